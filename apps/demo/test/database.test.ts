@@ -24,7 +24,7 @@ function makeOlderFile(file: string): DatabaseSync {
   return old;
 }
 
-test('a file of an older demo is kept under another name, and the demo starts with fresh data', async () => {
+test('a database file of an older demo is kept under another name, and the demo starts with fresh data', async () => {
   const file = join(folder.path, 'demo.db');
   makeOlderFile(file).close();
   const error = vi.spyOn(console, 'error').mockImplementation(() => {});
@@ -40,7 +40,7 @@ test('a file of an older demo is kept under another name, and the demo starts wi
   old.close();
 });
 
-test('an older file that is still open keeps what is only in its journal', () => {
+test('an older database file that is still open keeps the changes that are only in its journal', () => {
   const file = join(folder.path, 'demo.db');
   const open = makeOlderFile(file);
   vi.spyOn(console, 'error').mockImplementation(() => {});
@@ -56,7 +56,7 @@ test('an older file that is still open keeps what is only in its journal', () =>
   open.close();
 });
 
-test('a file of this demo opens as it was left', async () => {
+test('a database file of this demo opens with the data that it had', async () => {
   const file = join(folder.path, 'demo.db');
   const first = await startDemo({ file });
   await first.request('PATCH', '/api/issues/LTH-1', { title: 'Kept' });
@@ -76,7 +76,7 @@ test.each([
   ['orderBy=rank', 'issue_by_rank'],
   ['orderBy=-updatedAt', 'issue_by_update'],
   ['orderBy=-createdAt', 'issue_by_creation'],
-])('a window of %s is found in an index, and no row is sorted but those of the window', (query, index) => {
+])('a window of %s is found in an index, and only the rows of the window are sorted', (query, index) => {
   const db = openDatabase(':memory:');
   seed(db, { issues: 300, nowMs: FIXED_NOW_MS });
   const plans: unknown[][] = [];

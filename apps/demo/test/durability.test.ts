@@ -155,7 +155,7 @@ test('every acknowledged deletion and restoration survives kill -9', async () =>
   }
 });
 
-test('a bulk change happens as a whole or not at all, and is repeated with its key after kill -9', async () => {
+test('a bulk change happens as a whole or not at all, and can be repeated with its key after kill -9', async () => {
   const url = await startProcess();
   const cookie = await signIn(url, 'mira');
   const ids = Array.from({ length: 8 }, (_, index) => `LTH-${index + 1}`);
@@ -189,7 +189,7 @@ test('a bulk change happens as a whole or not at all, and is repeated with its k
   expect(new Set(last.map((issue) => issue.version))).toEqual(new Set([rounds + 2]));
 });
 
-test('a session that is killed in the middle of its renewals goes on', async () => {
+test('a session that is killed during its renewals continues after the restart', async () => {
   const url = await startProcess();
   let cookie = await signIn(url, 'mira');
   let renewals = 0;
@@ -221,7 +221,7 @@ test('a session that is killed in the middle of its renewals goes on', async () 
   expect((await send(restarted, cookie, patch)).status).toBe(200);
 });
 
-test('the seed is deterministic and holds 10,000 issues', () => {
+test('the seed is deterministic and has 10,000 issues', () => {
   const [first, second] = [openDatabase(':memory:'), openDatabase(':memory:')];
   const options = { nowMs: FIXED_NOW_MS };
 

@@ -48,11 +48,11 @@ test('the document is a valid OpenAPI 3.1 document', async () => {
   expect(result).toMatchObject({ valid: true });
 });
 
-test('the server sends its document', async () => {
+test('the server serves its OpenAPI document', async () => {
   expect(await (await demo.request('GET', '/api/openapi.json')).json()).toEqual(document);
 });
 
-test('every promised status of every operation happens and conforms', async () => {
+test('every status that the document promises for an operation occurs and conforms', async () => {
   await call(200, 'GET', '/api/session');
   const { response: session } = await call(200, 'PUT', '/api/session', { userId: 'teo' }, SIGNED_OUT);
   await refuseBadBodies('PUT', '/api/session', { userId: 'nobody' });
@@ -139,7 +139,7 @@ test('every promised status of every operation happens and conforms', async () =
   expect(left).toEqual(['streamChanges 200']);
 });
 
-test('an operation is refused for a method that the document does not name', async () => {
+test('a method that the document does not list is refused', async () => {
   const response = await demo.request('DELETE', '/api/users');
 
   expect(response.status).toBe(405);

@@ -28,7 +28,7 @@ async function openTabs(count: number): Promise<App[]> {
   return tabs;
 }
 
-test('D1 a hundred requests of three tabs meet an expired token: one refresh, no replay', async () => {
+test('D1 a hundred requests of three tabs that meet an expired token cause one refresh and no replay', async () => {
   const tabs = await openTabs(3);
   server.book.expire();
 
@@ -71,7 +71,7 @@ function openLateTabs() {
   return { world, one, other, late };
 }
 
-test('D1 a tab that cannot read a renewal yet waits until it can, and does not renew once more', async () => {
+test('D1 a tab that cannot read a renewal yet waits until it can, and does not renew again', async () => {
   const { world, one, other, late } = openLateTabs();
   await until(() => other.auth.session !== undefined);
   server.book.expire();
@@ -89,7 +89,7 @@ test('D1 a tab that cannot read a renewal yet waits until it can, and does not r
   expect(server.book).toMatchObject({ refreshes: 1, replays: 0 });
 });
 
-test('a tab that hears of the renewal goes on at once, while the lock is kept for those who have not', async () => {
+test('a tab that gets the message about a renewal continues at once, while the lock is held for the other tabs', async () => {
   const { one, other, late } = openLateTabs();
   await until(() => other.auth.session !== undefined);
   server.book.expire();
@@ -105,7 +105,7 @@ test('a tab that hears of the renewal goes on at once, while the lock is kept fo
   expect(server.book).toMatchObject({ refreshes: 1, replays: 0 });
 });
 
-test('tabs that hear nothing go on together when the lock is free, and none reports that it was busy', async () => {
+test('tabs that get no message continue together when the lock is free, and none reports that the lock was busy', async () => {
   const world = new FakeWorld();
   const { lock } = createTabs();
   const store = createStore();
@@ -130,7 +130,7 @@ test('tabs that hear nothing go on together when the lock is free, and none repo
   expect(server.book).toMatchObject({ refreshes: 1, replays: 0 });
 });
 
-test('a renewal that failed frees its lock at once', async () => {
+test('a failed renewal frees its lock at once', async () => {
   const { one, other } = openLateTabs();
   await until(() => other.auth.session !== undefined);
   server.book.expire();
@@ -142,7 +142,7 @@ test('a renewal that failed frees its lock at once', async () => {
   expect(await endsOf([other.controller.fetch(other.ItemResource.get, { id: '1' })])).toEqual(['answered']);
 });
 
-test('a session that was renewed a moment ago is renewed again at once, by any tab', async () => {
+test('a session that was just renewed can be renewed again at once, by any tab', async () => {
   const { one, other } = openLateTabs();
   for (const { controller, ItemResource } of [one, other, one]) {
     server.book.expire();
@@ -152,7 +152,7 @@ test('a session that was renewed a moment ago is renewed again at once, by any t
   expect(server.book).toMatchObject({ refreshes: 3, replays: 0 });
 });
 
-test('D4 a log-out in one tab empties the others, and a log-in tells them who it is', async () => {
+test('D4 a log-out in one tab empties the others, and a log-in sends them the new user', async () => {
   const [one, other] = (await openTabs(2)) as [App, App];
   await other.controller.fetch(other.ItemResource.get, { id: '1' });
 
@@ -182,7 +182,7 @@ test('D4 a log-out in another tab during a renewal is not undone by it', async (
   expect(one.store.text).toBe('');
 });
 
-test('a renewal by one tab is no change of the user in another: its data stays', async () => {
+test('a renewal by one tab does not change the user in another: its data stays', async () => {
   const [one, other] = (await openTabs(2)) as [App, App];
   await other.controller.fetch(other.ItemResource.get, { id: '1' });
   server.book.expire();
@@ -193,7 +193,7 @@ test('a renewal by one tab is no change of the user in another: its data stays',
   expect(other.controller.get(Item, { id: '1' })).toBeDefined();
 });
 
-test('a tab that was stopped hears nothing, and reads the session when it is started again', async () => {
+test('a stopped tab gets no messages, and reads the session when it is started again', async () => {
   const [one, other] = (await openTabs(2)) as [App, App];
   await other.controller.fetch(other.ItemResource.get, { id: '1' });
   other.controller.stop();

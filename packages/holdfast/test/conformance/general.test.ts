@@ -33,7 +33,7 @@ test('G-1 the members of a resource work on the same data', async () => {
   expect(controller.get(Todo, { id: 1 })).toBe(single);
 });
 
-test('G-2 a mutation response updates the cache and every view of the entity', async () => {
+test('G-2 the response to a mutation updates the cache and every view of the entity', async () => {
   const TodoResource = create();
   const controller = new Controller();
   await controller.fetch(TodoResource.getList);

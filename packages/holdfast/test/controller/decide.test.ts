@@ -405,7 +405,7 @@ test.each(table)('%s', (_fact, seen, around, expected) => {
   expect(decision).toMatchObject(expected);
 });
 
-test('valid data without a failure is shown alike at any time, to any reader, whatever goes on', () => {
+test('valid data without a failure is shown in the same way at any time, to any reader, whatever is in flight', () => {
   const moment = fc.integer({ min: 0, max: 2 * NOW });
   fc.assert(
     fc.property(

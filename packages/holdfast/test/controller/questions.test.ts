@@ -16,7 +16,7 @@ function start() {
   return { world, controller: new Controller(world.options) };
 }
 
-test('getResponseMeta is getResponse', async () => {
+test('getResponseMeta returns the same as getResponse', async () => {
   const { controller } = start();
   await controller.setResponse(get, { id: '1' }, { id: '1', title: 'milk' });
 
@@ -26,7 +26,7 @@ test('getResponseMeta is getResponse', async () => {
   expect([meta.data?.title, meta.expiryStatus]).toEqual(['milk', ExpiryStatus.Valid]);
 });
 
-test('a snapshot tells answers, failures, rows, and the moment that it was taken', async () => {
+test('a snapshot returns responses, failures, rows, and the time when it was taken', async () => {
   const { controller } = start();
   await controller.setResponse(get, { id: '1' }, { id: '1', title: 'milk' });
   await controller.setError(get, { id: '2' }, new Error('no luck'));
@@ -44,7 +44,7 @@ test('a snapshot tells answers, failures, rows, and the moment that it was taken
   expect(snapshot.fetchedAt).toBeGreaterThan(before.fetchedAt);
 });
 
-test('null in place of arguments asks for nothing: there is no data, no failure, and nothing is stale', () => {
+test('null in place of arguments requests nothing: there is no data, no failure, and nothing is stale', () => {
   const { controller } = start();
 
   expect(controller.getResponse(get, null)).toEqual({
@@ -59,7 +59,7 @@ test('null in place of arguments asks for nothing: there is no data, no failure,
   expect(controller.size).toBe(0);
 });
 
-test('a failure that came another way is stored as one, and what is no Error becomes one', async () => {
+test('a failure that is set directly is stored as a failure, and a value that is no Error becomes one', async () => {
   const { controller } = start();
 
   await controller.resolve(get, { args: [{ id: '1' }], response: new Error('no luck'), error: true });
@@ -69,7 +69,7 @@ test('a failure that came another way is stored as one, and what is no Error bec
   expect(controller.getError(get, { id: '2' })).toBeInstanceOf(Error);
 });
 
-test('an answer that was written directly ends the run of failures: the next is tried again as soon as the first was', async () => {
+test('a response that was written directly ends a series of failures: the next failure is retried like a first one', async () => {
   const { controller, world } = start();
   let sent = 0;
   const fail = async (): Promise<string> => {

@@ -58,7 +58,7 @@ function refused(onReset?: () => void) {
   return { controller, requestedAt };
 }
 
-test('a reader that leaves at a reset has begun no other request', async () => {
+test('a reader that leaves at a reset has sent no other request', async () => {
   let stop: () => void = () => undefined;
   const { controller, requestedAt } = refused(() => stop());
   const reader = controller.watch(getMe);
@@ -70,7 +70,7 @@ test('a reader that leaves at a reset has begun no other request', async () => {
   controller.stop();
 });
 
-test('a reader that stays shows nothing of the former user at once, and asks in the next turn', async () => {
+test('a reader that stays shows nothing of the former user at once, and fetches in the next turn', async () => {
   let id = 1;
   const asked: number[] = [];
   const controller = new Controller({
@@ -94,7 +94,7 @@ test('a reader that stays shows nothing of the former user at once, and asks in 
   stop();
 });
 
-test('a reset at every refusal asks three times in the first second, and once in each later one', async () => {
+test('a reset at every refusal sends three requests in the first second, and one in each later second', async () => {
   const { controller, requestedAt } = refused();
   const stop = controller.watch(getMe).subscribe(() => undefined);
 
@@ -106,7 +106,7 @@ test('a reset at every refusal asks three times in the first second, and once in
   controller.stop();
 });
 
-test('a reader that has nothing yet, as a component that waits to be mounted, is bound as well', async () => {
+test('the limit applies to a reader without data too, such as a component that waits to be mounted', async () => {
   const { controller, requestedAt } = refused();
   const reader = controller.watch(getMe);
   let isWaiting = true;
@@ -125,7 +125,7 @@ test('a reader that has nothing yet, as a component that waits to be mounted, is
   controller.stop();
 });
 
-test('a log-in long after the log-out waits for nothing but the next turn, whatever the clock did meanwhile', async () => {
+test('a log-in long after the log-out waits only for the next turn, whatever the clock did meanwhile', async () => {
   const { controller, requestedAt } = refused();
   const stop = controller.watch(getMe).subscribe(() => undefined);
   await pass(3_000);

@@ -33,7 +33,7 @@ const MICROTASKS = [0, 1, 2, 3, 4, 5];
 for (const sentFirst of SENT_FIRST) {
   for (const answeredFirst of SENT_FIRST) {
     test.each(MICROTASKS)(
-      `a creation is kept: ${sentFirst} is sent first, ${answeredFirst} answered first, %i microtasks apart`,
+      `a creation is kept when ${sentFirst} is sent first and ${answeredFirst} has the first response, %i microtasks apart`,
       async (microtasks) => {
         const { controller, reads, writes } = setup();
         const ready = controller.fetch(TodoResource.getList);
@@ -57,7 +57,7 @@ for (const sentFirst of SENT_FIRST) {
 }
 
 test.each(MICROTASKS)(
-  'an older read fills in what a newer partial answer leaves out, %i microtasks later',
+  'an older read adds the fields that a newer partial response omits, %i microtasks later',
   async (microtasks) => {
     const { controller, reads, writes } = setup();
     const ready = controller.fetch(TodoResource.get, { id: '1' });

@@ -51,7 +51,7 @@ function show(TodoResource: ReturnType<typeof create>) {
   return { shown, stop };
 }
 
-test('a created row that is answered 204 stays on screen until the list has been asked for again', async () => {
+test('a created row with a 204 response stays on screen until the list has been read again', async () => {
   const TodoResource = create();
   await controller.fetch(TodoResource.getList, {});
   const { shown, stop } = show(TodoResource);
@@ -67,7 +67,7 @@ test('a created row that is answered 204 stays on screen until the list has been
   stop();
 });
 
-test('a created row that is answered 204 goes when asking for the list fails, and when nobody asks', async () => {
+test('a created row with a 204 response is removed when reading the list fails, and when no reader shows the list', async () => {
   const TodoResource = create();
   await controller.fetch(TodoResource.getList, {});
   const titles = () => controller.getResponse(TodoResource.getList, {}).data?.map(({ title }) => title);
@@ -87,7 +87,7 @@ test('a created row that is answered 204 goes when asking for the list fails, an
   stop();
 });
 
-test('a created row that is answered 204 stays in every list on screen until that list has been asked for again', async () => {
+test('a created row with a 204 response stays in every list on screen until that list has been read again', async () => {
   const TodoResource = create();
   const lists = [{}, { orderBy: 'title' }];
   const titles = () =>
@@ -113,7 +113,7 @@ test('a created row that is answered 204 stays in every list on screen until tha
   for (const stop of stops) stop();
 });
 
-test('what waits for the name of a row that is answered 204 is told that there is none', async () => {
+test('calls that wait for the id of a row with a 204 response reject, because there is no id', async () => {
   const TodoResource = create();
   await controller.fetch(TodoResource.getList, {});
   const { stop } = show(TodoResource);
@@ -140,7 +140,7 @@ class Seat extends Entity {
   }
 }
 
-test('created rows whose key lacks the part that the server gives are rows of their own, and keep their keys on screen', async () => {
+test('created rows whose key lacks the part that the server gives are separate rows, and keep their view keys', async () => {
   const SeatResource = createResource({
     urlPrefix: server.url,
     path: '/seats/:row/:num',
@@ -166,7 +166,7 @@ test('created rows whose key lacks the part that the server gives are rows of th
   expect(seats().map(isDraft)).toEqual([false, false, false]);
 });
 
-test('a key that holds the word "undefined" is the key that the row was given', async () => {
+test('a key that contains the word "undefined" is the key that the row was given', async () => {
   class Page extends Entity {
     static override key = 'Page';
     slug = '';
@@ -189,7 +189,7 @@ test('a key that holds the word "undefined" is the key that the row was given', 
   await creating;
 });
 
-test('a list that was written back with a draft holds the row once when that came another way', async () => {
+test('a list that was written back with a draft contains the row once when the row arrives with another response', async () => {
   const TodoResource = create();
   const read = () => controller.getResponse(TodoResource.getList, {}).data ?? [];
   const ids = () => read().map((todo) => todo.id);
@@ -210,7 +210,7 @@ test('a list that was written back with a draft holds the row once when that cam
   expect(ids()).toEqual([1]);
 });
 
-test('what is said of a draft by its local id, where it is nested, is said of the row that came another way', async () => {
+test('a nested payload with the local id of a draft applies to the row that arrived with another response', async () => {
   class Plan extends Entity {
     static override key = 'Plan';
     id = '';
@@ -235,7 +235,7 @@ test('what is said of a draft by its local id, where it is nested, is said of th
 });
 
 test.each(['the answer', 'another read'])(
-  'a row is found by its relation to a draft that %s has named',
+  'a row is found by its relation to a draft whose id came with %s',
   async (bringer) => {
     class Author extends Entity {
       static override key = 'Author';

@@ -63,7 +63,7 @@ function connect({ hasIds = true }: { hasIds?: boolean } = {}) {
 
 const lastSocket = () => live.sockets.at(-1);
 
-test('messages of a socket enter the store, and an answer that was sent before them does not undo them', async () => {
+test('messages of a socket enter the store, and a response that was sent before them does not undo them', async () => {
   const { made, todos, open, shown } = connect();
   await made.fetch(todos.getList, open);
   made.subscribe(todos.getList, open);
@@ -84,7 +84,7 @@ test('messages of a socket enter the store, and an answer that was sent before t
   expect(shown()).toEqual(['7 new']);
 });
 
-test('after a cut the socket comes back from the last message, and nothing has to be read again', async () => {
+test('after a cut the socket resumes after the last message, and nothing has to be read again', async () => {
   const { made, todos, open, shown } = connect();
   await made.fetch(todos.getList, open);
   made.subscribe(todos.getList, open);
@@ -108,7 +108,7 @@ test('after a cut the socket comes back from the last message, and nothing has t
   expect(server.seen('GET', '/todos')).toHaveLength(2);
 });
 
-test('without ids what was missed is read again, by whoever shows it', async () => {
+test('without ids the missed data is read again by its readers', async () => {
   const { made, todos, open, shown } = connect({ hasIds: false });
   const stop = made.watch(todos.getList, open).subscribe(() => undefined);
   made.subscribe(todos.getList, open);
@@ -125,7 +125,7 @@ test('without ids what was missed is read again, by whoever shows it', async () 
   stop();
 });
 
-test('the last unsubscribe says goodbye, and so does the end of the controller', async () => {
+test('the last unsubscribe sends its last message and closes the socket, and so does the end of the controller', async () => {
   const { made, todos, open } = connect();
   made.subscribe(todos.getList, open);
   await until(() => lastSocket()?.received.length === 1);

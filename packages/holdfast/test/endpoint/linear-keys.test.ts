@@ -12,7 +12,7 @@ test.each([
   ['/f/*a/x/*b/:c', 'f/', 'x/'],
   ['/a?q=:q-:r-:s', 'a?q=', '1-'],
 ])(
-  'a key four times as long is told from those of %s at five times the cost at most',
+  'a key four times as long is distinguished from those of %s at five times the cost at most',
   async (path, start, repeated) => {
     const endpoint = new RestEndpoint({ path });
     const cost = (length: number): Promise<number> =>

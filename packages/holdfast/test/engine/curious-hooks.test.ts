@@ -40,7 +40,7 @@ test.each([
   ['of the row itself', Note, { id: '1', title: 'new' }],
   ['of a row in a circle with it', Note, { id: '2', title: 'new' }],
 ])(
-  'a constructor that reads its own row after a change %s leaves no reader behind',
+  'a constructor that reads its own row after a change %s leaves no dependency behind',
   (_what, kind, change) => {
     const readers = {
       row: () => cache.read(Note, ['1']),

@@ -35,7 +35,7 @@ function create() {
   return { controller, count: () => read };
 }
 
-test('a browser hides what is not exposed, and the warning names it', async () => {
+test('a browser hides headers that are not exposed, and the warning names them', async () => {
   const { controller, count } = create();
   const headers = JSON.stringify({ ...said, 'access-control-expose-headers': 'Link' });
 
@@ -49,7 +49,7 @@ test('a browser hides what is not exposed, and the warning names it', async () =
   expect(count()).toBe(2);
 });
 
-test('what is exposed is used: the second body is not read', async () => {
+test('an exposed tag is used: the second body is not read', async () => {
   const { controller, count } = create();
   const headers = JSON.stringify({
     ...said,

@@ -16,7 +16,7 @@ afterEach(() => void vi.useRealTimers());
 const at = { requestedAt: NOW, respondedAt: NOW };
 const read = (headers: Record<string, string>, times = at) => readLifetime(new Headers(headers), times);
 
-test('the library reads 5,000 random answers as the table of RFC 9111 does', () => {
+test('the library reads 5,000 random responses as the table of RFC 9111 does', () => {
   const random = createRandom(9_111);
   let stated = 0;
   for (let count = 0; count < 5_000; count += 1) {
@@ -109,7 +109,7 @@ test.each([
   expect(read(said)?.leftMs).toBe(left === undefined ? undefined : left * 1_000);
 });
 
-test('the time that an exchange took counts, for the answer may have waited on the way', () => {
+test('the duration of an exchange counts, because the response may have waited on the way', () => {
   expect(
     read({ 'cache-control': 'max-age=60' }, { requestedAt: NOW - 5_000, respondedAt: NOW })?.leftMs,
   ).toBe(55_000);
@@ -128,6 +128,6 @@ test.each([
   ['Sun, 99 Nov 1994 08:49:37 GMT', undefined],
   ['0', undefined],
   ['', undefined],
-])('the date "%s" is %s', (text, ms) => {
+])('the date "%s" is read as %s', (text, ms) => {
   expect(readHttpDateMs(text)).toBe(ms);
 });

@@ -14,7 +14,7 @@ const getList = new RestEndpoint({
   schema: new Collection([Post]),
 });
 
-test('rows have the type of the list, other pages that of its parameters', async () => {
+test('rows have the type of the list, and page arguments that of its parameters', async () => {
   const controller = new Controller();
   const getPages = linked(getList);
   const page = await controller.fetch(getPages, { user: '5' });

@@ -42,7 +42,7 @@ const piece = fc.oneof(
 const text = fc.array(piece, { maxLength: 8 }).map((pieces) => pieces.join(''));
 const headers = fc.dictionary(fc.constantFrom(...names), text, { maxKeys: 6 });
 
-test('no header makes an answer fail', async () => {
+test('no header makes a response fail', async () => {
   await fc.assert(
     fc.asyncProperty(headers, fc.constantFrom(200, 429, 503), async (said, status) => {
       const fetch = async (): Promise<Response> => {

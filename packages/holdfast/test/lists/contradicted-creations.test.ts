@@ -67,8 +67,11 @@ describe.each([
     return { isStale: expiresAt <= world.time.clock.now(), isRight: found.join() === '1' };
   }
 
-  test.each(['before', 'after'] as const)('read %s the creation is answered', async (order) => {
-    const { isStale, isRight } = await create(order);
-    expect(isStale || isRight).toBe(true);
-  });
+  test.each(['before', 'after'] as const)(
+    'is right, or stale, when it is read %s the response to the creation',
+    async (order) => {
+      const { isStale, isRight } = await create(order);
+      expect(isStale || isRight).toBe(true);
+    },
+  );
 });

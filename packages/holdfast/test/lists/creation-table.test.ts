@@ -135,20 +135,20 @@ const cases: readonly Case[] = [
 describe.each(cases)('$name', ({ list, sent, row, end }) => {
   const created = { id: 9, name: 'n', ...row };
 
-  test(`a creation leaves the list: ${end}`, async () => {
+  test(`a creation has this effect on the list: ${end}`, async () => {
     const started = await start(list);
     started.server.on('POST', '/products', { status: 201, body: created });
     await started.controller.fetch(started.getList.push, sent as never); // cast: the body is loose here
     expect(started.end()).toBe(end);
   });
 
-  test(`an answer that was put in by hand leaves the list: ${end}`, async () => {
+  test(`a response that is written directly has this effect on the list: ${end}`, async () => {
     const started = await start(list);
     await started.controller.setResponse(started.getList.push, sent as never, created as never); // cast: as above
     expect(started.end()).toBe(end);
   });
 
-  test(`a list that was asked for before the creation ends: ${end}`, async () => {
+  test(`a list that was requested before the creation ends: ${end}`, async () => {
     const started = await start(list);
     const { server, controller, getList } = started;
     server.on('POST', '/products', { status: 201, body: created });
@@ -163,7 +163,7 @@ describe.each(cases)('$name', ({ list, sent, row, end }) => {
   });
 });
 
-test('a list whose membership is the server’s takes what the request matches, and is stale', async () => {
+test('a list whose membership the server decides gets rows that match the request, and is stale', async () => {
   class ServersList<S extends readonly unknown[]> extends schema.Collection<S> {
     constructor(of: S, options: object) {
       super(of, { ...options, membership: 'server' });
@@ -175,7 +175,7 @@ test('a list whose membership is the server’s takes what the request matches, 
   expect(started.end()).toBe('in, stale');
 });
 
-test('a list that the server fills by another rule takes what the request matches, and is stale', async () => {
+test('a list that the server fills by another rule gets rows that match the request, and is stale', async () => {
   const started = await start({ inStock: true });
   const { server, controller, getList } = started;
   server.on('GET', '/products', { body: [{ id: 1, name: 'a', inStock: false }] });
@@ -216,7 +216,7 @@ describe.each<[string, Args, object, object, string]>([
     'not in, fresh',
   ],
 ])('%s', (_name, list, before, change, end) => {
-  test.each(['answer', 'set'])(`an update by %s leaves the list: ${end}`, async (way) => {
+  test.each(['answer', 'set'])(`an update by %s has this effect on the list: ${end}`, async (way) => {
     const started = await start(list);
     const { server, controller, get, partialUpdate } = started;
     server.on('GET', '/products/9', { body: { id: 9, ...before } });
@@ -232,13 +232,16 @@ test.each<[string, Args, object, string]>([
   ['agrees with every entry', { inStock: true }, { inStock: true }, 'in, fresh'],
   ['cannot tell', { inStock: true, limit: 5 }, { inStock: true }, 'not in, stale'],
   ['disagrees', { inStock: true, limit: 5 }, { inStock: false }, 'not in, fresh'],
-])('a row that comes new by `set` and %s', async (_name, list, row, end) => {
-  const started = await start(list);
-  await started.controller.set(Product, { id: 9, name: 'n', ...row } as never); // cast: as above
-  expect(started.end()).toBe(end);
-});
+])(
+  'a row that is created by `set` and %s has the declared effect on the list',
+  async (_name, list, row, end) => {
+    const started = await start(list);
+    await started.controller.set(Product, { id: 9, name: 'n', ...row } as never); // cast: as above
+    expect(started.end()).toBe(end);
+  },
+);
 
-test('a row that no longer matches leaves a list with an entry that is no field, and the list is stale', async () => {
+test('a row that no longer matches leaves a list with a key entry that is no field, and the list is stale', async () => {
   const started = await start({ inStock: true, limit: 5 });
   const { server, controller, getList, partialUpdate } = started;
   server.on('GET', '/products', { body: [{ id: 9, name: 'n', inStock: true }] });
@@ -262,7 +265,7 @@ test.each<[string, Args, string]>([
   expect(started.end()).toBe(end);
 });
 
-test('a list behind a limit is stale whose answer was asked for before one of its rows was deleted', async () => {
+test('a list with a limit is stale whose response was requested before one of its rows was deleted', async () => {
   const list = { inStock: true, limit: 2 };
   const started = await start(list);
   const { server, controller, getList } = started;

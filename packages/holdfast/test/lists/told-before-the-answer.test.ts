@@ -100,11 +100,11 @@ test.each<[string, Story]>([
     'told with a higher version',
     { schema: Versioned, before: versions(1, open), told: versions(3, done), answer: versions(2, done) },
   ],
-])('a limited list from before a change is read again: %s', async (_, story) => {
+])('a list with a limit from before a change is read again: %s', async (_, story) => {
   expect(await tell(story)).toEqual([1]);
 });
 
-test('a limited list from before a change is read again where a late read told of the one field', async () => {
+test('a list with a limit from before a change is read again where a late read contained the changed field', async () => {
   const { get, getList, partialUpdate } = createTodos();
   const getShort = get.extend({ path: '/short/:id' });
   server.on('GET', '/todos/:id', { body: open });
@@ -132,7 +132,7 @@ test('a limited list from before a change is read again where a late read told o
   expect(await controller.fetchIfStale(getList, LIMITED)).toHaveLength(1);
 });
 
-test('a read that tells nothing new costs no list in an order of the server a request', async () => {
+test('a read that contains nothing new causes no request for a list in server order', async () => {
   const { get, getList, partialUpdate } = createTodos();
   const args = { orderBy: 'id' };
   server.on('GET', '/todos/:id', { body: open });
@@ -150,7 +150,7 @@ test('a read that tells nothing new costs no list in an order of the server a re
   expect(server.seen('GET', '/todos')).toHaveLength(1);
 });
 
-test('a row that stands twice in its answer and has not changed costs no searched list a request', async () => {
+test('a row that occurs twice in its response and has not changed causes no request for a search list', async () => {
   class User extends Entity {
     static override key = 'User';
     id = 0;

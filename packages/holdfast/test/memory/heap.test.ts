@@ -45,12 +45,12 @@ beforeAll(async () => {
 }, PATIENCE_MS + 60_000);
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-test('ids that were seen and released leave nothing behind', () => {
+test('ids that were read and released leave nothing behind', () => {
   expect(figures.ids.size).toBe(0);
   expect(figures.ids.growthBytes).toBeLessThan(MEGABYTE);
 });
 
-test('a reset gives the memory back: the old objects are collected', () => {
+test('a reset frees the memory: the old objects are collected', () => {
   expect(figures.reset.growthBytes).toBeLessThan(MEGABYTE);
   expect(figures.reset.collected).toBeGreaterThanOrEqual(figures.reset.watched * 0.99);
 });

@@ -33,7 +33,7 @@ async function countKept(read: (round: number) => object, rounds = 100): Promise
 }
 
 test.each(['a list', 'an entity'])(
-  'values of a row are let go though nobody reads %s that holds it',
+  'values of a row are released though nobody reads %s that contains it',
   async (what) => {
     const cache = new Cache();
     const list = new schema.Collection([Tag]);
@@ -49,7 +49,7 @@ test.each(['a list', 'an entity'])(
   },
 );
 
-test('values of rows that change in turn are let go before they are many', async () => {
+test('values of rows that change in turn are released before they are many', async () => {
   const cache = new Cache();
   const list = new schema.Collection([Tag]);
   cache.write(list, [{ id: '0' }, { id: '1' }]);
@@ -63,7 +63,7 @@ test('values of rows that change in turn are let go before they are many', async
   expect(cache.read(list)?.map(({ label }) => label)).toEqual(['598', '599']);
 });
 
-test('values of a row are let go when what held it is deleted', async () => {
+test('values of a row are released when its parent is deleted', async () => {
   const cache = new Cache();
   cache.write(Tag, { id: 't' });
   const kept = await countKept((round) => {
@@ -78,7 +78,7 @@ test('values of a row are let go when what held it is deleted', async () => {
   expect(kept).toBeLessThan(5);
 });
 
-test('values of a row are let go by the draft that turned out to be that row', async () => {
+test('values of a row are released by the draft that became that row', async () => {
   const { engine, get, write } = createBench();
   const kind = kindOf(Note);
   const table = engine.tableOf(kind as never); // cast: an entity's kind owns a table

@@ -170,7 +170,7 @@ function plain(value: unknown): string {
   });
 }
 
-test('what is shown is the same with and without forgetting, and in the end everything is forgotten', async () => {
+test('the shown data is the same with and without retention, and in the end everything is removed', async () => {
   await fc.assert(
     fc.asyncProperty(steps, async (life) => {
       const twins = [new Twin(RETENTION_MS), new Twin(Infinity)] as const;

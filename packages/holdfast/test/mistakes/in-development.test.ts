@@ -143,7 +143,7 @@ test.each<readonly [mistake: string, run: () => unknown, message: RegExp]>([
       ]),
     /^\[UNMAPPED_SCHEMA\] No schema is mapped for undefined.*known: todo/,
   ],
-])('%s is a warning', async (_mistake, run, message) => {
+])('%s is reported as a warning', async (_mistake, run, message) => {
   await run();
 
   expect(warn.mock.calls.map(([text]) => String(text))).toEqual([expect.stringMatching(message)]);

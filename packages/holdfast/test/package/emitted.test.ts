@@ -67,7 +67,7 @@ export const render = createServerRender({ origins: [] });
 export const mock = createMockController();
 `;
 
-test('a package can emit declarations for what it makes of the library', () => {
+test('a package can emit declarations of endpoints and entities that use the library', () => {
   mkdirSync(folder, { recursive: true });
   const compilerOptions = {
     module: 'nodenext',

@@ -119,7 +119,7 @@ afterAll(async () => {
   rmSync(app, { recursive: true, force: true });
 });
 
-test('what the page says, pasted, is an application that reads, writes and tells what failed', async () => {
+test('the code of the page, pasted, is an application that reads, writes and shows failures', async () => {
   const firstStart = blocks.findIndex(({ text }) => text.includes('npx vite'));
   expect(paste(0, firstStart)).toBe('');
   const server = await start('node server.mjs', { PORT: '0' });
@@ -162,7 +162,7 @@ test('what the page says, pasted, is an application that reads, writes and tells
   expect(problems).toEqual([]);
 });
 
-test('the built application holds no development message', () => {
+test('the built application contains no development message', () => {
   run('npx vite build --logLevel error');
   const html = readFileSync(join(app, 'dist/index.html'), 'utf8');
   const [, script = ''] = /src="\/([^"]+)"/.exec(html) ?? [];
@@ -173,7 +173,7 @@ test('the built application holds no development message', () => {
   expect(code).not.toContain('docs/errors.md#');
 });
 
-test('every command of the page is one that this test runs or replaces', () => {
+test('every command of the page is run or replaced by this test', () => {
   expect(commands.filter((line) => !line.startsWith('npm install'))).toEqual([
     'mkdir todos && cd todos',
     'npm init -y',

@@ -48,7 +48,7 @@ test('every link of a page in the package leads to a file and a heading of the p
   expect(links.length).toBeGreaterThan(100);
 });
 
-test('no page in the package takes in a file that only the site has', () => {
+test('no page in the package includes a file that only the site has', () => {
   const pages = globSync('dist/docs/*.md', { cwd: root });
 
   expect(pages.filter((page) => /^<<< /m.test(readFileSync(join(root, page), 'utf8')))).toEqual([]);

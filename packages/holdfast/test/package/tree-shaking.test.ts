@@ -27,7 +27,7 @@ async function modulesOf(code: string, condition = 'production'): Promise<string
 const folders = (modules: readonly string[]): Set<string> =>
   new Set(modules.filter((file) => file.includes('/')).map((file) => file.split('/')[0] ?? ''));
 
-test('schemas and store alone bring no network, no controller and no React', async () => {
+test('schemas and store alone bundle no network, no controller and no React', async () => {
   const modules = await modulesOf(`import { Cache, Entity } from 'holdfast'; console.log(Cache, Entity);`);
 
   expect(folders(modules)).toContain('store');
@@ -59,7 +59,7 @@ test('an application ships only the kinds of schema that it, or a resource, decl
   );
 });
 
-test('an application ships nothing that another import brings', async () => {
+test('an application bundles nothing that only another import needs', async () => {
   const modules = await modulesOf(application);
   const elsewhere = [
     // the function that recognises keys comes with mocks, or with a `testKey` of one's own
@@ -88,7 +88,7 @@ test('an application ships nothing that another import brings', async () => {
   expect(live).toContain('dispatch/polling-manager.js');
 });
 
-test('an application that tells failures apart ships no checked entities', async () => {
+test('an application that distinguishes failures bundles no checked entities', async () => {
   const modules = await modulesOf(`import { attempt } from 'holdfast/validate'; console.log(attempt);`);
 
   expect(modules.filter((file) => file.startsWith('addons/'))).toEqual(['addons/validate/attempt.js']);

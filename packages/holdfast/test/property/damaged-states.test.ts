@@ -179,7 +179,7 @@ function damaged(how: Damage): unknown {
 }
 
 test(
-  'readers of a damaged state get what was saved, or less that is fetched again, and never another type',
+  'readers of a damaged state get the saved data, or less that is fetched again, and never another type',
   () => {
     fc.assert(
       fc.property(fc.array(damage, { minLength: 1, maxLength: 1 }), ([how]) => {
@@ -228,7 +228,7 @@ const damages: [name: string, damage: (state: SavedState) => void, kept: string[
   ],
 ];
 
-test.each(damages)('of a state with %s the rest stands, and one warning tells', (_name, damage, kept) => {
+test.each(damages)('of a state with %s the rest is restored, with one warning', (_name, damage, kept) => {
   const state = JSON.parse(text) as SavedState; // cast: its form, as far as it is damaged here
   damage(state);
   const controller = new Controller(world.options);
@@ -242,7 +242,7 @@ test.each(damages)('of a state with %s the rest stands, and one warning tells', 
   expect(String(warn.mock.calls[0]?.[0])).toContain('STATE_DAMAGED');
 });
 
-test('a list that misses a lost row is shown without it, and is stale', () => {
+test('a list with a lost row is shown without it, and is stale', () => {
   const state = JSON.parse(text) as SavedState; // cast: as above
   state.tables.find(({ key }) => key === 'Task')!.rows[1]!.fields = { id: '2', title: 'made up' };
   const controller = new Controller(world.options);
@@ -254,7 +254,7 @@ test('a list that misses a lost row is shown without it, and is stale', () => {
   expect(reads.one(controller).expiresAt).toBeGreaterThan(world.time.clock.now());
 });
 
-test('a state whose storage sorts the members of objects is whole', () => {
+test('a state whose storage sorts the properties of objects is complete', () => {
   const sorted = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(sorted);
     if (typeof value !== 'object' || value === null) return value;
@@ -273,7 +273,7 @@ test('a state whose storage sorts the members of objects is whole', () => {
   expect(warn).not.toHaveBeenCalled();
 });
 
-test('a time in the far future that a storage made up does not become the present', () => {
+test('a time in the far future that a storage invented does not become the present', () => {
   const state = { ...(JSON.parse(text) as SavedState), last: 8e15 }; // cast: as above
   const controller = new Controller(world.options);
 

@@ -114,7 +114,7 @@ class Board {
   }
 }
 
-test('a list in a declared order is a stable sort of what it holds, whatever has happened', async () => {
+test('a list in a declared order is a stable sort of its members, whatever has happened', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
       const board = new Board();

@@ -108,7 +108,7 @@ function check(holds: boolean, what: string): void {
   if (!holds) throw new Error(`does not hold: ${what}`);
 }
 
-test('a memoised read equals an unmemoised one whoever has looked meanwhile', () => {
+test('a memoized read equals an unmemoized one, whichever readers have read meanwhile', () => {
   fc.assert(
     fc.property(
       fc.array(step, { maxLength: 10 }),

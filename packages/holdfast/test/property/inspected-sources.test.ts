@@ -8,7 +8,7 @@ const runs = Number(process.env['RUNS'] ?? 100);
 // the suite does not waver; the nightly looks further
 const seed = Number(process.env['PROPERTY_SEED'] ?? 123_456_789);
 
-test('the source of each field, all that lost and the rules are what the order of requests says', async () => {
+test('the source of each field, the losers and the rules follow from the order of requests', async () => {
   await fc.assert(fc.asyncProperty(sourceSetting, checkSources), {
     numRuns: runs,
     examples: KNOWN_SETTINGS,

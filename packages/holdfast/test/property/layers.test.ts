@@ -168,7 +168,7 @@ function rowsOf(bench: EngineBench) {
 }
 
 test(
-  'what is shown is base with every pending layer in call order, however the calls end',
+  'the shown data is base with every pending layer in call order, however the calls end',
   () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 24, size: 'max' }), (steps) => {

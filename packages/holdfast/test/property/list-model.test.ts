@@ -40,7 +40,7 @@ const examples: [Setting][] = [
   ],
 ];
 
-test('a fresh list is the server’s list as far as it is loaded, in pages, orders and races', async () => {
+test('a fresh list equals the list of the server as far as it is loaded, with pages, orders and races', async () => {
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
   await fc.assert(fc.asyncProperty(setting, checkLists), {
     numRuns: runs,
@@ -59,7 +59,7 @@ function expectPlayed(what: string, steps: readonly string[], played: ReadonlyMa
   if (runs >= 500) expect(steps.filter((step) => !played.has(step))).toEqual([]);
 }
 
-test('of several lists over one table a fresh one is the server’s, whatever crosses on the way', async () => {
+test('a fresh list among several lists over one table equals that of the server, whatever crosses on the way', async () => {
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
   const played = new Map<string, number>();
   await fc.assert(
@@ -70,7 +70,7 @@ test('of several lists over one table a fresh one is the server’s, whatever cr
   expectPlayed('several lists', SEVERAL_STEPS, played);
 }, 3_600_000);
 
-test('a fresh map and a fresh All are the server’s, whatever crosses on the way', async () => {
+test('a fresh map and a fresh All equal those of the server, whatever crosses on the way', async () => {
   const played = new Map<string, number>();
   await fc.assert(
     fc.asyncProperty(mapSetting, (given) => checkMap(given, played)),

@@ -192,7 +192,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 );
 
 test(
-  'every list equals a naive recomputation after any sequence of writes',
+  'every list equals a naive computation from scratch after any sequence of writes',
   () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 30 }), (steps) => {

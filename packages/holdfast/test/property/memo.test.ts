@@ -207,7 +207,7 @@ function check(holds: boolean, what: string): void {
 }
 
 test.each([true, false])(
-  'a memoised read equals an unmemoised one, keeps its reference when nothing changed, and tells its subscribers; no cycles: %s',
+  'a memoized read equals an unmemoized one, keeps its reference when nothing changed, and notifies its subscribers; no cycles: %s',
   (isAcyclic) => {
     fc.assert(
       fc.property(batchesOf(isAcyclic), fc.array(fc.nat(readers.length - 1)), (steps, subscribed) => {

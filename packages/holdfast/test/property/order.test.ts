@@ -90,7 +90,7 @@ function play(answers: readonly Request[]): unknown {
 }
 
 test(
-  'every field holds what the rules of order say',
+  'every field has the value that the rules of order give',
   () => {
     fc.assert(
       fc.property(requests, ({ first }) => {
@@ -117,7 +117,7 @@ test(
 );
 
 test(
-  'a default shouldReorder that a class asks for gives the verdict of the rules',
+  'a class that calls the default shouldReorder gets the result of the rules',
   () => {
     class Asked extends Row {
       static override key = 'Asked';

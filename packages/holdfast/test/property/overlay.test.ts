@@ -120,7 +120,7 @@ function replay(
 }
 
 test(
-  'what is shown is base with the pending intents over it, and the end is the same as without them',
+  'the shown data is base with the pending intents over it, and the end is the same as without them',
   () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 14 }), (steps) => {

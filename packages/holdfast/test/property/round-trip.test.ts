@@ -136,7 +136,7 @@ function strip(value: unknown): unknown {
 }
 
 test(
-  'what was written is what is read, for generated schemas and payloads',
+  'written payloads are read back unchanged, for generated schemas and payloads',
   () => {
     fc.assert(
       fc.property(sample, fc.boolean(), ({ schema: kind, payload, expected }, isOwned) => {

@@ -100,7 +100,7 @@ function seen(controller: Controller): unknown {
 }
 
 test(
-  'states taken in one by one give what the whole gives',
+  'states that are hydrated one by one give the same as the whole state',
   async () => {
     let cuts = 0;
     await fc.assert(

@@ -55,7 +55,7 @@ function play(all: readonly Statement[], look: (row: Row, staleSince: number, at
   }
 }
 
-test('a lower version changes nothing, a higher one all that it says; what only the lower one says puts the row in doubt', () => {
+test('a lower version changes nothing, a higher one all its fields, and fields that only the lower one has make the row stale', () => {
   fc.assert(
     fc.property(statements([]), (all) => {
       const model = { v: -1, a: -1, b: -1 };
@@ -76,7 +76,7 @@ test('a lower version changes nothing, a higher one all that it says; what only 
   );
 });
 
-test('whole statements end the same in any order of arrival', () => {
+test('complete payloads end the same in any order of arrival', () => {
   fc.assert(
     fc.property(statements(['a', 'b']), (all) => {
       const highest = all.toSorted((one, two) => two.fields.v - one.fields.v)[0]!;

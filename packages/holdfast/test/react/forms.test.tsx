@@ -76,7 +76,7 @@ describe.each([
     expect(shown()).toEqual(['Ada', 'a@x.org', 'Oslo']);
   });
 
-  test('a save sends what was typed, and the form is then clean', async () => {
+  test('a save sends the edited fields, and the form is then clean', async () => {
     const { bodies } = await open(Form);
     await typeInto('Email', 'b@x.org');
     await typeInto('City', 'Bergen');
@@ -89,7 +89,7 @@ describe.each([
     expect(await bodies()).toEqual([{ email: 'b@x.org', address: { city: 'Bergen' } }]);
   });
 
-  test('changes of others show in fields that were not typed in, before and after a save', async () => {
+  test('changes by others are shown in fields that the user has not edited, before and after a save', async () => {
     const { changeElsewhere } = await open(Form);
     await typeInto('Email', 'b@x.org');
 
@@ -103,7 +103,7 @@ describe.each([
     expect(shown()).toEqual(['Ada L', 'd@x.org', 'Oslo']);
   });
 
-  test('what the server refuses stands at its field; the typed text stays, and the store is as it was', async () => {
+  test('a validation error is shown at its field, the typed text stays, and the store is unchanged', async () => {
     const { server, bodies } = await open(Form);
     const problem = encodeURIComponent(JSON.stringify({ errors: { email: 'is taken' } }));
     server.search = `?fail=422&problem=${problem}`;

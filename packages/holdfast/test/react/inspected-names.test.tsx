@@ -7,7 +7,7 @@ import { StrictMode } from 'react';
 import { expect, test } from 'vitest';
 import { setup, until } from './harness.tsx';
 
-test('an inspector knows the controller that React has kept, and the components that read', async () => {
+test('an inspector lists the controller that React has kept, and the components that read', async () => {
   const { gate, TodoResource } = await setup();
   const inspector = inspect();
   const managers = [inspector, ...getDefaultManagers()];

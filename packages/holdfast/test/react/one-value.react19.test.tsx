@@ -28,7 +28,7 @@ for (const isActing of [true, false])
   for (const isTransition of [true, false])
     for (const order of orders)
       test.each(Object.keys(moments))(
-        `a change %s behind the answer shows in every hook (${isActing ? 'act' : 'real scheduling'}, ${isTransition ? 'transition' : 'fallback'}, ${order})`,
+        `a change %s after the response is shown by every hook (${isActing ? 'act' : 'real scheduling'}, ${isTransition ? 'transition' : 'fallback'}, ${order})`,
         async (moment) => {
           const { controller, gate, TodoResource } = await setup();
           await controller.fetch(TodoResource.get, { id: '1' });

@@ -76,7 +76,7 @@ async function run(
 }
 
 test(
-  `no invariant breaks in ${count} random schedules read through React, and StrictMode changes nothing`,
+  `no invariant breaks in ${count} random schedules that are read through React, and StrictMode changes nothing`,
   { timeout: 3_600_000 },
   async () => {
     const reports: string[] = [];

@@ -34,7 +34,7 @@ async function show(root: Root, place: Element, name: string): Promise<number> {
   return requests;
 }
 
-test('a reader that waits outside of every boundary sends one request, though React starts the page anew', async () => {
+test('a reader that waits outside of every boundary sends one request, though React restarts the page', async () => {
   const place = document.createElement('div');
   const root = createRoot(place);
 
@@ -45,7 +45,7 @@ test('a reader that waits outside of every boundary sends one request, though Re
   root.unmount();
 });
 
-test('two names on one page are two controllers', async () => {
+test('two names on one page give two controllers', async () => {
   const place = document.createElement('div');
   const root = createRoot(place);
   const seen: unknown[] = [];

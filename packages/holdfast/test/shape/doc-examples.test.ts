@@ -56,7 +56,7 @@ test('every example in a comment or in a README compiles', () => {
   expect(compile(new Map(modules))).toEqual([]);
 });
 
-test('an example that is wrong is named by its place', () => {
+test('the report of a wrong example contains its place', () => {
   const wrong = {
     place: 'docs/wrong.md:7',
     code: `const title: number = (await TodoResource.get({ id })).title;`,

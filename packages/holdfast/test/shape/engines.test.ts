@@ -40,7 +40,7 @@ test('a function that an engine lacks does not compile in the sources', () => {
   expect(refused).toEqual(lacking);
 });
 
-test('no regular expression of the sources has a property of Unicode', () => {
+test('no regular expression of the sources uses a Unicode property', () => {
   const found = globSync('src/**/*.ts', { cwd: library }).filter((file) =>
     /\\[pP]\{/.test(readFileSync(join(library, file), 'utf8')),
   );

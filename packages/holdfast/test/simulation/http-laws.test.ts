@@ -6,6 +6,6 @@ const seed = process.env['SIM_SEED'];
 const first = Number(seed ?? process.env['SIM_BASE'] ?? 0);
 const count = seed === undefined ? Number(process.env['SIM_HTTP'] ?? 150) : 1;
 
-test('lifetimes, gates, links and warnings are what the headers mean, whatever stands in them', async () => {
+test('expiry times, gates, links and warnings follow from the headers, whatever they contain', async () => {
   for (let at = first; at < first + count; at += 1) expect(await checkHttp(at)).toBeUndefined();
 }, 3_600_000);

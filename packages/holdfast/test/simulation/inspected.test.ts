@@ -22,12 +22,12 @@ function createIdle(): Manager {
   };
 }
 
-test('a run with something in the place of an inspector that does nothing is the run without', async () => {
+test('a run with an inspector that does nothing equals the run without one', async () => {
   for (let seed = first; seed < first + count / 2; seed += 1)
     await expect(checkTransparent(seed, () => [createIdle()])).resolves.toBeDefined();
 }, 3_600_000);
 
-test('with an inspector values, references, requests and wake-ups are the same, and each has a reason', async () => {
+test('with an inspector values, references, requests and notifications are the same, and each has a reason', async () => {
   for (let seed = first; seed < first + count; seed += 1)
     await expect(checkInspected(seed)).resolves.toBeUndefined();
 }, 3_600_000);

@@ -7,7 +7,7 @@ function Greeting({ name }: { name: string }) {
   return <p>{words.join(' ')}</p>;
 }
 
-test('a variant run uses the React it says, compiled when it says so', async () => {
+test('a variant run uses the declared React, compiled if declared so', async () => {
   const variant: unknown = import.meta.env['HOLDFAST_VARIANT'];
 
   render(<Greeting name="Ada" />);

@@ -117,6 +117,6 @@ test('a hover over a member, an endpoint or a result is at most five lines', () 
   expect(hovers.filter((hover) => hover.split('\n').length > 5)).toEqual([]);
 });
 
-test('no hover shows nothing, or any', () => {
+test('no hover is empty, or shows any', () => {
   expect(hovers.filter((hover) => hover === '' || /\bany\b/.test(hover))).toEqual([]);
 });

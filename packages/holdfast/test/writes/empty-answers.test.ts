@@ -101,7 +101,7 @@ describe.each(KINDS)('%s', (kind) => {
   );
 
   test.each(cellsOf)(
-    '$method answered with $said $call, is shown $during and then $shown, its lists $lists; optimistic: $optimistic',
+    'a $method with the response $said $call, is shown $during and then $shown, its lists $lists; optimistic: $optimistic',
     async ({ ending, optimistic, method, answer, call: ends, shown, lists, during }) => {
       const sights = { 'as asked': ASKED[method], 'as before': 'a b' } as const;
       const { run, titles, isFresh, version } = await startCell(kind, ending, optimistic);
@@ -120,7 +120,7 @@ describe.each(KINDS)('%s', (kind) => {
   );
 
   test.each(cellsOf)(
-    '$method answered with $said ends on screen as the server has it, without going back where it $call; optimistic: $optimistic',
+    'a $method with the response $said that $call ends on screen like on the server, without a step back; optimistic: $optimistic',
     async ({ ending, optimistic, method, call: ends }) => {
       const { controller, dressed, run, titles, isFresh, truth } = await startCell(kind, ending, optimistic);
       const sights = ['a b'];

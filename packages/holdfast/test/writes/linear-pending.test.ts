@@ -64,7 +64,7 @@ test.each<[string, Guess]>([
     (snapshot, { id }, body) => ({ id, ...body, votes: (snapshot.get(Row, { id })?.votes ?? 0) + 1 }),
   ],
 ])(
-  'laying and settling eight times as many pending changes of one row, with guesses %s, costs at most ten times as much',
+  'applying and settling eight times as many pending changes of one row, with optimistic updates %s, costs at most ten times as much',
   async (_name, guess) => {
     const few = await settle(20, guess);
     const many = await settle(160, guess);

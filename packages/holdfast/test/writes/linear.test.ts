@@ -33,7 +33,7 @@ test.each([
   ['an array of removals', [new schema.Invalidate(Row)]],
   ['a removal', new schema.Invalidate(Row)],
 ])(
-  'an answer that deletes four times as many rows, by %s, costs at most five times as much',
+  'a response that deletes four times as many rows, by %s, costs at most five times as much',
   async (_name, removal) => {
     const few = await remove(100, removal);
     const many = await remove(400, removal);

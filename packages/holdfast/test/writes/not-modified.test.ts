@@ -33,7 +33,7 @@ test.each([
   [true, true],
   [true, false],
   [false, false],
-])('a 304 ends as a 200 would have; written over meanwhile: %s, on screen: %s', async (write, mounted) => {
+])('a 304 ends like a 200; overwritten meanwhile: %s, on screen: %s', async (write, mounted) => {
   const full = await readTwice(false, mounted, write);
   expect(full).toMatchObject({ shown: { title: 't1' }, isFresh: true });
 

@@ -33,7 +33,7 @@ test.each<[string, (started: Unnamed) => Promise<unknown>]>([
   ['a read of it', ({ send, get, id }) => send(get, { id })],
   ['a creation that refers to it', ({ send, getList, id }) => send(getList.push, { title: String(id) })],
 ])(
-  'where a row was created without an answer, %s waits for its name or fails with a code; no local id leaves',
+  'where a row was created without a response, %s waits for its id or fails with a code, and no local id is sent',
   async (_name, act) => {
     const started = await startUnnamed();
     const { left, list } = started;
@@ -115,7 +115,7 @@ const ends = ['a list', 'a nested list', 'a nested list, in bulk'].flatMap((plac
 );
 
 test.each(ends)(
-  '$place whose first read was under way when a creation was $end is stale until it is read after it; optimistic: $optimistic',
+  '$place whose first read was in flight when a creation was $end is stale until it is read after it; optimistic: $optimistic',
   async ({ place, reply, optimistic }) => {
     const { read } = await startFirstRead(place, reply, optimistic, false);
 
@@ -124,7 +124,7 @@ test.each(ends)(
 );
 
 test.each(ends)(
-  '$place on screen whose first read was under way when a creation was $end is read again and has the row; optimistic: $optimistic',
+  '$place on screen whose first read was in flight when a creation was $end is read again and has the row; optimistic: $optimistic',
   async ({ place, reply, optimistic }) => {
     const { read } = await startFirstRead(place, reply, optimistic, true);
     await breathe();

@@ -14,7 +14,7 @@ class Task extends Entity {
 test.each([
   ['a change of one row', false],
   ['a change of many rows', true],
-])('%s, answered with nothing', async (_name, isMany) => {
+])('%s with an empty response makes the lists of the row stale', async (_name, isMany) => {
   const server = await startServer();
   onTestFinished(() => server.close());
   const world = new FakeWorld();
