@@ -66,7 +66,7 @@ test('a body with a circular reference fails with a code, as it does in a direct
 
 test.each([
   ['', false],
-  [', which a guess or another delete already hides', true],
+  [', which an optimistic update or another delete already hides', true],
 ])(
   'a delete without a body removes the row of a union that only one of its types has%s',
   async (_, optimistic) => {

@@ -153,7 +153,7 @@ describe('all arguments of an endpoint', () => {
 describe('equal endpoints', () => {
   const other = create();
   test.each([
-    ['extended with another lifetime', TodoResource.get.extend({ dataExpiryLength: 5 })],
+    ['extended with another expiry time', TodoResource.get.extend({ dataExpiryLength: 5 })],
     ['extended with a signal', TodoResource.get.extend({ signal: new AbortController().signal })],
     ['extended with headers', TodoResource.get.extend({ requestInit: { headers: { token: 'a' } } })],
     ['extended with another name', TodoResource.get.extend({ name: 'getTodo' })],

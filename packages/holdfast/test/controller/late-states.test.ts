@@ -87,7 +87,7 @@ const idsOf = (controller: Controller, args?: object) =>
   controller.getResponse(getList, args).data?.map(({ id }) => id);
 
 test.each<[string, (controller: Controller) => Promise<unknown>]>([
-  ['an answered creation', (controller) => controller.fetch(getList.push, { title: 'new' })],
+  ['an acknowledged creation', (controller) => controller.fetch(getList.push, { title: 'new' })],
   [
     'a message about a created row',
     (controller) => {
@@ -242,7 +242,7 @@ async function articleState(world: FakeWorld, count: number): Promise<string> {
 }
 
 test.each<[string, (controller: Controller) => Promise<unknown>]>([
-  ['an answer', (controller) => controller.setResponse(articles.get, { id: '1' }, article(3))],
+  ['a response', (controller) => controller.setResponse(articles.get, { id: '1' }, article(3))],
   ['a message', (controller) => controller.set(Article, article(3))],
 ])(
   'a state with a higher version replaces the data of %s, and one with a lower version does not',

@@ -61,70 +61,70 @@ interface Case {
 
 const cases: readonly Case[] = [
   {
-    name: 'the request matches and the row agrees',
+    name: 'a list whose key matches the request and the row',
     list: { inStock: true },
     sent: { inStock: true },
     row: { inStock: true },
     end: 'in, fresh',
   },
   {
-    name: 'the request matches and the row cannot tell',
+    name: 'a list whose key matches the request and is no field of the row',
     list: { vendor: 'a' },
     sent: { vendor: 'a' },
     row: {},
     end: 'in, fresh',
   },
   {
-    name: 'the request matches and the row disagrees',
+    name: 'a list whose key matches the request and not the row',
     list: { inStock: true },
     sent: { inStock: true },
     row: { inStock: false },
     end: 'in, stale',
   },
   {
-    name: 'the request says nothing and the row agrees with every entry',
+    name: 'a list whose key matches the row and is not in the request',
     list: { inStock: true },
     sent: {},
     row: { inStock: true },
     end: 'in, fresh',
   },
   {
-    name: 'the request names the field otherwise and a nested entity agrees by its key',
+    name: 'a list whose key matches a nested entity of the row, which the request names otherwise',
     list: { category: 5 },
     sent: { category_id: 5 },
     row: { category: { id: 5 } },
     end: 'in, fresh',
   },
   {
-    name: 'the request contradicts and the row agrees with every entry',
+    name: 'a list whose key matches the row and not the request',
     list: { inStock: true },
     sent: { inStock: false },
     row: { inStock: true },
     end: 'in, fresh',
   },
   {
-    name: 'no match, the row cannot tell: a search',
+    name: 'a list whose key is a search and no field of the row',
     list: { q: 'x' },
     sent: {},
     row: { inStock: true },
     end: 'not in, stale',
   },
   {
-    name: 'no match, the row agrees as far as it can tell: a limit',
+    name: 'a list whose key matches the row and has a limit',
     list: { inStock: true, limit: 10 },
     sent: {},
     row: { inStock: true },
     end: 'not in, stale',
   },
   {
-    name: 'no match, the row disagrees with one entry and cannot tell of the other',
+    name: 'a list whose key does not match the row and has a limit',
     list: { inStock: false, limit: 10 },
     sent: {},
     row: { inStock: true },
     end: 'not in, fresh',
   },
   {
-    name: 'no match, the row disagrees',
+    name: 'a list whose key matches neither the request nor the row',
     list: { inStock: false },
     sent: {},
     row: { inStock: true },
@@ -187,36 +187,42 @@ test('a list that the server fills by another rule gets rows that match the requ
 
 describe.each<[string, Args, object, object, string]>([
   [
-    'a field begins to agree with every entry',
+    'a field begins to match every entry of the key',
     { inStock: true },
     { inStock: false },
     { inStock: true },
     'in, fresh',
   ],
   [
-    'a field begins to agree, an entry is no field (limit)',
+    'a field begins to match, and an entry of the key is no field (limit)',
     { inStock: true, limit: 5 },
     { inStock: false },
     { inStock: true },
     'not in, stale',
   ],
   [
-    'a field begins to agree, an entry is no field (search)',
+    'a field begins to match, and an entry of the key is no field (search)',
     { inStock: true, q: 'x' },
     { inStock: false },
     { inStock: true },
     'not in, stale',
   ],
-  ['the changed field says nothing to a search', { q: 'x' }, { name: 'n' }, { name: 'x' }, 'not in, stale'],
   [
-    'a field contradicts still',
+    'a changed field cannot be compared with a search',
+    { q: 'x' },
+    { name: 'n' },
+    { name: 'x' },
+    'not in, stale',
+  ],
+  [
+    'a field still does not match',
     { inStock: true, limit: 5 },
     { inStock: false, name: 'n' },
     { name: 'x' },
     'not in, fresh',
   ],
 ])('%s', (_name, list, before, change, end) => {
-  test.each(['answer', 'set'])(`an update by %s has this effect on the list: ${end}`, async (way) => {
+  test.each(['response', 'set'])(`an update by %s has this effect on the list: ${end}`, async (way) => {
     const started = await start(list);
     const { server, controller, get, partialUpdate } = started;
     server.on('GET', '/products/9', { body: { id: 9, ...before } });
@@ -229,9 +235,14 @@ describe.each<[string, Args, object, object, string]>([
 });
 
 test.each<[string, Args, object, string]>([
-  ['agrees with every entry', { inStock: true }, { inStock: true }, 'in, fresh'],
-  ['cannot tell', { inStock: true, limit: 5 }, { inStock: true }, 'not in, stale'],
-  ['disagrees', { inStock: true, limit: 5 }, { inStock: false }, 'not in, fresh'],
+  ['matches every entry of the key', { inStock: true }, { inStock: true }, 'in, fresh'],
+  [
+    'cannot be compared with every entry of the key',
+    { inStock: true, limit: 5 },
+    { inStock: true },
+    'not in, stale',
+  ],
+  ['does not match the key', { inStock: true, limit: 5 }, { inStock: false }, 'not in, fresh'],
 ])(
   'a row that is created by `set` and %s has the declared effect on the list',
   async (_name, list, row, end) => {

@@ -369,7 +369,7 @@ test.each([
 
 test.each([
   ['moves in', { title: 'x' }],
-  ['moves in by a message that says more', { title: 'x', rank: 3 }],
+  ['moves in by a message with further fields', { title: 'x', rank: 3 }],
 ])('a row that %s has no known place in a list in server order: the list is stale', async (_how, change) => {
   const plain = new schema.Collection([Card]);
   const { controller, answer, isFresh, set } = start(plain as never, { title: 'x', orderBy: 'rank' });

@@ -89,15 +89,21 @@ const renamed = { ...open, title: 'theirs' };
 const versions = (v: number, fields: object): object => ({ ...fields, v });
 
 test.each<[string, Story]>([
-  ['told by a read', {}],
-  ['and after word of another change', { message: renamed, told: { ...renamed, status: 'done' } }],
+  ['a read contained the change', {}],
   [
-    'and after a second change',
+    'a read contained it after a message of another change',
+    { message: renamed, told: { ...renamed, status: 'done' } },
+  ],
+  [
+    'a read contained it after a second change',
     { hasSecond: true, told: { ...done, title: 'b' }, answer: { id: 1, status: 'done' } },
   ],
-  ['told with its version', { schema: Versioned, before: versions(1, open), told: versions(2, done) }],
   [
-    'told with a higher version',
+    'a read contained it with its version',
+    { schema: Versioned, before: versions(1, open), told: versions(2, done) },
+  ],
+  [
+    'a read contained it with a higher version',
     { schema: Versioned, before: versions(1, open), told: versions(3, done), answer: versions(2, done) },
   ],
 ])('a list with a limit from before a change is read again: %s', async (_, story) => {

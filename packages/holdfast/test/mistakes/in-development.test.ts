@@ -80,7 +80,7 @@ test.each<readonly [mistake: string, run: () => unknown, message: RegExp]>([
     /^\[ENTITY_WITHOUT_PK\] Todo at Todo\.get has no usable primary key/,
   ],
   [
-    'an answer of another shape',
+    'a response of another shape',
     () => answering([{ id: '1' }]).fetch(TodoResource.get, { id: '1' }),
     /^\[WRONG_SHAPE\] Expected an object at Todo\.get but found an array/,
   ],

@@ -220,7 +220,7 @@ const damages: [name: string, damage: (state: SavedState) => void, kept: string[
     ({ tables }) => void tables.find(({ key }) => key === 'Task')!.rows.pop(),
     ['1', '2'],
   ],
-  ['a text in place of an answer', ({ slots }) => void (slots[0]!.stored = 'text'), ids],
+  ['a string in place of a response', ({ slots }) => void (slots[0]!.stored = 'text'), ids],
   [
     'a nested list that is missing',
     ({ tables }) => void tables.find(({ key }) => key === 'Comment')!.lists.shift(),

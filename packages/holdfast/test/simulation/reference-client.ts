@@ -75,7 +75,7 @@ class ReferenceClient implements Subject {
     const key = keyOf(call);
     const joined = this.#underWay.get(key);
     const since = Math.max(this.#freshSince, this.#staleSince.get(key) ?? 0);
-    if (joined && (joined.send > since || this.#has('a fetch joins any request under way')))
+    if (joined && (joined.send > since || this.#has('a fetch joins any request in flight')))
       return joined.promise;
     const send = this.#tick();
     const epoch = this.#epoch;
@@ -99,7 +99,7 @@ class ReferenceClient implements Subject {
 
   #applyRead(call: PlainRead, key: string, value: unknown, send: number): void {
     this.#answered.set(key, Math.max(send, this.#answered.get(key) ?? 0));
-    if (this.#has('an invalidation is cured by an older answer')) this.#staleSince.delete(key);
+    if (this.#has('an older response ends an invalidation')) this.#staleSince.delete(key);
     const objects = Array.isArray(value) ? value : [value];
     for (const object of objects)
       this.#own.read(object as Record<string, unknown>, call.kind === 'user', send); // cast: own server
@@ -127,7 +127,7 @@ class ReferenceClient implements Subject {
     const laneOf = (): string => `${call.kind === 'rename' ? 'user' : 'item'} ${layer.id}`;
     const ahead = this.#lanes.get(laneOf());
     const run = async (): Promise<unknown> => {
-      if (isDraft && !this.#has('edits of a draft go out with its local id')) {
+      if (isDraft && !this.#has('edits of a draft are sent with its local id')) {
         const local = ahead?.catch(() => {});
         layer.id = await this.#creating.get(layer.id)!;
         if (this.#dropped.has(layer)) return undefined;
@@ -210,7 +210,7 @@ class ReferenceClient implements Subject {
     this.#freshSince = at;
     if (send < this.#unknownSend) this.#allStaleSince = at;
     if (!this.#has('a draft stays beside its row') || call.kind !== 'create') {
-      this.#store.layers = this.#has('an answer removes every layer')
+      this.#store.layers = this.#has('a response removes every layer')
         ? []
         : this.#store.layers.filter((other) => other !== layer);
     }
@@ -223,7 +223,7 @@ class ReferenceClient implements Subject {
       // what was sent stands, and is read again
       if (isKnown || !this.#has('a write of a row that was never read leaves no mark'))
         this.#allStaleSince = at;
-      if (!isKnown || !('body' in call) || this.#has('an empty answer reverts the intent')) return;
+      if (!isKnown || !('body' in call) || this.#has('an empty response rolls the intent back')) return;
       this.#own.acknowledge(layer, at, this.#environment.clock.now());
       this.#store.write({ id: layer.id, ...call.body }, isUser, send, at);
       return;
@@ -387,7 +387,8 @@ class ReferenceClient implements Subject {
   isFresh(call: PlainRead): boolean {
     const staleSince = Math.max(this.#allStaleSince, this.#staleSince.get(keyOf(call)) ?? 0);
     // one page says nothing of the others
-    const isOfPages = call.kind === 'list' && 'feed' in call.filter && !this.#has('one page vouches for all');
+    const isOfPages =
+      call.kind === 'list' && 'feed' in call.filter && !this.#has('one fresh page makes all pages fresh');
     const pages = [...this.#answered.keys()].filter((key) => isOfPages && key.includes('"feed"'));
     return [keyOf(call), ...pages].every((key) => (this.#answered.get(key) ?? 0) > staleSince);
   }
@@ -419,7 +420,7 @@ class ReferenceClient implements Subject {
     this.#store.refresh();
     for (const watch of this.#watches) {
       const value = this.#value(watch.call);
-      if (value === watch.seen && !this.#has('watchers hear of everything')) continue;
+      if (value === watch.seen && !this.#has('watchers are notified of every change')) continue;
       if (value === undefined && this.#has('watchers miss removals')) continue;
       watch.seen = value;
       watch.onChange();

@@ -103,10 +103,10 @@ describe('optimistic updates', () => {
 describe('rejections', () => {
   test.each<[string, Reply]>([
     ['refused', { status: 409 }],
-    ['answered "not found"', { status: 404 }],
+    ['refused with "not found"', { status: 404 }],
     ['failed by the server', { status: 500 }],
     ['lost', { drop: true }],
-    ['answered with something else', { body: '<html>' }],
+    ['confirmed with an HTML page', { body: '<html>' }],
   ])('a mutation that is %s, and that no caller handles, is an unhandled rejection', async (_name, reply) => {
     const { server, controller, todos } = await start();
     const { partialUpdate } = todos();

@@ -13,9 +13,9 @@ interface Ending {
 }
 
 test.each<[string, (end: Ending) => void | Promise<void>]>([
-  ['an answer', ({ held }) => held.release()],
+  ['a response', ({ held }) => held.release()],
   ['a refusal', ({ held }) => held.release({ status: 409 })],
-  ['an answer that nobody can read', ({ held }) => held.release({ body: '<html>' })],
+  ['an unreadable response', ({ held }) => held.release({ body: '<html>' })],
   ['a failure of the server', ({ held }) => held.release({ status: 500 })],
   ['a lost connection', ({ held }) => held.drop()],
   ['the time limit', ({ pass }) => pass(30_000)],

@@ -107,8 +107,8 @@ async function startFirstRead(place: string, reply: Reply, optimistic: boolean, 
 const ends = ['a list', 'a nested list', 'a nested list, in bulk'].flatMap((place) =>
   (
     [
-      ['answered 204', { status: 204 }],
-      ['answered 500', { status: 500 }],
+      ['confirmed with 204', { status: 204 }],
+      ['refused with 500', { status: 500 }],
       ['lost', { drop: true }],
     ] as const
   ).flatMap(([end, reply]) => [true, false].map((optimistic) => ({ place, end, reply, optimistic }))),

@@ -138,14 +138,14 @@ test.each<[string, (notes: Notes) => Promise<unknown>]>([
     },
   ],
   [
-    'answered to a change',
+    'in the response to a change',
     ({ server, controller, partialUpdate }) => {
       server.on('PATCH', '/notes/:id', { body: old });
       return controller.fetch(partialUpdate, { id: '1' }, { text: 'old' });
     },
   ],
   ['set', ({ controller }) => controller.set(Note, old)],
-  ['set as an answer', ({ controller, get }) => controller.setResponse(get, { id: '1' }, old)],
+  ['set as a response', ({ controller, get }) => controller.setResponse(get, { id: '1' }, old)],
   ['nested in another row', ({ controller }) => controller.set(Page, { id: 'p', note: old })],
   [
     'brought by a stream',
