@@ -1,4 +1,4 @@
-// Laws of checked data: see test/simulation/checked-model.ts; and that readers get what schemas make of a value.
+// Laws of checked data: see test/simulation/checked-model.ts. Also: readers get the parsed values of the schemas.
 import fc from 'fast-check';
 import { Cache, Controller, dehydrate, savedState } from 'holdfast';
 import { EntityOf } from 'holdfast/validate';

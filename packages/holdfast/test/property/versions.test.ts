@@ -1,5 +1,5 @@
-// Law: with `static version` a row holds what the statement of its highest version has said, whenever each was sent and came.
-// Checked against the rule written out naively.
+// Law: with `static version` a row has the fields of the payload with its highest version, whenever each payload was sent and
+// arrived. Checked against the rule written out naively.
 import { Entity, versionBy } from 'holdfast';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -25,7 +25,7 @@ interface Statement {
   readonly fields: Readonly<Partial<Record<'a' | 'b', number>>> & { readonly v: number };
 }
 
-/** In the order of arrival. No two have the same version: those are decided by order. */
+/** In the order of arrival. No two have the same version, because the order of requests decides between those. */
 const statements = (keys: readonly ('a' | 'b')[]) =>
   fc
     .uniqueArray(

@@ -1,4 +1,4 @@
-// The shortest schedules of the second model for ways in which the library once was wrong.
+// The shortest schedules of the second model that reproduce former faults of the library.
 import { expect, test } from 'vitest';
 import { play } from './schedule.ts';
 const NAMED = `a first read is older than a write of its row whose response omits the row

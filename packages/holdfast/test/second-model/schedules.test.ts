@@ -1,4 +1,5 @@
-// Random schedules of the second model: what is shown as fresh is what the server has. SIM_SECOND and SIM_BASE: others.
+// Random schedules of the second model: data that is shown as fresh is the data of the server. SIM_SECOND sets how many, SIM_BASE
+// the first seed.
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { playRandom, shrink } from './schedule.ts';
