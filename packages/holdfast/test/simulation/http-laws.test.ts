@@ -1,4 +1,4 @@
-// The laws of `holdfast/http` under random answers: see http-laws.ts. SIM_SEED replays one of them.
+// The laws of `holdfast/http` under random responses: see http-laws.ts. SIM_SEED replays one of them.
 import { expect, test } from 'vitest';
 import { checkHttp } from './http-laws.ts';
 

@@ -1,4 +1,4 @@
-// The laws of the inspector in the simulator: nobody can tell that it is there, and everything that happened has a reason.
+// The laws of the inspector in the simulator: it has no visible effect, and everything that happened has a reason.
 import type { Manager } from 'holdfast';
 import { expect, test } from 'vitest';
 import type { Core } from '../../src/controller/state/core.ts';
@@ -8,7 +8,7 @@ import { checkInspected, checkTransparent } from './inspected.ts';
 const count = Number(process.env['SIM_INSPECTED'] ?? 16);
 const first = Number(process.env['SIM_BASE'] ?? 0);
 
-/** Stands where an inspector stands, and does nothing. */
+/** Takes the place of an inspector, and does nothing. */
 function createIdle(): Manager {
   return {
     [INSTALL](given: unknown) {

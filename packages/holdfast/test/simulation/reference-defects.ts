@@ -1,4 +1,4 @@
-// Rules that the reference client can be told to break, one at a time: the simulator has to notice each.
+// Rules that the reference client can break on demand, one at a time: the simulator has to notice each.
 
 export const DEFECTS = [
   'order by the wall clock',

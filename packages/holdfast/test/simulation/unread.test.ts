@@ -1,4 +1,4 @@
-// Unread answers under random schedules: see unread.ts. SIM_SEED replays one of them.
+// Unread responses under random schedules: see unread.ts. SIM_SEED replays one of them.
 import { expect, test, vi } from 'vitest';
 import { checkUnread } from './unread.ts';
 

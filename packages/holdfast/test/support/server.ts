@@ -4,7 +4,7 @@
 //   const server = await startServer();
 //   server.on('GET', '/todos/:id', ({ params }) => ({ body: { id: params.id } }));
 //   const held = server.hold('GET', '/todos/:id');
-//   const first = await held.next();   // has reached the server, its answer has not left
+//   const first = await held.next();   // has reached the server, its response has not left
 //   first.release();                   // or release({ status: 500 }), or drop()
 import { createServer } from 'node:http';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
