@@ -130,7 +130,7 @@ test('without `refresh` a refusal ends the session and empties the store, once',
   expect(ends).toEqual(['STORE_RESET', 'STORE_RESET']);
   expect(app.auth.session).toBeUndefined();
   expect(app.controller.get(Item, { id: '1' })).toBeUndefined();
-  // the reader that stayed has asked again, without a session, and was refused: that is no second end
+  // the mounted reader has fetched again, without a session, and was refused: that does not end a second session
   await until(() => observer.read().error !== undefined);
   stop();
 });

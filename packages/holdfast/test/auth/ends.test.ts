@@ -90,7 +90,7 @@ test('mounted readers that get 401 repeatedly send at most three requests in the
 test('a log-in makes the readers that stayed mounted fetch again at once', async () => {
   const app = signedIn();
   server.book.expire();
-  // a failure stands long: only the log-in has it asked for again
+  // a failure is shown for a long time: only the log-in requests the data again
   const get = app.ItemResource.get.extend({ errorExpiryLength: 600_000 });
   const observer = app.controller.watch(get, { id: '1' });
   const stop = observer.subscribe(() => undefined);

@@ -1,5 +1,5 @@
-// Sessions in several tabs: each is a controller of its own, and they share what is kept, a lock and a channel. The browser's
-// own are tried in e2e/sessions.test.ts.
+// Sessions in several tabs: each tab is a separate controller, and all share the stored session, a lock and a channel.
+// e2e/sessions.test.ts tests the same with a real browser.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { failureOf, FakeWorld, until } from '../support/fake-world.ts';
 import type { Tokens } from '../support/token-book.ts';
@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-/** Tabs of one application, all of which know that somebody is signed in. */
+/** Tabs of one application, all of which know that a user is signed in. */
 async function openTabs(count: number): Promise<App[]> {
   const store = createStore();
   const { lock, createChannel } = createTabs();
@@ -44,7 +44,9 @@ test('D1 a hundred requests of three tabs that meet an expired token cause one r
   expect(server.mostAtOnce).toBe(1);
 });
 
-/** Two tabs whose time stands still, so that a lock that is kept for a time is kept; the other reads late what one writes. */
+/**
+ * Two tabs whose time does not move, so that a lock with a time limit stays held; the second tab reads writes of the first late.
+ */
 function openLateTabs() {
   const world = new FakeWorld();
   const store = createStore();
@@ -172,7 +174,7 @@ test('D4 a log-out in another tab during a renewal is not undone by it', async (
   const waiting = failureOf(one.controller.fetch(one.ItemResource.get, { id: '1' }));
   const refresh = await held.next();
 
-  // it hears nothing, so that the renewal itself must find out
+  // it gets no message, so that the renewal itself must find out
   one.controller.stop();
   other.auth.end();
   refresh.release();

@@ -1,5 +1,4 @@
-// Clauses L of the contract: schema.Array and schema.Values. Arrays have no key of their own, so they are read as part of
-// an entity here.
+// Clauses L of the contract: schema.Array and schema.Values. Arrays have no key, so they are read as part of an entity here.
 import { Cache, Entity, HoldfastError, schema } from 'holdfast';
 import { expect, test, vi } from 'vitest';
 

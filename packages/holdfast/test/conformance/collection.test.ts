@@ -1,5 +1,5 @@
-// Clauses C of the contract: schema.Collection, through the public cache. What the clauses say of endpoints is tested
-// over a real server beside this file.
+// Clauses C of the contract: schema.Collection, through the public cache. The clauses about endpoints are tested over a real
+// server in the files beside this one.
 import { Cache, Collection, Entity, RestEndpoint, schema } from 'holdfast';
 import { describe, expect, test, vi } from 'vitest';
 

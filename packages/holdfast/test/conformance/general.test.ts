@@ -1,4 +1,5 @@
-// Section G: what the library does, seen from endpoints and a controller. G-5 is with the controller and the hooks.
+// Section G: the general behaviour of the library, through endpoints and a controller. G-5 is tested with the controller and the
+// hooks.
 import { Controller, createResource, Entity, RestEndpoint } from 'holdfast';
 import type { RestOptions } from 'holdfast';
 import { afterEach, beforeEach, expect, test } from 'vitest';

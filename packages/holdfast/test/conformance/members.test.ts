@@ -1,4 +1,4 @@
-// Section M: what each member sends, and what becomes of the answer, against a real server.
+// Section M: the request of each member, and the effect of its response, against a real server.
 import { Collection, createResource, Entity, Invalidate } from 'holdfast';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startServer } from '../support/server.ts';

@@ -1,4 +1,4 @@
-// Section P: the patterns of the documentation, each run as it stands there, against a real server.
+// Section P: the patterns of the documentation, each run unchanged, against a real server.
 import { Controller, RestEndpoint } from 'holdfast';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createMessageResource, readAll } from '../../../../docs/patterns/cursor-pagination.ts';

@@ -1,4 +1,4 @@
-// Section R: the options of createResource, seen from the members and from a real server.
+// Section R: the options of createResource, and their effect on the members and on the requests to a real server.
 import { Collection, createResource, Entity, RestEndpoint } from 'holdfast';
 import type { RestOptions } from 'holdfast';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-// Clauses E, A, L and C once more where they meet endpoints: a real server, a controller, and what it reads back.
+// Clauses E, A, L and C again through endpoints: a real server, a controller, and the data that it reads back.
 import { Controller, createResource, Entity, RestEndpoint, schema } from 'holdfast';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { startServer } from '../support/server.ts';

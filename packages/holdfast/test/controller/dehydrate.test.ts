@@ -269,7 +269,7 @@ test('plain data of any depth is saved and restored, through JSON and through st
   }
 });
 
-/** How many containers stand one inside the other, down to a date, which must be there. */
+/** The number of containers nested in each other, down to a date, which must exist. */
 function depthOf(root: unknown): number {
   let depth = 0;
   let value = root;

@@ -1,4 +1,4 @@
-// Writes that are no request: `set` on rows and lists, and what it refuses.
+// Writes without a request: `set` on rows and lists, and the values that it refuses.
 import { Controller, createResource, Entity, schema, viewKey } from 'holdfast';
 import { expect, test } from 'vitest';
 import { failureOf, FakeWorld } from '../support/fake-world.ts';

@@ -1,4 +1,4 @@
-// What `invalidateAll` and `expireAll` reach: every answer of an endpoint, whoever brought it, and no other.
+// The reach of `invalidateAll` and `expireAll`: every response of an endpoint, whatever its source, and no other.
 import {
   Controller,
   createResource,
@@ -36,7 +36,7 @@ const create = () =>
   });
 const TodoResource = create();
 
-/** Answers with the row, or the rows, that an address names; `/broken` fails. */
+/** Responds with the row, or the rows, of an address; `/broken` fails. */
 async function fetch(address: string): Promise<Response> {
   const { pathname, searchParams } = new URL(address);
   if (pathname.endsWith('/broken') || searchParams.get('cursor') === 'broken')

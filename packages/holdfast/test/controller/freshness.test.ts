@@ -63,7 +63,7 @@ test('a mounted reader fetches again by itself when its data has expired', async
   stop();
   await world.pass(60_000);
   expect(sent()).toBe(2);
-  controller.stop(); // the collection of garbage has a timer of its own
+  controller.stop(); // the collection of unused data has a separate timer
   expect(world.time.pendingTimers).toBe(0);
 });
 
@@ -206,7 +206,7 @@ test('a response without a required part is requested once more, and is an error
 
   await until(() => observer.read().error !== undefined);
   expect(observer.read().error).toMatchObject({ code: 'INCOMPLETE_ENTITY' });
-  // with no lifetime for failures the third one may be on its way already
+  // with an errorExpiryLength of 0 the third one may be in flight already
   expect(server.seen('GET', '/posts/1').length).toBeGreaterThanOrEqual(2);
   await world.pass(1_000);
   expect(server.seen('GET', '/posts/1').length).toBeLessThanOrEqual(3);

@@ -1,4 +1,4 @@
-// Values that hold one object twice, hold themselves, or were read from the store before they are written.
+// Values that contain one object twice, contain themselves, or were read from the store before they are written.
 import { Cache, Controller, Endpoint, Entity } from 'holdfast';
 import { expect, test } from 'vitest';
 import { FakeWorld } from '../support/fake-world.ts';
@@ -103,7 +103,7 @@ test('rows that were read and are written back with a list keep their newer fiel
   const answer = new Promise<object>((resolve) => (tell = resolve));
   const reading = controller.fetch(slow);
 
-  // says something of b, and nothing of a, which it only shows
+  // changes b, and contains an unchanged a
   await controller.set(Person, { id: 'b' }, (present) => ({ ...present, name: 'new' }));
   tell({ id: 'a', name: 'asked before, answered after', friends: [] });
   await reading;

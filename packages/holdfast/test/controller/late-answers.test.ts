@@ -1,4 +1,4 @@
-// Order: what was sent later counts, whatever arrives when. Each test is a bug that users of other libraries reported.
+// Order: the later-sent request wins, whatever arrives when. Each test is a bug that users of other libraries reported.
 import { Controller, createResource, Entity, RestEndpoint, schema } from 'holdfast';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { failureOf, FakeWorld, until } from '../support/fake-world.ts';
@@ -19,7 +19,7 @@ let rows: Map<number, { id: number; title: string; status: string }>;
 beforeEach(async () => {
   server = await startServer();
   world = new FakeWorld();
-  // the clock stands still: order must not come from it
+  // the clock does not move: order must not depend on it
   controller = new Controller(world.options);
   rows = new Map([1, 2, 3].map((id) => [id, { id, title: `t${id}`, status: 'open' }]));
   server.on('GET', '/todos', ({ query }) => ({
@@ -168,7 +168,7 @@ test('a list that is first read while a creation is in flight ends right', async
   const posting = server.hold('POST', '/todos');
   const creating = controller.fetch(TodoResource.getList.push, { title: 'new' });
   const post = await posting.next();
-  rows.delete(4); // the list's answer is older than the creation
+  rows.delete(4); // the response of the list is older than the creation
   const listing = controller.fetch(TodoResource.getList, {});
 
   expect(ids(await listing)?.slice(0, 3)).toEqual([1, 2, 3]);

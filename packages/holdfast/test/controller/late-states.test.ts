@@ -46,7 +46,7 @@ interface Row {
   isDone: boolean;
 }
 let rows: Map<string, Row>;
-/** How writes are answered: all of them are done. */
+/** The responses to writes: all of them succeed. */
 let status: number;
 beforeEach(() => {
   rows = new Map(['1', '2'].map((id) => [id, { id, title: `t${id}`, body: 'b', isDone: false }]));
@@ -74,7 +74,7 @@ const create = (world = new FakeWorld(), more: object = {}) =>
   new Controller({ ...world.options, fetch: serve, ...more });
 
 type Ask = Parameters<Controller['fetch']>;
-/** A state that knows the answers to these. */
+/** A state with the responses to these calls. */
 async function stateOf(world: FakeWorld, ...asks: readonly unknown[][]): Promise<string> {
   const server = create(world);
   for (const ask of asks) await server.fetch(...(ask as Ask)); // cast: of several endpoints

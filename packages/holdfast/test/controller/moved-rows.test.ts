@@ -1,4 +1,4 @@
-// Rows that a mutation moves between lists: which lists are right afterwards, and which have to be asked for again.
+// Rows that a mutation moves between lists: which lists are right afterwards, and which have to be read again.
 import { Controller, createResource, Entity } from 'holdfast';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { failureOf, FakeWorld } from '../support/fake-world.ts';
@@ -51,7 +51,7 @@ test('a sorted list is stale after a row that a creation put into it is moved by
   const sorted = { status: 'open', orderBy: 'title' };
   await controller.fetch(getList, sorted);
   const isStale = (): boolean => controller.getResponse(getList, sorted).expiresAt === 0;
-  // the parameters put it there, whatever its own status is: that only the server can settle
+  // the parameters put it there, whatever its own status is: only the server can decide
   await controller.fetch(getList.push, { status: 'open' }, { title: 'a', status: 'done' });
   expect(ids(controller.get(getList.schema, sorted))).toEqual([1, 2, 3, 4]);
   expect(isStale()).toBe(true);

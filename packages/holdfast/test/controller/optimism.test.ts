@@ -1,4 +1,4 @@
-// Optimistic updates: each pending mutation is one entry of its own; what is on screen is server truth plus the rest.
+// Optimistic updates: each pending mutation is a separate entry, and the screen shows base with all of them applied.
 import { Controller, createResource, Entity, getPending, RestEndpoint, schema, viewKey } from 'holdfast';
 import type { Snapshot } from 'holdfast';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -152,7 +152,7 @@ test('a draft keeps its row and its place while unrelated data changes, and is n
   await controller.set(Todo, { id: 1 }, { id: 1, title: 'other' });
   await controller.fetch(TodoResource.get, { id: 2 });
   expect(list(TodoResource)[3]).toBe(draft);
-  // the created row comes another way before the answer
+  // the created row arrives in another response before that of its creation
   server.on('GET', '/todos', {
     body: [1, 2, 3, 9].map((id) => ({ id, title: id === 9 ? 'new' : `t${id}` })),
   });
@@ -230,7 +230,7 @@ test('calls that wait for the id of a draft are sent when the id arrives, in no 
   await creating;
   const move = await heldMoves.next();
 
-  // it waits for the creation alone: the move is still without an answer
+  // it waits for the creation alone: the move still has no response
   expect((await putting).title).toBe('put');
   move.release();
   await moving;
@@ -333,7 +333,7 @@ class Member extends Entity {
   email = '';
 }
 
-/** A mutation that stays pending, whose guess counts what it finds. */
+/** A mutation that stays pending, whose optimistic update counts the rows that it reads. */
 function guessing(count: (snapshot: Snapshot) => number) {
   const runs: number[] = [];
   const write = new RestEndpoint({
@@ -549,7 +549,7 @@ test.each([3_000, 20_000])(
     expect(lost.get(Todo, { id: 1 })?.title).toBe('b');
     const error = (await failureOf(changing)) as Error; // cast: a fetch rejects with an error
 
-    // what is too deep for the platform's JSON is never sent; newer platforms write any depth
+    // a body that is too deep for the JSON of the platform is never sent; newer platforms write any depth
     expect(error.name).toBe(canWrite(deep) ? 'ConnectionError' : 'HoldfastError');
     expect(lost.get(Todo, { id: 1 })?.title).toBe('a');
     expect(getPending(lost, Todo, { id: 1 })).toEqual([]);
@@ -587,7 +587,7 @@ test.each([
   void own.fetch(notes.partialUpdate, { id: '1' }, { text: 'guessed' }).catch(() => undefined);
   expect(own.get(Note, { id: '1' })?.text).toBe('guessed');
 
-  // one that says that it is older is not
+  // an optimistic update that is older is not shown
   void own.fetch(notes.partialUpdate, { id: '1' }, { text: 'older', version: 4 }).catch(() => undefined);
   expect(own.get(Note, { id: '1' })?.text).toBe('guessed');
 });

@@ -1,5 +1,5 @@
-// Pages of a list through the public entries: the token for the next page comes with each answer, and says whether the
-// pages behind the first still follow on.
+// Pages of a list through the public entries: each response contains the token of the next page, which decides whether the pages
+// behind the first are still valid.
 import { Controller, createResource, Entity, schema } from 'holdfast';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { breathe, FakeWorld } from '../support/fake-world.ts';

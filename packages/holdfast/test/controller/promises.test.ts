@@ -1,4 +1,4 @@
-// Every promise handed out settles; nothing throws during a write; nobody's request is cancelled by somebody else.
+// Every returned promise settles; nothing throws during a write; no caller can cancel the request of another.
 import {
   AbortError,
   Controller,
@@ -102,7 +102,7 @@ test('writes are applied when their call returns', () => {
   expect(controller.get(Todo, { id: 5 })?.title).toBe('now!');
 });
 
-/** Runs something whose listeners fail, and gives what was reported as uncaught. */
+/** Runs a function whose listeners throw, and returns the errors that were reported as uncaught. */
 async function uncaughtIn(run: () => Promise<unknown>): Promise<unknown[]> {
   const thrown: unknown[] = [];
   const caught = (error: unknown): unknown => thrown.push(error);

@@ -1,4 +1,4 @@
-// The controller asked in its other ways: the names that are the same question, failures, and a snapshot of the store.
+// The other read methods of the controller: aliases, failures, and a snapshot of the store.
 import { Controller, createResource, Endpoint, Entity, ExpiryStatus } from 'holdfast';
 import { expect, test } from 'vitest';
 import { FakeWorld } from '../support/fake-world.ts';
@@ -80,7 +80,7 @@ test('a response that was written directly ends a series of failures: the next f
   const stop = controller.watch(read).subscribe(() => undefined);
   const countOf = async (ms: number): Promise<number> => {
     const before = sent;
-    await world.pass(0); // what was sent has failed, and says when it is tried again
+    await world.pass(0); // the request has failed, and its slot has the time of the next try
     await world.pass(ms);
     return sent - before;
   };

@@ -1,4 +1,4 @@
-// What readers ask for after a reset: those that leave with the user ask for nothing, those that stay are never a storm.
+// The requests of readers after a reset: readers that leave with the user send none, and those that stay send few.
 import { Controller, Entity, RestEndpoint } from 'holdfast';
 import type { Manager } from 'holdfast';
 import { beforeEach, expect, test } from 'vitest';
@@ -15,7 +15,7 @@ beforeEach(() => {
   world = new FakeWorld();
 });
 
-/** In steps, so that what a step begins is not late by all of them. */
+/** Passes time in steps, so that timers that a step sets are not late. */
 async function pass(ms: number): Promise<void> {
   for (let passed = 0; passed < ms; passed += 100) await world.pass(passed === 0 ? 0 : 100);
   await world.pass(100);
@@ -40,7 +40,7 @@ function resetAtRefusal(onReset: () => void = () => undefined): Manager {
   };
 }
 
-/** A controller whose server refuses everybody, and when it was asked. */
+/** A controller whose server refuses every request, and the times of its requests. */
 function refused(onReset?: () => void) {
   const requestedAt: number[] = [];
   const begunAt = world.time.elapsedMs;
@@ -110,7 +110,7 @@ test('the limit applies to a reader without data too, such as a component that w
   const { controller, requestedAt } = refused();
   const reader = controller.watch(getMe);
   let isWaiting = true;
-  // as Suspense does: looks again when what it waits for is over
+  // like Suspense: reads again when the promise has settled
   const wait = async (): Promise<void> => {
     while (isWaiting && requestedAt.length < 50) await reader.ensurePromise().catch(() => undefined);
   };

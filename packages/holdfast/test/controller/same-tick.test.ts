@@ -1,5 +1,5 @@
-// Answers that arrive in one tick: a request counts as under way until the step in which its answer is applied, so an
-// answer applied a few microtasks before still knows of it.
+// Responses that arrive in one tick: a request counts as in flight until the step in which its response is applied, so a response
+// that is applied a few microtasks earlier still takes it into account.
 import { Controller, createResource, Entity } from 'holdfast';
 import type { Manager } from 'holdfast';
 import { expect, test } from 'vitest';
@@ -14,7 +14,7 @@ const TodoResource = createResource({ path: '/todos/:id', schema: Todo });
 
 type Answer = (value: unknown) => void;
 
-/** A controller whose requests wait until the test answers them. */
+/** A controller whose requests wait until the test responds to them. */
 function setup(): { controller: Controller; reads: Answer[]; writes: Answer[] } {
   const reads: Answer[] = [];
   const writes: Answer[] = [];

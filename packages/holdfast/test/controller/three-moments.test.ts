@@ -1,5 +1,5 @@
-// Requests are sent, handled and delivered at three moments. A response from before a write never ends up on screen as fresh:
-// whether the row was stored when the write was sent or not, and however little the response to the write said.
+// Requests are sent, handled and delivered at three moments. A response from before a write never ends up on screen as fresh,
+// whether the row was stored when the write was sent or not, and however few fields the response to the write has.
 import {
   Controller,
   createResource,
@@ -352,7 +352,7 @@ test('two endpoints that show parts of one row do not fetch endlessly after a wr
 
   expect(net.sent.length - sent).toBeLessThanOrEqual(3);
   expect(detail.read().data?.title).toBe('new');
-  // both have been read since, and so every field was said again
+  // both have been read since, so every field has a new value
   expect(controller.getResponse(PartResource.get, { id: '1' }).expiresAt).toBeGreaterThan(Date.now());
 });
 

@@ -1,4 +1,4 @@
-// Creations whose rows have no name for a while: answered without a body, or with a key of which the server gives a part.
+// Creations whose rows have no server id for a while: their response has no body, or the server gives only a part of the key.
 import { Controller, createResource, Entity, getPending, isDraft, schema, viewKey } from 'holdfast';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { breathe, failureOf, FakeWorld, until } from '../support/fake-world.ts';
@@ -203,7 +203,7 @@ test('a list that was written back with a draft contains the row once when the r
   await creating;
   expect(ids()).toEqual([2, 1]);
 
-  // and the row knows the list: a delete takes it out for good
+  // the row still belongs to the list: a delete removes it for good
   server.on('DELETE', '/todos/2', { status: 204 });
   await controller.fetch(TodoResource.delete, { id: 2 });
   await controller.set(Todo, { id: 2, title: 'new' });
@@ -227,7 +227,7 @@ test('a nested payload with the local id of a draft applies to the row that arri
   (await held.next()).release({ status: 201, body: { id: 2, title: 'tea' } });
   await creating;
 
-  // a function has seen what the creation's answer said
+  // a function has read the response to the creation
   await controller.set(Plan, { id: 'p' }, (plan) => ({ ...plan, first: { id: draft?.id, title: 'coffee' } }));
 
   expect(controller.get(Todo, { id: 2 })?.title).toBe('coffee');

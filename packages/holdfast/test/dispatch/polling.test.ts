@@ -45,7 +45,7 @@ test('a subscribed endpoint is fetched at its pollFrequency, and no more after t
   await world.pass(60_000);
   expect(sent()).toBe(5);
   expect(polls.size).toBe(0);
-  controller.stop(); // the collection of garbage has a timer of its own
+  controller.stop(); // the collection of unused data has a separate timer
   expect(world.time.pendingTimers).toBe(0);
 });
 

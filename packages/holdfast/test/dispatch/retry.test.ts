@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-/** Answers with each reply once, then with the last one. */
+/** Responds with each reply once, then with the last one. */
 function answerInTurn(method: string, path: string, ...replies: Reply[]): void {
   let at = 0;
   server.on(method, path, () => replies[Math.min(at++, replies.length - 1)] ?? {});

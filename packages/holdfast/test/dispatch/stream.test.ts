@@ -1,5 +1,5 @@
-// A real event stream over HTTP, read by a small client with the interface of the platform's own EventSource, and a
-// socket in memory for what only sockets do.
+// A real event stream over HTTP, read by a small client with the interface of EventSource, and a socket in memory for the
+// features that only sockets have.
 import { Controller, createResource, Entity, schema, StreamManager } from 'holdfast';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { breathe, FakeWorld, until } from '../support/fake-world.ts';
@@ -28,7 +28,7 @@ class Listening {
   }
 }
 
-/** Reads text/event-stream, as browsers do; no reconnection of its own. */
+/** Reads text/event-stream like a browser, without reconnecting. */
 class Events extends Listening implements StreamManager.Connection {
   readonly #aborter = new AbortController();
 
@@ -181,7 +181,7 @@ test('subscriptions open and close the connection and are sent again after an ou
   sockets[0]?.say('open');
   expect(sockets[0]?.sent).toEqual(['{"join":"todos"}']);
   expect(() => controller.subscribe(TodoResource.get, { id: 1 })).toThrow('SUBSCRIPTION_NOT_SERVED');
-  // a change between the read and the opening was told to nobody
+  // no message was sent about a change between the read and the opening
   expect(controller.getResponse(TodoResource.getList, {}).expiresAt).toBe(0);
   await controller.fetch(TodoResource.getList, {});
 

@@ -1,4 +1,4 @@
-// The stream manager over a real WebSocket: the platform's client against a server of the tests' own.
+// The stream manager over a real WebSocket: the client of the platform against a server of the tests.
 import { Controller, createResource, Entity, schema, StreamManager } from 'holdfast';
 import type { Manager } from 'holdfast';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -30,7 +30,7 @@ afterEach(async () => {
   await Promise.all([server.close(), live.close()]);
 });
 
-/** A resource, a controller that hears of it over the socket, and what is on screen. */
+/** A resource, a controller that gets its messages over the socket, and the data on screen. */
 function connect({ hasIds = true }: { hasIds?: boolean } = {}) {
   const todos = createResource({
     urlPrefix: server.url,
@@ -89,7 +89,7 @@ test('after a cut the socket resumes after the last message, and nothing has to 
   await made.fetch(todos.getList, open);
   made.subscribe(todos.getList, open);
   await until(() => lastSocket()?.received.length === 1);
-  // what was read before the server knew of the subscription may have changed before it, too
+  // data that was read before the server had the subscription may have changed before it, too
   await made.fetch(todos.getList, open);
   lastSocket()?.send({ seq: 41, row: { id: 7, title: 'x'.repeat(300), status: 'open' } });
   await until(() => shown()?.length === 2);

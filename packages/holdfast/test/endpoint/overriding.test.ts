@@ -121,7 +121,7 @@ describe('class fields and options', () => {
 
   test('the controller recognizes a mutation by its options, whatever a class field contains', async () => {
     class Counted extends Endpoint<() => Promise<number>> {
-      // what a field declared without a value does in a compiled class
+      // the effect of a field declared without a value in a compiled class
       override readonly sideEffect = undefined as never;
     }
     const count = new Counted(async () => 1, { name: 'count', sideEffect: true });
@@ -341,7 +341,7 @@ describe('Endpoint', () => {
     expect(getAda).toBeInstanceOf(Endpoint);
     expect(await getAda('Lovelace')).toBe('Ada Lovelace');
     expect(await controller.fetch(getAda, 'Byron')).toBe('Ada Byron');
-    // the same call, so the same answer
+    // the same call, so the same response
     expect(getAda.name).toBe('getName');
     expect(getAda.key('Byron')).toBe(getName.key('Ada', 'Byron'));
     expect(controller.getResponse(getName, 'Ada', 'Byron').data).toBe('Ada Byron');

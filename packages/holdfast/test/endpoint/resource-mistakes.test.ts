@@ -1,4 +1,4 @@
-// Mistakes in a resource's declaration that types may not see, as in JavaScript: each is told with a code, in development.
+// Mistakes in the declaration of a resource that types may not find, as in JavaScript: development reports each with a code.
 import { Controller, createResource, Entity, RestEndpoint } from 'holdfast';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { MockInstance } from 'vitest';

@@ -1,4 +1,4 @@
-// Keys of which a part is missing, payloads that stand for a row without being an object, and what stands for no row at all.
+// Keys with a missing part, payloads of a row that are no object, and values that are no row at all.
 import { Cache, Controller, createResource, Entity, schema } from 'holdfast';
 import { describe, expect, test, vi } from 'vitest';
 import { FakeWorld } from '../support/fake-world.ts';

@@ -1,5 +1,5 @@
-// Payloads that a schema refuses: a coded error that names entity, path and cure, and a store as it was before. The same
-// checks run in production, where only the text of the message differs.
+// Payloads that a schema refuses: a coded error with entity, path and solution, and an unchanged store. The same checks run in
+// production, where only the message differs.
 import { Cache, Entity, schema, ValidationError } from 'holdfast';
 import { afterEach, expect, test, vi } from 'vitest';
 import { messages } from '../../src/support/messages.ts';

@@ -1,4 +1,4 @@
-// What an entity class says of itself beside its fields: its name, its key from arguments, the age of what it merges.
+// The rules of an entity class beside its fields: its name, its key from arguments, the age of merged rows.
 import { Cache, Controller, Endpoint, Entity, EntityMixin, schema, validateRequired } from 'holdfast';
 import { expect, test } from 'vitest';
 import { FakeWorld } from '../support/fake-world.ts';

@@ -1,5 +1,5 @@
-// The counts of the targets: exact on any machine. How many references a write changes, whom it wakes, and that what it
-// touches does not grow with the table.
+// The counts of the performance targets, exact on any machine: how many references a write changes, which readers it notifies,
+// and that its work does not grow with the table.
 import { Cache, Entity, schema } from 'holdfast';
 import { expect, test, vi } from 'vitest';
 import { createBench } from '../support/engine.ts';
@@ -142,7 +142,7 @@ test.each([100, 100_000])(
   60_000,
 );
 
-/** Calls back whenever a member is looked at. */
+/** Calls back whenever a property is read. */
 function watch<T extends object>(target: T, name: keyof T, onRead: () => void): void {
   const value = target[name];
   Object.defineProperty(target, name, {

@@ -165,7 +165,7 @@ test('plain JSON 5,000 deep inside a field is stored, compared and read', () => 
   cache.write(wrapper, { doc: { id: '1', body: deep('a') }, extra: deep('b') });
   const before = cache.read(Doc, ['1']);
   cache.write(Doc, { id: '1', body: deep('a') });
-  // compared here: the test runner's own comparison walks the values
+  // compared here, because the comparison of the test runner recurses into the values
   expect(cache.read(Doc, ['1']) === before).toBe(true);
 
   cache.write(Doc, { id: '1', body: deep('c') });
@@ -186,7 +186,7 @@ test('arrays may nest in each other without an end', () => {
   expect(cache.read(Tree, ['1'])?.branches).toEqual([[[]], []]);
 });
 
-// a list of who came back that is copied for each of them takes most of a minute
+// copying a list of the referring rows for each of them would take most of a minute
 test('60,000 rows that refer back to their parent are read in linear time', { timeout: 10_000 }, () => {
   class Room extends Entity {
     static override key = 'Room';

@@ -1,4 +1,4 @@
-// Depth is bounded by memory for every kind, whoever calls: values that nest 100,000 deep without an entity between their
+// Depth is limited only by memory for every kind and every caller: values that nest 100,000 deep without an entity between their
 // levels, in a worker, on a stack that is half used, and many of them in one list.
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
@@ -11,7 +11,7 @@ import { chain, checkChain, deepKinds, measure, withUsedStack } from '../support
 import { createBench } from '../support/engine.ts';
 
 const DEPTH = 100_000;
-/** Fewer levels, on a stack that is smaller by more: a worker of its own size takes a minute for all of them. */
+/** Fewer levels, on a much smaller stack: a worker with a normal stack takes a minute for all of them. */
 const WORKER_DEPTH = 25_000;
 const WORKER_STACK_MB = 1;
 
@@ -205,7 +205,7 @@ test('rows that wait beside each other are no circle: an object that two of them
     for (let at = 299; at > 0; at -= 1) row = { id: `${head}${at}`, root: row };
     return { id: head, root: row };
   };
-  // the end of a's chain holds b, whose own chain is as deep
+  // the end of the chain of a contains b, whose own chain is as deep
   const both = { a: Leaf, b: Leaf };
   const { engine, read } = createBench();
   const answer = read({
@@ -234,7 +234,7 @@ test('rows that wait beside each other are no circle: an object that two of them
   expect(end(after.a).other).toBe(after.b);
 });
 
-/** Counts the calls of a method until it is asked. A spy would keep what each of them was given. */
+/** Counts the calls of a method until the returned function is called. A spy would keep the arguments of every call. */
 function count<T extends object>(owner: T, name: keyof T): () => number {
   const method = owner[name] as (...args: unknown[]) => unknown; // cast: named by the test
   let calls = 0;
@@ -357,7 +357,7 @@ test('a lazy schema that nests 100,000 deep reads as plain ids', () => {
   const plain = cache.read(Garden, ['1'])?.trunk;
   expect(leafOf(plain)).toBe('x');
 
-  // as arguments: their canonical text is the platform's to bear
+  // as arguments: the platform has to write their canonical string
   cache.write(Garden, { id: '2', trunk: grow(300, 'x') });
   const ids = cache.read(Garden, ['2'])?.trunk;
   const resolved = cache.read(lazy.query, [ids] as never); // cast: the plain form of a schema that contains itself

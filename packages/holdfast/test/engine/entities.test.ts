@@ -1,5 +1,5 @@
-// What the cache promises about entities beyond the contract's clauses: indexes, deletion, relations that are missing,
-// lifecycle hooks, immutability, and references that change only when data does.
+// Entities in the cache beyond the clauses of the contract: indexes, deletion, missing relations, lifecycle hooks, immutability,
+// and references that change only when data does.
 import { Cache, Entity, schema, validateRequired } from 'holdfast';
 import { describe, expect, test, vi } from 'vitest';
 

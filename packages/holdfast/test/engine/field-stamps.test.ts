@@ -1,4 +1,4 @@
-// Fields have stamps of their own only while something can tell them apart: a request in flight, or a version.
+// Fields have their own stamps only while these can make a difference: while a request is in flight, or with a version.
 import { Entity, versionBy } from 'holdfast';
 import { expect, test } from 'vitest';
 import { createBench } from '../support/engine.ts';

@@ -27,7 +27,7 @@ const names = [
     '["a"]',
   ]),
 ];
-/** An object with one own member, whatever its name. */
+/** An object with one own property of any name. */
 const object = (name: string, value: unknown, rest: object = {}): Record<string, unknown> =>
   Object.fromEntries([...Object.entries(rest), [name, value]]);
 

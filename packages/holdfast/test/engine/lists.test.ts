@@ -1,5 +1,5 @@
-// What lists promise beyond the contract's clauses: each reference once, adds that never reorder, members that follow
-// their fields, keys that share or are scoped, removal and moves.
+// Lists beyond the clauses of the contract: each reference once, additions that never reorder, members that follow their fields,
+// keys that share or separate lists, removal and moves.
 import { Cache, Entity, schema } from 'holdfast';
 import { describe, expect, test, vi } from 'vitest';
 
@@ -64,7 +64,7 @@ describe('set semantics', () => {
     cache.write(map, { a: { id: '1' } });
     cache.write(new schema.Invalidate(Todo), { id: '1' });
 
-    // the delete took it out for good: a row that comes later under that id is in no list
+    // the delete removed it for good: a row that arrives later under that id is in no list
     cache.write(Todo, { id: '1' });
     expect(cache.read(map)).toEqual({});
   });

@@ -1,5 +1,5 @@
-// The rules of order: what an answer may replace is decided by when it was sent and acknowledged, never by when it came.
-// Driven on the engine itself, where a test can choose both stamps.
+// The rules of order: when a response was sent and acknowledged decides which data it may replace, never when it arrived. Tested
+// on the engine itself, where a test can choose both stamps.
 import { Entity, schema } from 'holdfast';
 import { describe, expect, test } from 'vitest';
 import { createBench } from '../support/engine.ts';
@@ -24,7 +24,7 @@ function openBench(): ReturnType<typeof createBench> {
   return bench;
 }
 
-/** All stamps of a test stand above the request that openBench sent. */
+/** All stamps of a test are above that of the request that openBench sent. */
 const T = 100_000;
 
 describe('rows', () => {

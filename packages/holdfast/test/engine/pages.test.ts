@@ -1,5 +1,5 @@
-// Pages of a list are segments: they stand in page order whatever came first, survive a refetch of the first page, and
-// hold each row once.
+// Pages of a list are segments: they are stored in page order whatever arrived first, survive a refetch of the first page, and
+// contain each row once.
 import { Entity, schema } from 'holdfast';
 import { expect, test } from 'vitest';
 import { paginateSchema } from '../../src/schema/collection/collections-in.ts';

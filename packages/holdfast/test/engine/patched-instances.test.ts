@@ -1,5 +1,5 @@
-// Entities in which only something nested has changed are made anew from the former instance and the row: whatever the
-// class has of its own must be the new instance's, as if it were read for the first time.
+// Entities in which only a nested row has changed are rebuilt from the former instance and the row: own properties that the class
+// defines must belong to the new instance, as if it were read for the first time.
 import { Cache, Entity, schema } from 'holdfast';
 import { expect, test } from 'vitest';
 
@@ -9,7 +9,7 @@ class Tag extends Entity {
   label = '';
 }
 
-/** A cache in which `entity` 1 holds the tag t, and reads before and after the tag's label has gone from a to b. */
+/** A cache in which `entity` 1 contains the tag t, with reads before and after the label of the tag has changed from a to b. */
 function change<T extends typeof Entity>(
   entity: T,
   payload: object,
@@ -153,7 +153,7 @@ test('a parsed field that is NaN does not make an unchanged row look changed', (
   }
   const { cache, after } = change(Note, { id: '1', tag: 't', price: 'none' });
   expect(after.price).toBeNaN();
-  // marked, read, and found to be what it was: first through what is nested, then by itself
+  // marked, read, and found unchanged: first through the nested row, then by itself
   cache.batch(() => {
     cache.write(Tag, { id: 't', label: 'c' });
     cache.write(Tag, { id: 't', label: 'b' });

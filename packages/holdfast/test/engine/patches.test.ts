@@ -1,5 +1,5 @@
-// Views that are made anew from the children that changed: how deep that goes, in which order the changes come. The laws
-// are in test/property; here stand the borders that chance does not find.
+// Views that are rebuilt from the children that changed: to which depth, and in which order of changes. The laws are in
+// test/property; here are the edge cases that random tests do not reach.
 import { Cache, Entity, schema } from 'holdfast';
 import { expect, test } from 'vitest';
 import { kindOf } from '../../src/schema/kinds/kind-of.ts';
@@ -36,7 +36,7 @@ const changes: readonly (readonly [what: string, kind: unknown, value: unknown])
   ['a required part is back', Tag, { id: 'n' }],
 ];
 
-/** Reads the rows in turn, with memo and without, and names those that differ. */
+/** Reads the rows in turn, with memo and without, and returns those that differ. */
 function findDifferent({ get, getFresh }: EngineBench, ids: readonly string[]): string[] {
   const outcome = (read: () => unknown): unknown => {
     try {
@@ -51,7 +51,7 @@ function findDifferent({ get, getFresh }: EngineBench, ids: readonly string[]): 
   });
 }
 
-// patches go sixteen deep on the machine's own stack, and are walked from there on
+// patches recurse sixteen levels on the call stack, and use a loop from there on
 test.each(
   [1, 2, 14, 15, 16, 17, 18, 19, 33, 40].flatMap((depth) =>
     [false, true].map((isRound) => ({ depth, isRound })),
@@ -174,7 +174,7 @@ test.each([
       members.map((id) => `${id} ${labelOf(id)}`),
     );
     for (const tag of after) expect(before.includes(tag)).toBe(labelOf(tag.id) === 'old');
-    // and once more, for what the list holds now
+    // once more, for the present rows of the list
     cache.write(Tag, { id: 'c', label: 'last' });
     const isThere = members.includes('c');
     expect(cache.read(list)?.some(({ label }) => label === 'last')).toBe(isThere);

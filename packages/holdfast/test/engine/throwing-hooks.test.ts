@@ -1,5 +1,5 @@
-// Users' own merges and filters that throw: the payload is refused with a coded error and leaves the store as it was; a
-// hook that belongs to another payload, or to a guess, never breaks the write in the middle of which it runs.
+// Custom merges and filters that throw: the payload is refused with a coded error and leaves the store unchanged. A hook of
+// another payload, or of an optimistic update, never breaks the write during which it runs.
 import { Cache, Controller, createResource, Entity, schema, ValidationError } from 'holdfast';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { breathe, failureOf, FakeWorld } from '../support/fake-world.ts';
@@ -29,7 +29,7 @@ class PickyList extends schema.Collection<(typeof Todo)[]> {
 const todos = new schema.Collection([Todo]);
 const picky = new schema.Collection([Picky]);
 
-/** The coded refusal of a payload; nothing readable has changed, and nobody was told of anything. */
+/** The coded refusal of a payload; no readable data has changed, and no listener was notified. */
 function refusal(cache: Cache, reads: readonly (() => unknown)[], write: () => void): ValidationError {
   const before = reads.map((read) => read());
   const heard = vi.fn();

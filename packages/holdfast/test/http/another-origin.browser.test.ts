@@ -1,4 +1,4 @@
-// What a browser shows of another origin's answers: the server of the tests is one, and exposes what it is told to.
+// The headers that a browser exposes of another origin: the server of the tests is one, and exposes those that a test lists.
 import { Controller, RestEndpoint } from 'holdfast';
 import { HttpSemantics, linked } from 'holdfast/http';
 import { afterEach, beforeEach, expect, inject, test, vi } from 'vitest';

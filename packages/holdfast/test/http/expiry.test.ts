@@ -1,11 +1,12 @@
-// Lifetimes of answers by their headers, through a controller and a real server. How headers are read is lifetimes.test.ts.
+// Expiry times of responses by their headers, through a controller and a real server. lifetimes.test.ts tests how headers are
+// parsed.
 import { inPages, schema } from 'holdfast';
 import { HttpSemantics } from 'holdfast/http';
 import { expect, onTestFinished, test } from 'vitest';
 import { breathe } from '../support/fake-world.ts';
 import { Post, start } from './app.ts';
 
-/** For how long the last answer is fresh, in seconds. */
+/** How long the last response is fresh, in seconds. */
 async function lifetimeOf(
   headers: Record<string, string>,
   options: object = {},

@@ -1,5 +1,5 @@
-// A header that another origin hides looks as if it were absent: development names it, once. Browsers hide headers; this platform
-// does not, so the responses here say themselves that they are of another origin. another-origin.browser.test.ts asks a browser.
+// A header that another origin hides looks absent: development reports it, once. Browsers hide headers; this platform does not,
+// so the responses here are marked as those of another origin. another-origin.browser.test.ts uses a real browser.
 import { Controller, RestEndpoint } from 'holdfast';
 import { HttpSemantics, linked } from 'holdfast/http';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -14,7 +14,7 @@ afterEach(() => void vi.restoreAllMocks());
 
 const getList = new RestEndpoint({ urlPrefix: 'https://api.example.com', path: '/a' });
 
-/** A controller whose answers are another origin's, with these headers. */
+/** A controller whose responses come from another origin, with these headers. */
 function create(
   said: Record<string, string>,
   options: HttpSemantics.Options = {},

@@ -1,5 +1,5 @@
-// Law C2: how long an answer is fresh. Read three times: by the library, by a table of RFC 9111 that shares no code with it, and by
-// `http-cache-semantics`, which has its own reading and knows less of an answer's age.
+// Law C2: how long a response is fresh. Computed three times: by the library, by a table of RFC 9111 that shares no code with it,
+// and by `http-cache-semantics`, which interprets some headers differently and uses less of the age of a response.
 import fc from 'fast-check';
 import CachePolicy from 'http-cache-semantics';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -52,7 +52,7 @@ const headers = fc.record(
       .map((all) => all.join(', ')),
     expires: fc.oneof(date, fc.constantFrom('0', 'never')),
     age: fc.oneof(fc.nat({ max: 200 }).map(String), fc.constantFrom('x', '')),
-    // the other library does not take off what lies between `Date` and the moment of arrival
+    // the other library does not subtract the time between `Date` and the arrival
     date: fc.constant(new Date(NOW).toUTCString()),
     pragma: fc.constant('no-cache'),
     vary: fc.constantFrom('*', 'accept'),

@@ -1,4 +1,4 @@
-// What the compiler knows of pages by headers.
+// The types of pages by headers.
 import { Collection, Controller, Entity, RestEndpoint } from 'holdfast';
 import { linked } from 'holdfast/http';
 import { expectTypeOf, test } from 'vitest';

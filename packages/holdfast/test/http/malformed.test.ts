@@ -1,4 +1,4 @@
-// Whatever stands in the headers, an answer is read as it is without them: nothing throws, and nothing is lost.
+// Whatever the headers contain, a response is read as it is without them: nothing throws, and nothing is lost.
 import fc from 'fast-check';
 import { Controller, RestEndpoint } from 'holdfast';
 import { HttpSemantics, linked } from 'holdfast/http';
@@ -17,7 +17,7 @@ const names = [
   'x-total-count',
   'content-range',
 ] as const;
-/** Pieces of what stands in headers, in any order, and anything else that a header can hold. */
+/** Pieces of header values, in any order, and any other string that a header can contain. */
 const piece = fc.oneof(
   fc.constantFrom(
     'max-age',

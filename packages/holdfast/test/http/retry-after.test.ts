@@ -1,4 +1,4 @@
-// `Retry-After` is a gate for its origin: who comes while it is closed waits, or is answered as the server has answered.
+// `Retry-After` is a gate for its origin: a request to a closed gate waits, or fails like the response that closed it.
 import { RestEndpoint } from 'holdfast';
 import { expect, test } from 'vitest';
 import { breathe, failureOf } from '../support/fake-world.ts';

@@ -1,5 +1,5 @@
-// Tags: an answer that is known is not read, and the store ends as if it had been. The law itself is played by
-// test/simulation/unread.test.ts; here are the edges.
+// Tags: a response with a known tag is not read, and the store ends as if it had been. test/simulation/unread.test.ts tests the
+// law itself; here are the edge cases.
 import { Controller, RestEndpoint, RetryManager } from 'holdfast';
 import { HttpSemantics } from 'holdfast/http';
 import { getRefused, EntityOf } from 'holdfast/validate';

@@ -20,7 +20,7 @@ test('two inspectors of one controller return the same, also after a reset', asy
     // a read of the race before may still wait
     const place = network.waiting.length;
     const stop = controller.watch(TodoResource.get, { id: '5' }).subscribe(() => undefined);
-    await world.pass(0); // readers ask in the turn after a reset
+    await world.pass(0); // readers fetch in the turn after a reset
     const write = controller.fetch(TodoResource.partialUpdate, { id: '5' }, { title: 'mine' });
     await settle();
     await controller.set(Todo, { id: '5' }, { title: 'older' });

@@ -146,7 +146,7 @@ test('the latest requests, events and notifications are kept, as many as `keep` 
 
   expect(inspector.requests().map(({ args }) => args)).toEqual([[{ id: '3' }], [{ id: '4' }], [{ id: '5' }]]);
   expect(inspector.history()).toHaveLength(3);
-  // the row still knows by which number the request went that said it
+  // the row still has the number of the request that it came with
   const first = inspector.explain(Todo, { id: '1' });
   if (first.found !== 'entity') throw new Error(first.found);
   expect(inspector.whyFetched(first.fields['title']!.from!)).toMatchObject({ found: 'nothing' });

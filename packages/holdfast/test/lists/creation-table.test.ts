@@ -1,5 +1,5 @@
-// The table of docs/lists.md: what the request of a creation and the stored row say decides whether a list takes the row in, and
-// whether it counts as fresh.
+// The table of docs/lists.md: the request of a creation and the stored row decide whether the row enters a list, and whether the
+// list counts as fresh.
 import { Controller, createResource, Entity, schema } from 'holdfast';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { FakeWorld } from '../support/fake-world.ts';
@@ -20,7 +20,7 @@ class Product extends Entity {
 
 type Args = Record<string, string | number | boolean>;
 
-/** Two lists are loaded, empty; `created` is the server's answer to a creation. */
+/** Two lists are loaded, empty; `created` is the response to a creation. */
 async function start(args: Args, more: object = {}) {
   const server = await startServer();
   onTestFinished(() => server.close());

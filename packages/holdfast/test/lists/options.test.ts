@@ -1,4 +1,4 @@
-// What a Collection was told is kept: by its options, by methods of a subclass, through an envelope.
+// The options of a Collection apply, whether they come as options, as methods of a subclass, or through an envelope.
 import { Controller, createResource, Endpoint, Entity, schema } from 'holdfast';
 import { expect, test } from 'vitest';
 import { FakeWorld } from '../support/fake-world.ts';

@@ -1,5 +1,5 @@
-// A declared order is judged by the server's answers, whenever they are read: what contradicts it, or cannot be compared, is
-// shown as it came, and as stale as soon as something has changed that the server alone could place.
+// A declared order is checked against the responses of the server, whenever they are read: a list that contradicts it, or cannot
+// be compared, keeps the order of the response, and is stale as soon as a row changes that only the server could place.
 import { Controller, dehydrate, Endpoint, Entity, HttpError, hydrate, orderBy, schema } from 'holdfast';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { FakeWorld } from '../support/fake-world.ts';
@@ -38,7 +38,7 @@ const pushCard = (list: typeof byRank) =>
     sideEffect: true,
   });
 
-/** A controller, and what it shows of a list. */
+/** A controller, and the shown rows of a list. */
 function start(list = byRank, args: Fields = {}) {
   const world = new FakeWorld();
   const controller = new Controller(world.options);
@@ -57,7 +57,7 @@ function start(list = byRank, args: Fields = {}) {
 
 const refused = new HttpError({ method: 'PATCH', url: '/' }, new Response(null, { status: 400 }));
 
-/** A guess that has not ended: the fields of a row of this type. */
+/** An optimistic update that has not ended: the fields of a row of this type. */
 function guess(controller: Controller, entity: typeof Card | typeof Author, fields: Fields) {
   let end: (isGood: boolean) => void = () => {};
   const answer = new Promise<unknown>((resolve, reject) => {
@@ -161,7 +161,7 @@ test('the response of a write that contains the list does not count a row that w
   end([card('a', 1), card('b', 2)]);
   await call;
 
-  // the message may be older than the answer, so the list is asked for once more
+  // the message may be older than the response, so the list is read once more
   expect([shown(), isFresh(), codes()]).toEqual(['x0 a1 b2', false, []]);
 });
 
@@ -334,7 +334,7 @@ test('items that are no rows keep the order of an equal response', async () => {
   expect(shown()).toBe('2013');
   await controller.set(Author, { id: '2' }, { id: '2', name: 'y' });
 
-  // back where its answer had it
+  // back in its place in the response
   expect(shown()).toBe('0123');
 });
 

@@ -1,4 +1,4 @@
-// Lists with an order: a declared one places rows without a request; one that only the server knows makes the list stale.
+// Lists with an order: a declared order places rows without a request; an order that only the server knows makes the list stale.
 import { Controller, createResource, Entity, orderBy, RestEndpoint, schema } from 'holdfast';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { FakeWorld } from '../support/fake-world.ts';
@@ -79,7 +79,7 @@ test('a changed field moves its row with the optimistic update, and back where t
   expect(shown()).toBe('c2 a3 d4 b9');
   await expect(refused).rejects.toThrow();
 
-  // among its equals it stands where the server had it
+  // among its equals it is where the server had it
   expect([shown(), isFresh()]).toEqual(['b2 c2 a3 d4', true]);
   expect(server.seen('GET', '/cards')).toHaveLength(1);
 });

@@ -1,5 +1,5 @@
-// The loaded pages of a list are one list: read again in order, each with the token of the fresh answer before it, and replaced at
-// once. A real server pages its rows by cursor, number or offset.
+// The loaded pages of a list are one list: read again in order, each with the token of the new response before it, and replaced
+// at once. A real server pages its rows by cursor, number or offset.
 import { Controller, createResource, dehydrate, Entity, hydrate, inPages, loadMore, schema } from 'holdfast';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { breathe, FakeWorld } from '../support/fake-world.ts';
@@ -28,7 +28,7 @@ async function start(way: keyof typeof ways, options: inPages.Options = {}, ids 
   const world = new FakeWorld();
   const controller = new Controller(world.options);
   let posts = [...ids];
-  /** What happens on the server behind the answer to the page with this token. */
+  /** The change on the server right after the response to the page with this token. */
   let behind: ((token: string) => void) | undefined;
   server.on('GET', '/posts', ({ query }): Reply => {
     const token = query.get('page') ?? '';
@@ -390,7 +390,7 @@ test.each(everyWay)('%s: a restored list is read again whole, and can load more'
       .data?.posts?.map(({ id }) => id)
       .join('');
   await loadMore(restored, list.getList, {});
-  // what the tokens of its pages follow on may have changed since
+  // the rows before the tokens of its pages may have changed since
   expect([ids(), list.asked().length]).toEqual(['abcdef', 2 + 3]);
   await restored.fetch(list.getList, {});
 

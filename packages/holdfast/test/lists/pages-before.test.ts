@@ -1,5 +1,5 @@
-// Pages in front of the first one: a list that opens in its middle or at its end grows at both ends and stays one list. A real server
-// pages its rows by cursors; the token of the page before has a parameter of its own, or that of the next page.
+// Pages in front of the first one: a list that opens in its middle or at its end grows at both ends and stays one list. A real
+// server pages its rows by cursors; the token of the page before has a separate parameter, or that of the next page.
 import {
   Controller,
   createResource,
@@ -342,7 +342,7 @@ test.each([false, true])(
     list.server.forget();
     await loadPrevious(restored, list.getList, {});
 
-    // what the tokens of its pages follow on may have changed since
+    // the rows before the tokens of its pages may have changed since
     expect([list.idsIn(restored), list.asked()]).toEqual([
       'Cabcdefg',
       ['-', 'after:e', 'before:d', 'before:b'],

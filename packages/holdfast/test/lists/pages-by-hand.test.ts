@@ -1,5 +1,5 @@
-// A further page that is read again by hand, where no rule says how pages follow each other, while our own writes are on their way:
-// a row that the new answer lacks stays, or the list calls itself stale.
+// A further page that is read again by hand, without a page rule, while writes of this client are in flight: a row that the new
+// response lacks stays, or the list is stale.
 import { Controller, createResource, dehydrate, Entity, hydrate, orderBy, schema } from 'holdfast';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { FakeWorld } from '../support/fake-world.ts';
@@ -15,7 +15,7 @@ const posts = (ranks: Readonly<Record<string, number>>) => ({
   body: { posts: Object.entries(ranks).map(([id, rank]) => ({ id, rank })), next: '' },
 });
 
-/** A list of two pages that are both loaded, and the second one asked for once more. */
+/** A list of two pages that are both loaded, with the second one requested once more. */
 async function start() {
   const server = await startServer();
   onTestFinished(() => server.close());

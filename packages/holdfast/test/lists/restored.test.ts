@@ -1,4 +1,4 @@
-// A restored list says so where it is not whole.
+// A restored list that is incomplete is stale.
 import { Controller, createResource, dehydrate, Endpoint, Entity, savedState, schema } from 'holdfast';
 import { expect, test } from 'vitest';
 import { FakeWorld } from '../support/fake-world.ts';

@@ -1,5 +1,5 @@
-// Maps and lists over several types beside plain lists of the same rows: a row that comes without the name or the tag that such a
-// list wants makes the list stale, and is never put in as it is.
+// Maps and lists over several types beside plain lists of the same rows: a row without the key or the tag that such a list needs
+// makes the list stale, and is never added without it.
 import { Controller, createResource, Entity, RestEndpoint, schema } from 'holdfast';
 import { expect, onTestFinished, test } from 'vitest';
 import { FakeWorld } from '../support/fake-world.ts';

@@ -1,5 +1,5 @@
-// Lists in pages, their orders and their totals, where a request is sent, handled and answered at three separate moments: another
-// request tells of a row first, answers cross, a row is deleted before the answer to its creation comes.
+// Lists in pages, their orders and their totals, where a request is sent, handled and delivered at three separate moments:
+// another response contains a row first, responses cross, a row is deleted before the response to its creation arrives.
 import { Controller, createResource, Entity, inPages, loadMore, orderBy, schema, totalOf } from 'holdfast';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { calm, Moments } from '../support/moments.ts';
@@ -22,12 +22,12 @@ interface Stored {
 type Params = Readonly<Record<string, string>>;
 
 interface Start {
-  /** `a1 b2 c3*`: ids with their ranks; a star stands for the state done. */
+  /** `a1 b2 c3*`: ids with their ranks; a star means the state done. */
   readonly given: string;
   readonly size?: number;
   readonly order?: 'by rank' | 'by sort' | undefined;
   readonly isOptimistic?: boolean;
-  /** What an update is answered with: the whole row, or what was sent. */
+  /** The response to an update: the whole row, or the sent fields. */
   readonly isPartial?: boolean;
 }
 
@@ -41,7 +41,7 @@ beforeEach(() => {
 });
 
 /** A server with these items, in pages by their rank, and a client. */
-/** A call that stays open when its test ends is given up later: nobody hears of it. */
+/** A call that is still in flight when its test ends is given up later: its failure is ignored. */
 function quiet<T>(call: Promise<T>): Promise<T> {
   call.catch(() => undefined);
   return call;
@@ -330,7 +330,7 @@ describe('a total', () => {
 });
 
 describe('two lists over the same rows whose responses cross', () => {
-  /** Both on screen; the answer to the ordered one, which was asked for first, comes last. */
+  /** Both are on screen; the response of the ordered list, which was requested first, arrives last. */
   async function cross() {
     const list = start({ given: 'a1 b2 c3 d4 e5', size: 3, order: 'by sort', isOptimistic: true });
     list.net.isQuick = false;

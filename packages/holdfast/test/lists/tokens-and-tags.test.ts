@@ -1,4 +1,4 @@
-// Further pages that are asked for by hand: where they stand by their tokens, and what "not modified" says of them.
+// Further pages that are requested by hand: their order by their tokens, and the effect of "not modified" on them.
 import { Controller, createResource, Entity } from 'holdfast';
 import { expect, test } from 'vitest';
 import { Moments } from '../support/moments.ts';

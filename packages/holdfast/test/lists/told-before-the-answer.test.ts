@@ -1,5 +1,5 @@
-// A change is under way, and another read tells of it before its answer comes. A list with a limit, asked for later and handled by the
-// server earlier, knows nothing of it: after the answer that list is read again. Where nothing was told, nothing is.
+// A change is in flight, and another read contains it before its response arrives. A list with a limit, requested later and
+// handled by the server earlier, does not contain it: after the response that list is read again. Without such a read it is not.
 import { Controller, createResource, Entity, versionBy } from 'holdfast';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { FakeWorld } from '../support/fake-world.ts';
@@ -40,13 +40,13 @@ interface Story {
   before?: object;
   told?: object;
   answer?: object;
-  /** A second change of the row, in a lane of its own and answered first. */
+  /** A second change of the row, in another queue, whose response arrives first. */
   hasSecond?: boolean;
-  /** Word of what somebody else has done, before the server came to our change. */
+  /** A message about the change of somebody else, before the server handled the change of this client. */
   message?: typeof open;
 }
 
-/** The limited list after the answer, as one who reads it then is given it. */
+/** The list with a limit after the response, for a reader that mounts then. */
 async function tell({
   schema,
   before = open,

@@ -1,5 +1,5 @@
-// Totals that follow: the count beside a list moves with what is decided about its rows, those on pages that are not loaded too, and
-// goes back with a guess that failed. A real server counts.
+// Totals: the count of a list changes with every decision about its rows, also about rows on pages that are not loaded, and is
+// restored when an optimistic update is rolled back. A real server counts.
 import {
   Controller,
   createResource,
@@ -243,7 +243,7 @@ test('a created row is added to the response of a list that was requested before
   await list.create('todo');
   first.release();
   await reading;
-  // the server may have counted it or not: what is shown is near, and is read again
+  // the server may have counted it or not: the shown total is approximate, and is read again
   expect(list.isFresh()).toBe(false);
   await list.read();
   expect([list.total(), list.isFresh()]).toEqual([6, true]);

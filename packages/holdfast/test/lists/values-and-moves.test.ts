@@ -1,4 +1,4 @@
-// Lists over Values keep names through every change; moved rows go each by its own fields.
+// Lists over Values keep their keys through every change; moved rows are each placed by their own fields.
 import { Controller, createResource, Endpoint, Entity, schema } from 'holdfast';
 import { describe, expect, test } from 'vitest';
 import { FakeWorld } from '../support/fake-world.ts';

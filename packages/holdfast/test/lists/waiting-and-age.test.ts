@@ -1,4 +1,4 @@
-// What is not there yet is waited for, and what an answer did not carry keeps its age.
+// Readers wait for missing data, and fields that a response omits keep their age.
 import { Controller, dehydrate, Endpoint, Entity, savedState, schema } from 'holdfast';
 import { describe, expect, test } from 'vitest';
 import { FakeWorld } from '../support/fake-world.ts';

@@ -12,7 +12,7 @@ const ids = process.env['HEAP_IDS'] ?? '4000';
 const operations = process.env['HEAP_OPERATIONS'] ?? '2000';
 const sources = join(import.meta.dirname, '../../src');
 const MEGABYTE = 1_048_576;
-/** The large run takes minutes on a quiet machine. What is later than this is ended, the process too. */
+/** The large run takes minutes on a quiet machine. After this time the run and its process are ended. */
 const PATIENCE_MS = 1_800_000;
 
 interface Figures {

@@ -1,4 +1,4 @@
-// What an inspector remembers is bounded: by `keep`, and by what the store itself keeps.
+// The memory of an inspector is limited: by `keep`, and by the data that the store itself keeps.
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { Controller, createResource, Entity } from 'holdfast';
@@ -25,7 +25,7 @@ test('requests, responses and rows that the store has removed are removed by the
   const args: WeakRef<object>[] = [];
   const inspector = inspect({ keep: KEPT });
   const get = createResource({ urlPrefix: 'http://held.test', path: '/todos/:id', schema: Todo }).get.extend({
-    // an object of its own for each answer: what stays of it is seen
+    // a separate object for each response, so that a leak is visible
     async fetch({ id }: { id: string | number }) {
       const part = { of: id };
       answers.push(new WeakRef(part));

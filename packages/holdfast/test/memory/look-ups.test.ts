@@ -1,5 +1,5 @@
-// Looking something up sends no request and is no event, yet it is remembered: in a store that was empty, with nothing
-// planned, what that leaves behind goes like everything else.
+// A look-up sends no request and causes no event, but it leaves an entry: in an empty store with no collection scheduled, this
+// entry is removed like everything else.
 import { Controller, createResource, Entity, schema, watchQuery } from 'holdfast';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { FakeWorld } from '../support/fake-world.ts';

@@ -1,4 +1,4 @@
-// What a view notes of its children, so that it can be made anew from those that changed, keeps no value that is over.
+// The notes of a view about its children, from which it is rebuilt after a change, keep no outdated value.
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { Cache, Entity, schema } from 'holdfast';
@@ -26,7 +26,7 @@ const collect = runInNewContext('gc') as () => void; // cast: what the flag give
 async function countKept(read: (round: number) => object, rounds = 100): Promise<number> {
   const had: WeakRef<object>[] = [];
   for (let round = 0; round < rounds; round += 1) had.push(new WeakRef(read(round)));
-  // a weak reference holds until its turn is over
+  // a weak reference is kept until the end of the turn
   await new Promise((resolve) => setTimeout(resolve, 0));
   collect();
   return had.filter((one) => one.deref() !== undefined).length;

@@ -1,4 +1,5 @@
-// What is kept and what goes: read through the public surface, with the engine's own count of everything it keeps.
+// The data that is kept and the data that is removed: read through the public entries, with the engine's own count of everything
+// it stores.
 import {
   Controller,
   createResource,
@@ -339,7 +340,7 @@ test('rows that a list on screen gets between two slices stay as long as the lis
   await sliced.fetch(getList);
   const stop = sliced.watch(getList).subscribe(() => undefined);
   await world.pass(RETENTION_MS);
-  // all is marked, and what is not marked is being looked for
+  // everything is marked, and unmarked data is being searched
   for (let slice = 0; slice < 30; slice += 1) slices.shift()?.();
   expect(slices).toHaveLength(1);
 
@@ -378,10 +379,10 @@ test('a collection works in slices, and handles changes between them', async () 
     await world.pass(RETENTION_MS);
     expect(runAll()).toBeGreaterThan(10);
   }
-  // look-ups that are remembered: a reader that comes to one in the middle of a collection looks nothing up
+  // look-ups that are stored: a reader that mounts in the middle of a collection starts no new one
   for (let id = 2_001; id <= 2_100; id += 1) sliced.get(Todo, { id });
   await world.pass(RETENTION_MS);
-  // what is looked up again, or linked to, while the collection runs is in use
+  // data that is looked up again, or linked to, while the collection runs is in use
   let turn = 0;
   const stops: (() => void)[] = [];
   runAll(() => {
@@ -390,7 +391,7 @@ test('a collection works in slices, and handles changes between them', async () 
     stops.push(watchQuery(sliced, Todo, { id: 2_000 + turn }).subscribe(() => undefined));
   });
 
-  // the last turn came after the removal
+  // the last turn was after the removal
   for (let id = 1; id < turn; id += 1) {
     expect(sliced.get(Todo, { id })?.title).toBe('kept');
     expect(sliced.get(Todo, { id: 2_000 + id })?.title).toBe(`t${2_000 + id}`);

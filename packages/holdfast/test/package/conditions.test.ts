@@ -12,7 +12,7 @@ const app = mkdtempSync(join(tmpdir(), 'holdfast-conditions-'));
 beforeAll(() => installInto(app, packLibrary(join(app, 'packed'))));
 afterAll(() => rmSync(app, { recursive: true, force: true }));
 
-/** Runs a program in the scratch application and gives what it printed. Not synchronous: the server runs in this process. */
+/** Runs a program in the scratch application and returns its output. Not synchronous, because the server runs in this process. */
 async function runNode(
   flags: readonly string[],
   code: string,

@@ -1,4 +1,4 @@
-// The pages that ship inside the package: whoever follows a link of one of them, in an editor or in node_modules, gets somewhere.
+// The pages that ship inside the package: every link in them leads to a file, in an editor and in node_modules.
 import { execFileSync } from 'node:child_process';
 import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

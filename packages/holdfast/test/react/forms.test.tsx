@@ -1,4 +1,4 @@
-// The forms of docs/forms.md, run as they stand there, against a real server.
+// The forms of docs/forms.md, run unchanged, against a real server.
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { afterEach, describe, expect, test } from 'vitest';
 import { Controller } from 'holdfast';
@@ -46,7 +46,7 @@ async function open(Form: typeof PlainForm) {
   return {
     controller,
     server,
-    /** Somebody else changes the row, and this client hears of it. */
+    /** Another client changes the row, and this client gets a message. */
     async changeElsewhere(fields: object) {
       const headers = { 'content-type': 'application/json' };
       await fetch(`${space.url}/contacts/1`, { method: 'PATCH', headers, body: JSON.stringify(fields) });

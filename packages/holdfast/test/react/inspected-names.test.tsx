@@ -1,4 +1,4 @@
-// Which components read, as an inspector says it: in StrictMode, where React makes two controllers and forgets one.
+// The components that read, as the inspector lists them: in StrictMode, where React makes two controllers and drops one.
 import { act, render, screen } from '@testing-library/react';
 import { getDefaultManagers } from 'holdfast';
 import { inspect } from 'holdfast/inspect';

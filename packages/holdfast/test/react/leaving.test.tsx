@@ -1,4 +1,4 @@
-// Requests of components that wait for their first data, and what becomes of them when those components go.
+// Requests of components that wait for their first data, and what happens to them when the components unmount.
 import { act, render, screen } from '@testing-library/react';
 import { Fragment, StrictMode, Suspense } from 'react';
 import type { ReactElement, ReactNode } from 'react';

@@ -1,4 +1,4 @@
-// What hooks and boundaries give, told apart by the endpoint's `errors`, against a real server.
+// The errors of hooks and boundaries, distinguished by the `errors` of the endpoint, against a real server.
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { Controller, createResource, Entity } from 'holdfast';
 import {

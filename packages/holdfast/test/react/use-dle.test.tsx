@@ -1,4 +1,4 @@
-// What useDLE tells beyond data, loading and error: a fetch in the background, and former data while new arguments load.
+// The results of useDLE beyond data, loading and error: a fetch in the background, and former data while new arguments load.
 import { act } from '@testing-library/react';
 import { useState } from 'react';
 import { expect, test } from 'vitest';

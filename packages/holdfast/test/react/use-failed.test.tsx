@@ -1,4 +1,5 @@
-// Writes seen from components: `usePending` tells waiting from sent, and `useFailed` lists what failed, by row and all.
+// Writes in components: `usePending` distinguishes waiting calls from sent ones, and `useFailed` lists failed mutations, by row
+// and all.
 import { act } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { FailedManager, getDefaultManagers } from 'holdfast';

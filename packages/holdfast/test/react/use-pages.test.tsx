@@ -1,5 +1,5 @@
-// usePages in a real browser: pages are loaded one behind the other and in front, a failed one is tried again, and other arguments
-// start anew.
+// usePages in a real browser: pages are loaded behind and in front, a failed page can be loaded again, and other arguments start
+// from nothing.
 import { act, render, screen } from '@testing-library/react';
 import { StrictMode } from 'react';
 import { expect, test } from 'vitest';
@@ -7,7 +7,7 @@ import { Controller, inPages, RestEndpoint, schema } from 'holdfast';
 import { DataProvider, usePages } from 'holdfast/react';
 import { Handle, Log, Todo, until, useHandle } from './harness.tsx';
 
-/** A server of one's own behind `fetch`: rows in pages of two, by cursor. */
+/** A local server behind `fetch`: rows in pages of two, by cursor. */
 function setup() {
   const sent: string[] = [];
   let failure = 0;

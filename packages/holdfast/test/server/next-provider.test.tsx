@@ -40,7 +40,7 @@ test('a reader that waits outside of every boundary sends one request, though Re
 
   expect(await show(root, place, 'first')).toBe(1);
 
-  // a provider that comes later starts empty
+  // a provider that mounts later starts empty
   expect(await show(root, place, 'second')).toBe(1);
   root.unmount();
 });

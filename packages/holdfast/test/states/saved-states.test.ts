@@ -1,5 +1,5 @@
-// States that were saved by earlier builds, one file each. Each change of the format adds its own file, and no file is ever
-// changed: people have such states in their storage. The last file by name is what today's sources write.
+// States that were saved by earlier builds, one file each. Each change of the format adds a file, and no file is ever changed,
+// because users have such states in their storage. The last file by name is what the present sources write.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {

@@ -1,5 +1,5 @@
 // A real HTTP server on a free port, programmed by each test: routes, delays, failures, dropped connections, and
-// answers held back and released in any order. Requests are recorded. Node only; browser tests use shared-server.ts.
+// responses held back and released in any order. Requests are recorded. Node only; browser tests use shared-server.ts.
 //
 //   const server = await startServer();
 //   server.on('GET', '/todos/:id', ({ params }) => ({ body: { id: params.id } }));

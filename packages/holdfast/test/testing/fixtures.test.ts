@@ -107,7 +107,7 @@ test('an endpoint with a pollFrequency is polled, unless other managers serve it
   createMockController({ fixtures, managers: [own] }).controller.subscribe(getCount);
   expect(served).toHaveLength(1);
 
-  // what a socket would bring does not change by itself
+  // data of a socket does not change by itself
   createMockController({ fixtures }).controller.subscribe(TodoResource.get, { id: '1' });
 });
 

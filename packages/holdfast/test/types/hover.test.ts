@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readHovers } from '../../../../scripts/language-server.ts';
 
-// What an editor shows over the names that `/*?*/` stands before: a type that is written out in full hides its name.
+// The text that an editor shows over the names marked with `/*?*/`: a type that is written out in full hides its name.
 const program = `
 import { createResource, Endpoint, Entity, RestEndpoint, schema } from 'holdfast';
 import { useCache, useController, useDLE, useFetch, useQuery, useSuspense } from 'holdfast/react';

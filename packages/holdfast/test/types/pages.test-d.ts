@@ -1,4 +1,4 @@
-// Lists in pages, by type: where tokens are found, what loads them, and what the hook gives.
+// Types of lists in pages: the path of the tokens, the functions that load pages, and the result of the hook.
 import { Controller, Entity, inPages, loadMore, loadPrevious, RestEndpoint, schema } from 'holdfast';
 import { usePages } from 'holdfast/react';
 import { expectTypeOf, test } from 'vitest';

@@ -1,4 +1,4 @@
-// What a plain copy is to the type checker.
+// Types of plain copies.
 import type { BigNumber } from 'bignumber.js';
 import { Entity, toPlain } from 'holdfast';
 import type { PlainOf } from 'holdfast';

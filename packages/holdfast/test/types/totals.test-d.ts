@@ -1,4 +1,4 @@
-// Totals, by type: what `totalOf` takes, and what its member reads as.
+// Types of totals: the argument of `totalOf`, and the type of its property.
 import { Entity, RestEndpoint, schema, totalOf } from 'holdfast';
 import { expectTypeOf, test } from 'vitest';
 

@@ -1,4 +1,4 @@
-// A field that may be absent, in a class that is written by hand: its type says so, and it reads as undefined.
+// A field that may be absent, in a hand-written class: its type includes undefined, and it reads as undefined.
 import { Controller, createResource, Entity } from 'holdfast';
 import { expect, expectTypeOf, onTestFinished, test } from 'vitest';
 import { startServer } from '../support/server.ts';

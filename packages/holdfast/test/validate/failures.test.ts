@@ -1,4 +1,4 @@
-// Failures by type: what `attempt`, `failureOf` and `failedWith` make of what a real server answers.
+// Failures by type: the results of `attempt`, `failureOf` and `failedWith` for the responses of a real server.
 import { type } from 'arktype';
 import {
   Controller,

@@ -1,4 +1,4 @@
-// Answers to bulk calls: only rows that the answer names are accepted.
+// Responses to bulk calls: only rows in the response are accepted.
 import { Invalidate, RestEndpoint } from 'holdfast';
 import { expect, test } from 'vitest';
 import { start, Todo } from './harness.ts';

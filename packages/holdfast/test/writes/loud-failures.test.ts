@@ -1,5 +1,5 @@
-// Failures are loud: a guess that throws is reported and its mutation sent, and a mutation that fails with nobody to handle
-// it is an unhandled rejection. Reads keep their failure in the store, and what was called off is no failure.
+// Failures are loud: an optimistic update that throws is reported and its mutation sent, and a failed mutation that no caller
+// handles is an unhandled rejection. Reads keep their failure in the store, and an aborted call is no failure.
 import type { Snapshot } from 'holdfast';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { breathe, failureOf } from '../support/fake-world.ts';
@@ -18,7 +18,7 @@ describe('optimistic updates', () => {
     vi.restoreAllMocks();
   });
 
-  /** A vote whose guess counts on a row that may not be there. */
+  /** A vote whose optimistic update needs a row that may not be stored. */
   async function startVote() {
     const started = await start();
     const { get, partialUpdate, delete: remove } = started.todos();

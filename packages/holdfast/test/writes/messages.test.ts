@@ -1,12 +1,12 @@
-// Rows that come beside an answer, by `set` or by a stream, and state no version: they leave alone what is in flight or was
-// just acknowledged, and an echo of one's own change is no news.
+// Rows that arrive outside a response, by `set` or by a stream, without a version: they do not change fields that are in flight
+// or were just acknowledged, and an echo of a write by this client changes nothing.
 import { createResource, Entity } from 'holdfast';
 import type { Controller, Meta } from 'holdfast';
 import { expect, test } from 'vitest';
 import { breathe, until } from '../support/fake-world.ts';
 import { start, Todo } from './harness.ts';
 
-/** The row has been read and is on screen, and a change of its title is under way. */
+/** The row has been read and is on screen, and a change of its title is in flight. */
 async function startChange() {
   const started = await start();
   const { server, controller } = started;
@@ -176,7 +176,7 @@ test('a class with a custom order gets whole messages: an echo that arrives befo
   expect(controller.get(Note, { id: '1' })).toMatchObject({ text: 'mine', version: 2 });
 });
 
-/** How often a list with a search text is read when a row is changed or created, with an echo before the answer or without. */
+/** How often a search list is read when a row is changed or created, with or without an echo before the response. */
 async function countReads(what: string, echo: 'none' | 'set' | 'pushed', isQuick: boolean): Promise<number> {
   const { server, controller, reads, send, todos, show } = await start();
   const { getList, partialUpdate } = todos({ searchParams: {} as { q?: string } });

@@ -1,4 +1,4 @@
-// Mutations whose answer is a map of rows by their names.
+// Mutations whose response is a map of rows by their keys.
 import { Entity, RestEndpoint, schema } from 'holdfast';
 import { expect, test } from 'vitest';
 import { start } from './harness.ts';

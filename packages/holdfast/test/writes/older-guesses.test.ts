@@ -1,4 +1,4 @@
-// Guesses give way to the class's own order.
+// A class with a custom order may ignore optimistic updates.
 import { createResource, Entity } from 'holdfast';
 import type { Meta } from 'holdfast';
 import { expect, test } from 'vitest';

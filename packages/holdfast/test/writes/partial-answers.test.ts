@@ -1,11 +1,11 @@
-// Answers that say less than was sent: what was sent and accepted stands where the answer is silent, and the row is read
-// again. An answer without a key is about the row that the parameters name.
+// Responses with fewer fields than were sent: the sent and accepted values are kept where the response omits them, and the row is
+// read again. A response without a key is about the row that the parameters identify.
 import { createResource, Entity } from 'holdfast';
 import { expect, test } from 'vitest';
 import { breathe } from '../support/fake-world.ts';
 import { start, Todo } from './harness.ts';
 
-/** The list and its first row have been read; changes of that row are answered as the test says. */
+/** The list and its first row have been read; the test chooses the response to changes of that row. */
 async function startRead(optimistic: boolean, method = 'PATCH') {
   const started = await start();
   const { server, rows, controller } = started;
@@ -13,7 +13,7 @@ async function startRead(optimistic: boolean, method = 'PATCH') {
   await controller.fetch(resource.getList, {});
   await controller.fetch(resource.get, { id: 1 });
   started.left.length = 0;
-  /** The server does what it is asked and says this. */
+  /** The server does the change and responds with this. */
   const answer = (body: unknown): void =>
     server.on(method, '/todos/:id', (request) => {
       rows.set('1', { ...rows.get('1'), ...(request.body as object), votes: 7 });

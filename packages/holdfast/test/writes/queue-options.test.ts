@@ -1,4 +1,5 @@
-// `queue` on an endpoint: another queue than the row's, or none. Without one the order of what is shown is still that of calls.
+// `queue` on an endpoint: another queue than that of the row, or none. Without one, the shown data still follows the order of
+// calls.
 import { getPending, HoldfastError } from 'holdfast';
 import { expect, test } from 'vitest';
 import { breathe, failureOf } from '../support/fake-world.ts';
@@ -93,7 +94,7 @@ test.each<[string, () => unknown]>([
   },
 );
 
-/** Two free calls of one row, sent together: the test says which is answered first. */
+/** Two calls of one row in no queue, sent together: the test chooses which response arrives first. */
 async function startTwo(first: Partial<Todo>, second: Partial<Todo>) {
   const started = await start();
   const { get, partialUpdate } = started.todos();

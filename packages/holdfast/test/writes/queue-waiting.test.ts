@@ -1,4 +1,4 @@
-// What is known of calls that wait for their turn: `getPending`, and a warning where one waits for itself.
+// Information about calls that wait in a queue: `getPending`, and a warning where a call waits for itself.
 import { getPending, watchPending } from 'holdfast';
 import type { Manager } from 'holdfast';
 import { beforeEach, expect, test, vi } from 'vitest';

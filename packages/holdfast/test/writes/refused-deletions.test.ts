@@ -1,4 +1,4 @@
-// Deletions that end otherwise than asked for: of a row that was gone already, or of another row than was named.
+// Deletions with an unexpected end: the row was deleted already, or the response contains another row.
 import { expect, test } from 'vitest';
 import { breathe, failureOf } from '../support/fake-world.ts';
 import { start, Todo } from './harness.ts';

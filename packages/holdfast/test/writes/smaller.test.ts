@@ -1,4 +1,4 @@
-// Smaller promises of guesses: they give way to what the server did, and show nothing that nobody sent.
+// Smaller rules of optimistic updates: they end with what the server did, and show no data that was not sent.
 import { expect, test } from 'vitest';
 import { breathe, until } from '../support/fake-world.ts';
 import { start, Todo, withQueue } from './harness.ts';

@@ -1,12 +1,12 @@
-// Creations that leave their row without a name, or of which nobody knows how they ended: no local id leaves the client, and
-// no list that was asked for before counts as fresh without the row.
+// Creations that leave their row without a server id, or whose end is unknown: no local id is sent, and no list that was
+// requested before counts as fresh without the row.
 import { Entity, RestEndpoint, schema } from 'holdfast';
 import { expect, test } from 'vitest';
 import { breathe } from '../support/fake-world.ts';
 import type { Reply } from '../support/server.ts';
 import { endOf, start, Todo } from './harness.ts';
 
-/** A draft on screen whose creation was answered 204, while its list is being read again. */
+/** A draft on screen whose creation had a 204 response, while its list is being read again. */
 async function startUnnamed() {
   const started = await start();
   const { server, rows, controller } = started;
@@ -62,7 +62,7 @@ class User extends Entity {
   };
 }
 
-/** A list, or one nested in a row, whose first read has left and was answered from before the creation. */
+/** A list, or one nested in a row, whose first read is in flight, with a response from before the creation. */
 async function startFirstRead(place: string, reply: Reply, optimistic: boolean, mounted: boolean) {
   const started = await start();
   const { server, rows, controller } = started;

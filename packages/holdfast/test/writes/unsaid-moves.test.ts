@@ -1,5 +1,5 @@
-// A change that the answer does not repeat moves its row between lists, and is taken for true only until it is read: the list that
-// the row left is stale too, not only the one that holds it now.
+// A change that the response does not repeat moves its row between lists, and is accepted only until the row is read: the list
+// that the row left is stale too, not only the one that it entered.
 import { Controller, createResource, Entity } from 'holdfast';
 import { expect, onTestFinished, test } from 'vitest';
 import { FakeWorld } from '../support/fake-world.ts';

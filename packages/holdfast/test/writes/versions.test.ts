@@ -1,4 +1,4 @@
-// `static version`: a statement about a row that is older than what is stored changes nothing, by whatever way it came.
+// `static version`: a payload about a row that is older than the stored row changes nothing, whatever its source.
 import {
   createResource,
   Entity,
