@@ -1,4 +1,4 @@
-// How replies travel: compressed for those who accept it, with tags that name what was sent, and kept where they may be.
+// How responses are sent: compressed for clients that accept it, with tags that identify the bytes, and cached where allowed.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
@@ -31,7 +31,7 @@ afterAll(async () => {
   folder.remove();
 });
 
-/** The reply as it travels: `fetch` would decompress it. */
+/** The raw response: `fetch` would decompress it. */
 function get(path: string, headers: Record<string, string> = {}): Promise<Reply> {
   return new Promise((done, fail) => {
     request(demo.url + path, { headers }, (response) => {

@@ -1,4 +1,4 @@
-// Many issues in one request: each row succeeds or fails on its own, and the answer names every one.
+// Many issues in one request: each row succeeds or fails separately, and the response contains every row.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { IssueJson, IssueSummaryJson, ProjectJson } from '../server/representation.ts';
 import { startDemo } from './support.ts';

@@ -1,4 +1,4 @@
-// The database file of a visitor: one of an older demo gives way without being lost, and lists stay quick.
+// The database file of a visitor: a file of an older demo is replaced without being lost, and lists stay fast.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -65,7 +65,7 @@ test('a database file of this demo opens with the data that it had', async () =>
   const second = await startDemo({ file });
 
   expect(await second.json('GET', '/api/issues/LTH-1')).toMatchObject({ title: 'Kept' });
-  // a session goes on, too
+  // a session continues, too
   const headers = { cookie: first.cookie };
   expect((await second.request('PATCH', '/api/issues/LTH-1', { title: 'Mine' }, headers)).status).toBe(200);
   await second.close();
@@ -92,7 +92,7 @@ test.each([
   readPage(explained, createIssueQuery(search), { offset: 200, limit: 100 }, new URL('http://harbor/api'));
 
   const [plan = []] = plans;
-  // what finds the window comes first; then its rows are read, and they alone are put in order
+  // the index search comes first; then only the rows of the window are read and sorted
   expect(plan.slice(0, 3)).toEqual([
     'CO-ROUTINE place',
     expect.stringContaining(` INDEX ${index}`) as unknown,

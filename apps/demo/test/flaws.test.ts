@@ -1,4 +1,4 @@
-// Broken rows on demand: what a page gets from an API that does not keep its word.
+// Broken rows on demand: the data of an API that violates its own description.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createCheck } from '../server/validate.ts';
 import { startDemo } from './support.ts';

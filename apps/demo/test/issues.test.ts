@@ -1,4 +1,4 @@
-// What the issue routes promise beyond the shape of their payloads.
+// The behaviour of the issue routes beyond the shape of their payloads.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ProblemDocument } from '../server/problem.ts';
 import type { IssueJson, IssueSummaryJson } from '../server/representation.ts';

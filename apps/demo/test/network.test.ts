@@ -1,4 +1,4 @@
-// The bad network that a page can ask for: slow, failing and cut connections, chosen by a header.
+// The bad network that a page can request: slow, failing and cut connections, chosen by a header.
 import { afterEach, expect, test } from 'vitest';
 import { parseConditions } from '../server/network.ts';
 import { startDemo } from './support.ts';
@@ -10,7 +10,7 @@ afterEach(async () => {
   demo = undefined;
 });
 
-/** A server whose dice show these numbers, then zeros. */
+/** A server whose random numbers are these, then zeros. */
 async function startWith(...draws: number[]): Promise<Demo> {
   return (demo = await startDemo({ random: () => draws.shift() ?? 0 }));
 }
@@ -67,7 +67,7 @@ test('a delayed response contains the state at the time of the work', async () =
   const order: string[] = [];
   const held = server.request('GET', '/api/issues/LTH-1', undefined, { 'demo-network': 'hold=1500' });
   const arrived = held.then(() => order.push('held'));
-  // long enough for the request to arrive, short enough for the answer to be still there
+  // long enough for the request to arrive, short enough for the response to be still in flight
   await new Promise((done) => setTimeout(done, 100));
   await server.request('PATCH', '/api/issues/LTH-1', { title: 'After' });
   order.push('written');

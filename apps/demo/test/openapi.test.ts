@@ -1,5 +1,5 @@
-// The server does what its OpenAPI document says: every operation is called, every status that the
-// document promises is provoked, and each response is validated.
+// The server follows its OpenAPI document: every operation is called, every promised status is provoked, and each response is
+// validated.
 import { validate } from '@readme/openapi-parser';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { document } from '../server/openapi/document.ts';
@@ -133,7 +133,7 @@ test('every status that the document promises for an operation occurs and confor
   await call(404, 'POST', '/api/issues/LTH-0/restore');
   await call(422, 'POST', '/api/issues/LTH-0/restore', undefined, { 'idempotency-key': 'restore' });
 
-  // the stream's 200 never ends, so stream.test.ts reads it
+  // the 200 response of the stream never ends, so stream.test.ts reads it
   await call(422, 'GET', '/api/stream', undefined, { 'last-event-id': 'x' });
   const left = conformity.promised.filter((name) => !conformity.seen.has(name));
   expect(left).toEqual(['streamChanges 200']);

@@ -1,4 +1,4 @@
-// Where issues stand in their column: ranks that pages make, that the server checks, and that it gives to new issues.
+// The order of issues in their column: ranks that pages compute, that the server checks, and that it gives to new issues.
 import { generateKeyBetween } from 'fractional-indexing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { IssueJson, IssueSummaryJson } from '../server/representation.ts';

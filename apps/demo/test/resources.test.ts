@@ -1,5 +1,5 @@
-// The page's resources with the library and the real server, without a browser: one change, and
-// every list and every entity that it concerns is right.
+// The resources of the page with the library and the real server, without a browser: after one change, every list and every
+// entity that it concerns is right.
 import { Controller, loadMore } from 'holdfast';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { readIssueActivity } from '../web/src/resources/activity.ts';

@@ -1,4 +1,4 @@
-// A deleted issue is gone from everywhere, and comes back as it was.
+// A deleted issue is removed everywhere, and restored unchanged.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ActivityJson, CommentJson, IssueJson, IssueSummaryJson } from '../server/representation.ts';
 import { startDemo } from './support.ts';

@@ -1,4 +1,4 @@
-// Sessions: short access tokens, renewed by refresh tokens that are good for one renewal each.
+// Sessions: short-lived access tokens, renewed by refresh tokens that are valid for one renewal each.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readCookies, startDemo } from './support.ts';
 import type { Demo } from './support.ts';

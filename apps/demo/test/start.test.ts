@@ -1,4 +1,4 @@
-// `npm start`: what it is told by its environment, also on a machine where a demo runs already.
+// `npm start`: the environment variables that it reads, also on a machine where a demo runs already.
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';

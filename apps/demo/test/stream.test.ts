@@ -159,7 +159,7 @@ test('a page gets no message about its own creations, but other pages do', async
   expect(await other()).toMatchObject({ op: 'upsert', type: 'issue', id });
   expect(await own()).toMatchObject({ op: 'upsert', type: 'project', id: 'BRK' });
 
-  // a change may have happened although its answer was lost: then only the stream tells
+  // a change may have happened although its response was lost: then only the stream shows it
   await demo.request('PATCH', `/api/issues/${id}`, { title: 'Changed' }, { 'client-id': 'page-1' });
   expect(await own()).toMatchObject({ op: 'upsert', type: 'issue', id, value: { title: 'Changed' } });
 });
