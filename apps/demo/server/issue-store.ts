@@ -189,7 +189,7 @@ export class IssueStore {
   #move(from: '' | 'deleted_', to: '' | 'deleted_', id: string): void {
     this.#db.run(`insert into ${to}issue select * from ${from}issue where id = ?`, id);
     this.#db.run(`insert into ${to}comment select * from ${from}comment where issue_id = ?`, id);
-    // its comments are moved with it by the foreign keys
+    // the foreign key deletes its comments, too
     this.#db.run(`delete from ${from}issue where id = ?`, id);
   }
 

@@ -34,7 +34,7 @@ export function App(): ReactNode {
 function Shell({ user }: { user: User }): ReactNode {
   const { main, side, isPending } = useNavigation();
   const [isMenuOpen, setIsMenuOpen] = useState(false);
-  // the page that was opened last is the default project of a new issue
+  // a new issue belongs by default to the project of the view that was opened last
   const projectId = (side && readAddress(side).projectId) || readAddress(main).projectId;
   return (
     <div className={isMenuOpen ? 'shell menu-open' : 'shell'}>

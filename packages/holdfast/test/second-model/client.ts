@@ -1,6 +1,5 @@
 // The client of the second model: the library behind its public entries, in virtual time, over a network in which every request
-// is sent, handled and delivered at three separate moments. A step is a line of text, so that a schedule can be read, saved and
-// shortened.
+// is sent, handled and delivered at three moments. A step is a line of text, so that schedules can be read and shortened.
 import * as library from 'holdfast';
 import { createServer, isBare } from './server.ts';
 import type { Asked, Brought, Fields, Params, Result } from './server.ts';
@@ -90,10 +89,7 @@ export function createPlay(mode: Mode) {
   const log: Readonly<{ at: number; label: string }>[] = [];
   const views = new Map<string, View>();
   const pending = new Set<Readonly<{ id: string; fields: Fields }>>();
-  /**
-   * By row: the revision of the last write of this client that has ended, in whatever way; and when it ended or a message
-   * arrived.
-   */
+  /** By row: the revision of this client's last write that has ended, in any way; and when it ended or a message arrived. */
   const floors = new Map<string, number>();
   const touched = new Map<string, number>();
   /** By row: changes by others of which this client got no message. */

@@ -1,6 +1,5 @@
-// The rules of the second model. After every step, the data of a reader that is fresh must be a state that the server had since
-// the last write of the row by this client; at rest it must be the present state of the server. Nothing here depends on how the
-// library works.
+// The rules of the second model: after every step, fresh data is a state of the server since this client's last write of the row;
+// at rest it is the present state. Nothing here depends on how the library works.
 import { ExpiryStatus, isDraft } from 'holdfast';
 import { Item, User } from './client.ts';
 import type { Play, View } from './client.ts';
@@ -8,10 +7,7 @@ import { isWhole, matches } from './server.ts';
 import type { Fields, Form } from './server.ts';
 const text = (value: unknown): string => JSON.stringify(value) ?? 'nothing';
 const rowsOf = (given: unknown): readonly Fields[] => [given ?? []].flat() as Fields[]; // cast: the views of the model
-/**
- * Everything that is wrong now, in words. Reading leaves traces in a store: before everything is at rest, only mounted readers
- * are checked.
- */
+/** Everything that is wrong now. Reading leaves traces in a store: before all is at rest, only mounted readers are checked. */
 export function findWrong(play: Play): string[] {
   const looked = [...play.views.values()].filter(({ reader }) => reader || play.is.atRest);
   return checkRequests(play).concat(looked.flatMap((view) => checkView(play, view)));
@@ -51,10 +47,7 @@ function checkView(play: Play, view: View): string[] {
   if (isFresh && !hasError && is.atRest && !at.id) found.push(...checkList(play, view, rows, total));
   return found.map((what) => `${at.url} ${what}`);
 }
-/**
- * A fresh row shows a state since the last write of this client; at rest the present state, unless others changed it without a
- * message.
- */
+/** A fresh row shows a state since this client's last write; at rest the present one, unless it got no message of a change. */
 function checkFields({ server, floors, is, untold, pending }: Play, row: Fields): string[] {
   const id = String(row['id']);
   if (isDraft(row as never)) return is.atRest ? [`shows the draft ${id}`] : []; // cast: a row is an entity

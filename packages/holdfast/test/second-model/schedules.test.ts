@@ -1,5 +1,4 @@
-// Random schedules of the second model: data that is shown as fresh is the data of the server. SIM_SECOND sets how many, SIM_BASE
-// the first seed.
+// Random schedules of the second model: fresh data is the data of the server. SIM_SECOND: how many; SIM_BASE: the first seed.
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { playRandom, shrink } from './schedule.ts';

@@ -1,14 +1,10 @@
-// The server of the second model: items with an owner, every state that a row ever had, and lists that are sent whole or in
-// pages.
+// The server of the second model: items with an owner, every state that a row ever had, and lists, whole or in pages.
 export type Fields = Readonly<Record<string, unknown>>;
 export type Params = Readonly<Record<string, string>>;
 export type Asked = Readonly<{ method: string; path: string; params: Params; body: Fields }>;
 /** The rows of a read, in order, and the token of the next page. */
 export type Brought = Readonly<{ ids: readonly string[]; next: string }>;
-/**
- * The result of a request. Status 0: the response is lost. `rev` is the revision of the server, `wrote` the row that a write
- * changed.
- */
+/** The result of a request. Status 0: the response is lost. `rev`: the revision of the server; `wrote`: the changed row. */
 export type Result = Readonly<{ status: number; body: unknown; rev: number; wrote?: string }> & Brought;
 /** A state of a row, from a revision of the server on; null: the row is deleted. */
 export type Form = Readonly<{ rev: number; row: Fields | null }>;
