@@ -83,7 +83,7 @@ for (const viewport of SIZES) {
   }
 }
 
-test('what is painted before the script is there is accessible', async () => {
+test('the first paint is accessible before the script is loaded', async () => {
   const page = await harbor.open('/unknown', { reducedMotion: 'reduce' });
   await page.route('**/assets/*.js', (route) => route.abort());
   await page.goto(harbor.url);
@@ -92,7 +92,7 @@ test('what is painted before the script is there is accessible', async () => {
   expect(await look(page, {})).toEqual([]);
 });
 
-test('what opens over a page is accessible', async () => {
+test('everything that opens over a page is accessible', async () => {
   const page = await harbor.open('/board/LTH');
   const found: Record<string, string[]> = {};
   const see = async (name: string, part: string): Promise<void> => {

@@ -25,7 +25,7 @@ const visible = { state: 'visible' } as const;
 const titleOf = async (id: string): Promise<string> =>
   (await harbor.ask<{ title: string }>('GET', `/api/issues/${id}`)).value.title;
 
-test('an issue renamed while a list is on its way keeps its new title when the old list arrives', async () => {
+test('an issue that is renamed while a list is in flight keeps its new title when the old list arrives', async () => {
   const { id, title } = await harbor.given();
   const page = await openBeside(harbor, id);
   const late = await hold(page, isList({ projectId: 'ANC', status: 'doing', orderBy: '-updatedAt' }));
@@ -41,7 +41,7 @@ test('an issue renamed while a list is on its way keeps its new title when the o
   expect(await page.getByText(title, { exact: true }).count()).toBe(0);
 });
 
-test('an issue deleted while a list is on its way does not return with it', async () => {
+test('an issue that is deleted while a list is in flight does not come back with the list', async () => {
   const { id } = await harbor.given();
   const other = await harbor.given();
   const page = await openBeside(harbor, id);
@@ -60,7 +60,7 @@ test('an issue deleted while a list is on its way does not return with it', asyn
   expect(await row(page, id).count()).toBe(0);
 });
 
-test('of three edits the middle one fails: the last one stays, and the failed one is listed until it is forgotten', async () => {
+test('when the second of three edits fails, the third stays, and the failed one is listed until it is dismissed', async () => {
   const { id } = await harbor.given();
   const page = await openBeside(harbor, id);
   // the last one registered takes the first request
@@ -85,7 +85,7 @@ test('of three edits the middle one fails: the last one stays, and the failed on
   expect(await page.locator('.failure').count()).toBe(0);
 });
 
-test('edits of two fields made while the first is under way are both on screen, and both kept', async () => {
+test('edits of two fields that are made while the first is in flight are both on screen, and both saved', async () => {
   const { id } = await harbor.given();
   const page = await openBeside(harbor, id);
   const first = await hold(page, isWrite('PATCH', `/api/issues/${id}`));
@@ -121,7 +121,7 @@ test('a card that could not be moved returns to its column, marked, and moves on
     .toBe('done');
 });
 
-test('an issue created, edited and deleted before the server has answered leaves nothing behind', async () => {
+test('an issue that is created, edited and deleted before the server has responded leaves nothing behind', async () => {
   const page = await harbor.open('/board/ANC');
   await column(page, 'Doing').waitFor(visible);
   const post = await hold(page, isWrite('POST', '/api/issues'));
@@ -144,7 +144,7 @@ test('an issue created, edited and deleted before the server has answered leaves
   expect(await page.locator('.failure').allInnerTexts()).toEqual([]);
 });
 
-test('the page of an issue that the server has not named yet can be edited, and goes on with its real id', async () => {
+test('the page of an issue that has no server id yet can be edited, and continues with the real id', async () => {
   const page = await harbor.open('/board/ANC');
   await column(page, 'Doing').waitFor(visible);
   const post = await hold(page, isWrite('POST', '/api/issues'));
@@ -166,7 +166,7 @@ test('the page of an issue that the server has not named yet can be edited, and 
   expect(await side(page).getByLabel('Title', { exact: true }).inputValue()).toBe('Named later');
 });
 
-test('a created card is the same element before and after the server names it', async () => {
+test('a created card is the same element before and after the server gives its id', async () => {
   const page = await harbor.open('/board/ANC');
   await column(page, 'Doing').waitFor(visible);
   const post = await hold(page, isWrite('POST', '/api/issues'));
@@ -182,7 +182,7 @@ test('a created card is the same element before and after the server names it', 
   expect(await created.getAttribute('data-marked')).toBe('yes');
 });
 
-test('an answer that arrives after signing out is not shown to the next person', async () => {
+test('a response that arrives after signing out is not shown to the next user', async () => {
   const { id } = await harbor.given();
   const page = await harbor.open('/board/ANC');
   await card(page, id).waitFor(visible);
@@ -199,7 +199,7 @@ test('an answer that arrives after signing out is not shown to the next person',
   expect(await page.locator('.signed-in').getByText('Mira Castellan').count()).toBe(0);
 });
 
-test('a view that fails to load says so, and loads on retry', async () => {
+test('a view that fails to load shows the failure, and loads on retry', async () => {
   const page = await harbor.open('/');
   const failure = await fail(page, isList({ projectId: 'TDW', status: 'review' }));
   await page.getByRole('link', { name: /Tidewater/ }).click();

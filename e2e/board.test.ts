@@ -21,7 +21,7 @@ async function givenThree(): Promise<[string, string, string]> {
   return [first.id, second.id, third.id];
 }
 
-test('a card that is dropped between two others stays there, also after the page is loaded again', async () => {
+test('a card that is dropped between two others stays there after a reload', async () => {
   const [first, second, third] = await givenThree();
   const page = await harbor.open('/board/ANC');
   await card(page, first).waitFor(visible);
@@ -45,7 +45,7 @@ test('a card that is dropped between two others stays there, also after the page
   expect(await idsOf(page, 'Doing', 3)).toEqual([second, first, third]);
 });
 
-test('a card moves up and down in its column by keys, and keeps the focus', async () => {
+test('a card can be moved up and down in its column by keys, and keeps the focus', async () => {
   const [first, second, third] = await givenThree();
   const page = await harbor.open('/board/ANC');
   const link = card(page, first).locator('.card-title');
@@ -61,7 +61,7 @@ test('a card moves up and down in its column by keys, and keeps the focus', asyn
   await expect.poll(() => idsOf(page, 'Doing', 3), PATIENT).toEqual([second, first, third]);
 });
 
-test('a new card is on top of its column and in sight, and is counted before the server has answered', async () => {
+test('a new card is on top of its column and visible, and is counted before the server has responded', async () => {
   const page = await harbor.open('/board/BRK');
   const doing = column(page, 'Doing');
   await doing.locator('[data-card]').first().waitFor(visible);
@@ -83,7 +83,7 @@ test('a new card is on top of its column and in sight, and is counted before the
   expect(await countOf(doing)).toBe(before + 1);
 });
 
-test('a long column shows its first cards, and more as one scrolls', async () => {
+test('a long column shows its first cards, and loads more while the user scrolls', async () => {
   const page = await harbor.open('/board/LTH');
   const backlog = column(page, 'Backlog');
   await backlog.locator('[data-card]').first().waitFor(visible);
@@ -96,7 +96,7 @@ test('a long column shows its first cards, and more as one scrolls', async () =>
   }
 });
 
-test('more cards that could not be loaded are asked for again when one presses, not again and again', async () => {
+test('further cards that failed to load are requested again when the user presses the button, and not repeatedly', async () => {
   const page = await harbor.open('/board/LTH');
   const cards = column(page, 'Backlog').locator('.cards');
   const scrollDown = (): Promise<void> =>
@@ -123,7 +123,7 @@ test('more cards that could not be loaded are asked for again when one presses, 
   await expect.poll(() => cards.locator('[data-card]').count(), PATIENT).toBeGreaterThan(100);
 });
 
-test('going back finds a column where it was left', async () => {
+test('going back restores the scroll position of a column', async () => {
   const page = await harbor.open('/board/LTH');
   const cards = column(page, 'Backlog').locator('.cards');
   const positionOf = (): Promise<number> => cards.evaluate(({ scrollTop }) => Math.round(scrollTop));
@@ -144,7 +144,7 @@ test('going back finds a column where it was left', async () => {
   await expect.poll(async () => Math.abs((await positionOf()) - before), PATIENT).toBeLessThan(60);
 });
 
-test('on a phone a finger that rests on a card drags it, and one that swipes scrolls', async () => {
+test('on a phone a long press drags a card, and a swipe scrolls', async () => {
   const { id } = await harbor.given();
   const page = await harbor.open('/board/ANC', { viewport: { width: 390, height: 844 }, hasTouch: true });
   await column(page, 'Doing').scrollIntoViewIfNeeded();

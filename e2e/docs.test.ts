@@ -52,7 +52,7 @@ async function findViolations(page: Page, rules?: readonly string[]): Promise<st
   );
 }
 
-test.for(PAGES)('%s is accessible and fits, at both widths, light and dark', async (path) => {
+test.for(PAGES)('%s is accessible and fits both widths, in light and dark', async (path) => {
   for (const width of WIDTHS) {
     const page = await open(`${path}.html`, width, 'light');
     const name = `${path.replaceAll('/', '-')}-${width}`;
@@ -69,7 +69,7 @@ test.for(PAGES)('%s is accessible and fits, at both widths, light and dark', asy
   }
 });
 
-test('the search finds a page by a word of its text', async () => {
+test('the search finds a page by a word in it', async () => {
   const page = await open('', 1440, 'light');
   await page.getByRole('button', { name: 'Search' }).first().click();
   await page.getByRole('searchbox').fill('idempotency key');
@@ -81,7 +81,7 @@ test('the search finds a page by a word of its text', async () => {
   await page.context().close();
 });
 
-test('code can be copied, and pages follow each other', async () => {
+test('code can be copied, and each page links to the next', async () => {
   const page = await open('reading.html', 1440, 'light');
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.locator('div[class*="language-"]').first().hover();

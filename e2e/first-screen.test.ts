@@ -33,7 +33,7 @@ test.for(RACES)('$name', async (race) => {
   stage = page;
 });
 
-test('the X-ray shows requests, what they touch, pending writes by queue, renders and the size of the store', async () => {
+test('the X-ray shows requests, the rows that they change, pending writes by queue, renders and the size of the store', async () => {
   const page = await openFirstScreen(harbor);
   const xray = page.getByRole('region', { name: 'X-ray' });
   const { id } = await harbor.given({ projectId: await projectOf(page) });
@@ -56,7 +56,7 @@ test('the X-ray shows requests, what they touch, pending writes by queue, render
   expect(Number(await xray.locator('.store b').innerText())).toBeGreaterThan(20);
 });
 
-test('an answer that has not changed is not read again, and the X-ray says so', async () => {
+test('a response that has not changed is not parsed again, and the X-ray shows it', async () => {
   const page = await openFirstScreen(harbor);
   // what arrives ten minutes later is fresh then
   await page.getByRole('link', { name: /^Tidewater/ }).waitFor(visible);
@@ -73,7 +73,7 @@ test('an answer that has not changed is not read again, and the X-ray says so', 
   await expect.poll(() => strip.innerText(), PATIENT).toMatch(/\b[1-9]\d* unchanged, not read/);
 });
 
-test('moving a card renders that card and the two lists, as the X-ray counts too', async () => {
+test('moving a card renders that card and the two lists, and the X-ray counts the same', async () => {
   const page = await openFirstScreen(harbor);
   const { id } = await harbor.given({ projectId: await projectOf(page) });
   await card(column(page, 'Doing'), id).waitFor(visible);

@@ -34,7 +34,7 @@ async function placesOf(page: Page): Promise<Record<string, number[]>> {
   return Object.fromEntries(await Promise.all(boxes));
 }
 
-test('the first screen is readable before any script has run, and nothing in it moves when the rows come', async () => {
+test('the first screen is readable before any script has run, and nothing in it moves when the rows arrive', async () => {
   const before = await harbor.open('/', { javaScriptEnabled: false });
   const after = await harbor.open('/');
   await after.locator('[data-card]').first().waitFor();
@@ -47,7 +47,7 @@ test('the first screen is readable before any script has run, and nothing in it 
   expect(await placesOf(before)).toEqual(await placesOf(after));
 });
 
-test('a first visit asks for each thing once, and for no more bytes than it did', async () => {
+test('a first visit sends each request once, and loads no more bytes than before', async () => {
   const blank = await harbor.open('/assets/none');
   const page = await blank.context().newPage();
   const session = await page.context().newCDPSession(page);
@@ -69,7 +69,7 @@ test('a first visit asks for each thing once, and for no more bytes than it did'
   expect(bytes).toBeLessThan(FIRST_VISIT_BYTES);
 });
 
-test('the first screen is not painted for one who is signed out, nor elsewhere than at its address', async () => {
+test('the first screen is not painted for a signed-out visitor, nor at any other address', async () => {
   const page = await harbor.open('/');
   await page.getByRole('link', { name: 'My work' }).first().click();
   await page.getByText('Everything assigned to').waitFor();

@@ -62,7 +62,7 @@ async function lostOf(page: Page, field: string): Promise<string> {
 
 const rowText = (page: Page): Promise<string> => page.getByRole('region', { name: 'The row' }).innerText();
 
-test('a list of projects that was asked for before another visitor moved a card loses, and the panel says to what', async () => {
+test('a list of projects that was requested before another visitor moved a card loses, and the panel shows to which write', async () => {
   const { id } = await harbor.given();
   const page = await harbor.open('/board/ANC', VIEW);
   await card(page, id).waitFor(visible);
@@ -85,7 +85,7 @@ test('a list of projects that was asked for before another visitor moved a card 
   await takePicture(page, 'inspector-row');
 });
 
-test('an issue that was deleted while a list was on its way stays deleted, and the panel says which answer came late', async () => {
+test('an issue that was deleted while a list was in flight stays deleted, and the panel shows which response was late', async () => {
   const { id } = await harbor.given();
   const other = await harbor.given();
   const page = await harbor.open(`/board/ANC?side=${encodeURIComponent(`/issues/${id}`)}`, VIEW);
@@ -108,7 +108,7 @@ test('an issue that was deleted while a list was on its way stays deleted, and t
   expect(await rowText(page)).toMatch(/sent at [\d:.]+ \((?:mount|call)\): row was deleted/);
 });
 
-test('a comment is edited here and in another tab at once: the panel shows the guess, and the message that lost to it', async () => {
+test('when a comment is edited here and in another tab at once, the panel shows the optimistic update and the message that lost to it', async () => {
   const { id } = await harbor.given();
   const { value: comment } = await harbor.ask<{ id: string }>('POST', `/api/issues/${id}/comments`, {
     body: 'As it was',
@@ -159,7 +159,7 @@ async function open(): Promise<{ page: Page; problems: readonly string[] }> {
   return { page, problems };
 }
 
-test('the panel is a chunk that is loaded when it is opened, goes by keys, and axe finds nothing', async () => {
+test('the panel is a chunk that is loaded when the panel opens; it works by keys, and axe finds no violation', async () => {
   const { page, problems } = await open();
   const before = server.loaded.filter((path) => /panel/.test(path)).length;
   await page.evaluate(() => {

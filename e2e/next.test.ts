@@ -81,7 +81,7 @@ const readsOf = (id: string): string[] => [
   `GET /api/tasks/${id}/notes`,
 ];
 
-test('a page of Next arrives with its data and works before its slow part is there; nothing is asked for twice', async () => {
+test('a page of Next arrives with its data and works before its slow part arrives; nothing is requested twice', async () => {
   const release = hold('/api/tasks/1/notes');
   const { page, problems } = await browsing.open(`${url}/tasks/1`);
   await page.getByRole('heading', { name: 'Sand the hull' }).waitFor();
@@ -104,7 +104,7 @@ test('a page of Next arrives with its data and works before its slow part is the
   expect(problems).toEqual([]);
 });
 
-test('the states stand in the stream under the nonce of a strict policy, and name no address of the API', async () => {
+test('the states in the stream have the nonce of a strict policy, and contain no address of the API', async () => {
   const response = await fetch(`${url}/tasks/1`);
   const html = await response.text();
   const policy = response.headers.get('content-security-policy') ?? '';
@@ -119,7 +119,7 @@ test('the states stand in the stream under the nonce of a strict policy, and nam
   expect(html).not.toContain(api.url);
 });
 
-test('what failed on the server of Next is shown as that failure, without its body', async () => {
+test('a failure on the Next server is shown as that failure, without its body', async () => {
   const { page } = await browsing.open(`${url}/tasks/2`);
   await page.getByText('HttpError 500').waitFor();
 
@@ -129,7 +129,7 @@ test('what failed on the server of Next is shown as that failure, without its bo
   await expect.poll(() => requests('browser')).toEqual(['GET /api/tasks/2/blockers']);
 });
 
-test('a task that the server of Next found deleted is gone from the list, too', async () => {
+test('a task that the Next server found deleted is gone from the list, too', async () => {
   const { page } = await browsing.open(`${url}/tasks/3`);
   await page.getByText('HttpError 404').waitFor();
 
@@ -137,7 +137,7 @@ test('a task that the server of Next found deleted is gone from the list, too', 
   expect(requests('browser')).toEqual([]);
 });
 
-test('a navigation in the browser keeps the data and fetches only what is new', async () => {
+test('a navigation in the browser keeps the data and fetches only missing data', async () => {
   const { page, problems } = await browsing.open(`${url}/tasks/1`);
   await page.getByText('Blocked by: nothing').waitFor();
   const [before, after] = (await page.getByRole('button', { name: 'Finish' }).isVisible())
@@ -163,7 +163,7 @@ test('a navigation in the browser keeps the data and fetches only what is new', 
   ).toEqual([]);
 });
 
-test('without JavaScript the first part of the page of Next is there', async () => {
+test('without JavaScript a page of Next shows its first part', async () => {
   const { page } = await browsing.open(url, { javaScriptEnabled: false });
 
   await page.getByRole('link', { name: 'Mend the sail: open' }).waitFor();

@@ -41,7 +41,7 @@ const readsOf = (id: string): string[] => [
   `GET /api/articles/${id}/related`,
 ];
 
-test('the page arrives with its data, is taken over by the browser, and nothing is asked for twice', async () => {
+test('the page arrives with its data and is hydrated by the browser, and nothing is requested twice', async () => {
   const { page, problems } = await browsing.open(`${magazine.url}/articles/1`);
   await page.getByRole('heading', { name: 'Tides' }).waitFor();
   await page.getByText('Related: Knots').waitFor();
@@ -61,7 +61,7 @@ test('the page arrives with its data, is taken over by the browser, and nothing 
   expect(problems).toEqual([]);
 });
 
-test('a page whose slow part is still to come works already; the part finds its data when it comes', async () => {
+test('a page works before its slow part arrives, and that part finds its data when it arrives', async () => {
   const release = hold('/api/articles/1/comments');
   const { page, problems } = await browsing.open(`${magazine.url}/articles/1`);
   await page.getByText('Loading the comments').waitFor();
@@ -81,7 +81,7 @@ test('a page whose slow part is still to come works already; the part finds its 
   expect(problems).toEqual([]);
 });
 
-test('what failed on the server is shown as that failure, without its body, and asked for again only on demand', async () => {
+test('a failure on the server is shown as that failure, without its body, and is requested again only on demand', async () => {
   const { page } = await browsing.open(`${magazine.url}/articles/2`);
   await page.getByText('HttpError 500').waitFor();
 
@@ -103,7 +103,7 @@ test('an article that the server found deleted is gone from the list, too', asyn
   expect(requests('browser')).toEqual([]);
 });
 
-test('without JavaScript the page comes whole', async () => {
+test('without JavaScript the page arrives complete', async () => {
   const { page } = await browsing.open(`${magazine.url}/articles/1`, { javaScriptEnabled: false });
   await page.waitForURL('**/articles/1?wait');
 
@@ -113,7 +113,7 @@ test('without JavaScript the page comes whole', async () => {
   expect(await page.getByText('Loading').count()).toBe(0);
 });
 
-test('a client that goes away ends the requests made for it', async () => {
+test('a client that disconnects ends the requests made for it', async () => {
   const release = hold('/api/articles/1/comments');
   const aborter = new AbortController();
   const response = await fetch(`${magazine.url}/articles/1`, { signal: aborter.signal });

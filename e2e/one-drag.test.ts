@@ -6,7 +6,7 @@ import { card, column, startHarbor } from './support/harbor.ts';
 const harbor = startHarbor();
 const QUIET_MS = 10_000;
 
-test('a card that is dragged sends one PATCH, and no list is asked for again', async () => {
+test('dragging a card sends one PATCH, and no list is requested again', async () => {
   const { id } = await harbor.given();
   const page = await harbor.open('/board/ANC');
   await card(column(page, 'Doing'), id).waitFor({ state: 'visible' });

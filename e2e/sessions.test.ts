@@ -67,7 +67,7 @@ async function openTab(search = ''): Promise<Call> {
 for (const search of ['', '?cookie']) {
   const kind = search ? 'cookies' : 'a bearer token';
 
-  test(`a hundred requests of three tabs meet an expired session by ${kind}: one refresh, no replay`, async () => {
+  test(`a hundred requests of three tabs that meet an expired session by ${kind} cause one refresh and no replay`, async () => {
     const tabs = [await openTab(search), await openTab(search), await openTab(search)];
     await tabs[0]!('logIn', 'ann');
     for (const call of tabs) await expect.poll(() => call('session')).toBe('ann');
@@ -89,7 +89,7 @@ for (const search of ['', '?cookie']) {
     for (const call of tabs) expect(await call('problems')).toEqual([]);
   });
 
-  test(`a log-out with ${kind} empties its own tab at once and the other ones, too`, async () => {
+  test(`a log-out with ${kind} empties its own tab at once, and the other tabs too`, async () => {
     const [one, other] = [await openTab(search), await openTab(search)];
     await one('logIn', 'ann');
     await expect.poll(() => other('session')).toBe('ann');
@@ -108,7 +108,7 @@ for (const search of ['', '?cookie']) {
   });
 }
 
-test('a tab that heard nothing shows nothing of a session that has ended, from the moment it is back', async () => {
+test('a tab that got no message shows nothing of an ended session from the moment it is visible again', async () => {
   for (const event of ['visibilitychange', 'focus', 'pageshow', 'resume']) {
     const [one, other] = [await openTab(), await openTab('?frozen')];
     await one('logIn', 'ann');

@@ -49,7 +49,7 @@ test('a card dragged to another column leaves the first and is counted in the se
     .toBe('review');
 });
 
-test('moving an own card changes the counts of my work', async () => {
+test('moving a card of the signed-in user changes the counts of my work', async () => {
   const { id } = await harbor.given();
   const page = await harbor.open('/board/ANC');
   await card(page, id).waitFor(visible);
@@ -77,7 +77,7 @@ test('a card is moved by the keyboard and keeps the focus', async () => {
   expect(await appears(card(column(page, 'Doing'), id))).toBe(true);
 });
 
-test('an issue added to a column is there at once, gets its number, and is in the table beside', async () => {
+test('an issue that is added to a column is there at once, gets its number, and is in the table too', async () => {
   const page = await harbor.open('/board/BRK?side=%2Ftable%3FprojectId%3DBRK');
   await row(side(page), 'BRK-1830').waitFor(visible);
 
@@ -124,7 +124,7 @@ test('a deleted issue is gone from both panes', async () => {
   await expect.poll(async () => (await harbor.ask('GET', `/api/issues/${id}`)).status, PATIENT).toBe(404);
 });
 
-test('a comment appears, counts on the card, can be edited and deleted', async () => {
+test('a comment appears, is counted on the card, and can be edited and deleted', async () => {
   const { id } = await harbor.given();
   const page = await harbor.open(`/board/ANC?side=${encodeURIComponent(`/issues/${id}`)}`);
   const comments = side(page).getByRole('region', { name: 'Comments' });
@@ -148,7 +148,7 @@ test('a comment appears, counts on the card, can be edited and deleted', async (
   await card(main(page), id).getByText('1 comments').waitFor({ state: 'detached' });
 });
 
-test('every change shows in the activity without anybody asking for it', async () => {
+test('every change appears in the activity without a further request', async () => {
   const { id } = await harbor.given();
   const page = await harbor.open(`/issues/${id}`);
   const activity = main(page).getByRole('region', { name: 'Activity' });
@@ -159,7 +159,7 @@ test('every change shows in the activity without anybody asking for it', async (
   expect(await appears(activity.getByText('changed the priority from Urgent to Low'))).toBe(true);
 });
 
-test('an estimate keeps every digit, and a wrong one is refused with the reason', async () => {
+test('an estimate keeps every digit, and a wrong estimate is refused with the reason', async () => {
   const { id } = await harbor.given();
   const page = await harbor.open(`/issues/${id}`);
   const estimate = main(page).getByLabel('Estimate in days');
@@ -175,7 +175,7 @@ test('an estimate keeps every digit, and a wrong one is refused with the reason'
   await expect.poll(() => estimate.inputValue(), PATIENT).toBe('12345.6789');
 });
 
-test('the table is filtered, sorted and searched, and its address keeps all of it', async () => {
+test('the table can be filtered, sorted and searched, and its address contains all of it', async () => {
   const { id } = await harbor.given({ title: 'Zebra crossing in the harbour', status: 'backlog' });
   const page = await harbor.open('/table');
   await page.getByText(/^10,0\d\d issues$/).waitFor(visible);
@@ -220,7 +220,7 @@ test('signing out shows the people, and signing in as somebody else shows their 
   expect(await appears(page.getByText('Everything assigned to Ravi Thorne'))).toBe(true);
 });
 
-test('what one person does, another one sees without asking', async () => {
+test('a change by one person appears on the screen of another person by itself', async () => {
   const { id, title } = await harbor.given();
   const [mine, theirs] = [await harbor.open('/board/ANC'), await harbor.open('/board/ANC')];
   await card(mine, id).waitFor(visible);
@@ -239,7 +239,7 @@ test('what one person does, another one sees without asking', async () => {
   await card(mine, id).waitFor({ state: 'detached' });
 });
 
-test('an address of an issue that does not exist says so and offers to try again', async () => {
+test('the page of an issue that does not exist shows that, and offers a retry', async () => {
   const page = await harbor.open('/issues/LTH-999999');
 
   await page.getByRole('alert').getByText('There is no issue LTH-999999.').waitFor(visible);

@@ -17,7 +17,7 @@ const turnOn = async (page: Page, fault: string): Promise<void> => {
   await page.keyboard.press('Escape');
 };
 
-test('the scroll bar reaches every row of the table at once, without what lies between', async () => {
+test('the scroll bar reaches every row of the table at once, without loading the rows between', async () => {
   const page = await harbor.open('/table?orderBy=createdAt');
   await tableOf(page).locator('[data-row]').first().waitFor(visible);
   const asked: (string | null)[] = [];
@@ -37,7 +37,7 @@ test('the scroll bar reaches every row of the table at once, without what lies b
   expect(await tableOf(page).locator('[role="row"]').count()).toBeLessThan(90);
 });
 
-test('going back finds the table where it was left', async () => {
+test('going back restores the scroll position of the table', async () => {
   const page = await harbor.open('/table');
   await tableOf(page).locator('[data-row]').first().waitFor(visible);
   await scrollTo(page, 0.3);
@@ -52,7 +52,7 @@ test('going back finds the table where it was left', async () => {
   expect(await tableOf(page).evaluate((element) => element.scrollTop)).toBe(before);
 });
 
-test('a filter says at once what was chosen, and the rows follow when they are there', async () => {
+test('a filter shows the choice at once, and the rows follow when they arrive', async () => {
   const page = await harbor.open('/table');
   await tableOf(page).locator('[data-row]').first().waitFor(visible);
   const late = await hold(page, isList({ status: 'review' }));
@@ -70,7 +70,7 @@ test('a filter says at once what was chosen, and the rows follow when they are t
   );
 });
 
-test('a change of many rows shows at once; refused rows return, are listed, and are retried by one request', async () => {
+test('a change of many rows is shown at once; refused rows roll back, are listed, and are retried with one request', async () => {
   const title = 'Refused now and then';
   const rows = [];
   for (let index = 0; index < 6; index += 1) rows.push(await harbor.given({ title, status: 'todo' }));
@@ -102,7 +102,7 @@ test('a change of many rows shows at once; refused rows return, are listed, and 
   await expect.poll(statuses, PATIENT).toEqual(Array.from({ length: 6 }, () => 'Done'));
 });
 
-test('broken rows are left out, the count is that of what is shown, and a report says what is wrong', async () => {
+test('broken rows are left out, the count is that of the shown rows, and a report lists the errors', async () => {
   const page = await harbor.open('/table?projectId=LTH&status=todo&orderBy=rank');
   await tableOf(page).locator('[data-row]').first().waitFor(visible);
   const shown = async (): Promise<number> =>
@@ -120,7 +120,7 @@ test('broken rows are left out, the count is that of what is shown, and a report
   expect(await shown()).toBe(all - 3);
 });
 
-test('the counts beside a project follow a change that is still on its way', async () => {
+test('the counts of a project include a change that is still in flight', async () => {
   const { id } = await harbor.given({ title: 'Counted while pending' });
   const page = await harbor.open('/table?q=Counted+while');
   await row(page, id).waitFor(visible);
@@ -137,7 +137,7 @@ test('the counts beside a project follow a change that is still on its way', asy
   expect(await count()).toBe(before - 1);
 });
 
-test('the whole table is at the fingers of a phone', async () => {
+test('the whole table can be used on a phone', async () => {
   const page = await harbor.open('/table?orderBy=createdAt', {
     viewport: { width: 390, height: 844 },
     hasTouch: true,

@@ -26,7 +26,7 @@ const unsaved = (page: Page) => page.getByRole('region', { name: 'Changes that w
 
 // ── requests ─────────────────────────────────────────────────────────────────────────────────────
 
-test('everything that a page shows is asked for before the first answer is there', async () => {
+test('every request of a page is sent before the first response has arrived', async () => {
   const { id } = await harbor.given();
   const page = await openBeside(harbor, id);
   const asked = new Set<string>();
@@ -51,7 +51,7 @@ test('everything that a page shows is asked for before the first answer is there
   expect(asked).toEqual(atOnce);
 });
 
-test('a session whose token is over goes on: it is renewed once, and the refused change is sent again', async () => {
+test('a session with an expired token is renewed once, and the refused change is sent again', async () => {
   const { id } = await harbor.given();
   const page = await openBeside(harbor, id);
   await page.context().clearCookies({ name: 'demo_access' });
@@ -79,7 +79,7 @@ test('a session that the server has ended leads to the sign-in page', async () =
 
 // ── forms ────────────────────────────────────────────────────────────────────────────────────────
 
-test('a typed day is sent once, when it is complete', async () => {
+test('a typed date is sent once, when it is complete', async () => {
   const { id } = await harbor.given();
   const page = await openBeside(harbor, id);
   const sent: unknown[] = [];
@@ -96,7 +96,7 @@ test('a typed day is sent once, when it is complete', async () => {
   expect(sent).toEqual([{ dueDate: '2026-12-24' }]);
 });
 
-test('what another changes does not move the text under a cursor, and who types nothing saves nothing', async () => {
+test('a change by another user does not change the text that is being edited, and an edit without typing saves nothing', async () => {
   const { id } = await harbor.given();
   const page = await openBeside(harbor, id);
   const title = side(page).getByLabel('Title', { exact: true });
@@ -121,7 +121,7 @@ test('what another changes does not move the text under a cursor, and who types 
   );
 });
 
-test('a new issue belongs to the project that is being looked at, each time', async () => {
+test('a new issue belongs to the project on screen, each time', async () => {
   const page = await harbor.open('/board/CMP');
   const dialog = page.getByRole('dialog', { name: 'New issue' });
   await page.getByRole('button', { name: 'New issue' }).click();
@@ -135,7 +135,7 @@ test('a new issue belongs to the project that is being looked at, each time', as
   expect(await dialog.getByLabel('Project').inputValue()).toBe('TDW');
 });
 
-test('what the server finds wrong stands at its field, and nothing that was typed is lost', async () => {
+test('a validation error of the server is shown at its field, and no typed text is lost', async () => {
   const page = await harbor.open('/board/ANC');
   await page.getByRole('button', { name: 'New issue' }).click();
   const dialog = page.getByRole('dialog', { name: 'New issue' });
@@ -153,7 +153,7 @@ test('what the server finds wrong stands at its field, and nothing that was type
   await column(page, 'To do').locator('[data-card]', { hasText: 'Too precise' }).waitFor(visible);
 });
 
-test('a form that did not reach the server says so, and sends the same again', async () => {
+test('a form that did not reach the server shows that, and sends the same data again', async () => {
   const page = await harbor.open('/board/ANC');
   await page.getByRole('button', { name: 'New issue' }).click();
   const dialog = page.getByRole('dialog', { name: 'New issue' });
@@ -173,7 +173,7 @@ test('a form that did not reach the server says so, and sends the same again', a
 
 // ── undoing and failing ──────────────────────────────────────────────────────────────────────────
 
-test('a deleted issue is brought back by the server, with all that belongs to it', async () => {
+test('the server restores a deleted issue with everything that belongs to it', async () => {
   const { id } = await harbor.given();
   await harbor.ask('POST', `/api/issues/${id}/comments`, { body: 'Still here' });
   const page = await openBeside(harbor, id);
@@ -190,7 +190,7 @@ test('a deleted issue is brought back by the server, with all that belongs to it
   await side(page).getByText('Still here').waitFor(visible);
 });
 
-test('an issue that somebody deletes while it is open says so, and can be brought back', async () => {
+test('the page of an issue that somebody deletes shows that, and the issue can be restored', async () => {
   const { id, title } = await harbor.given();
   const page = await openBeside(harbor, id);
 
@@ -202,7 +202,7 @@ test('an issue that somebody deletes while it is open says so, and can be brough
   expect(await appears(card(main(page), id).getByText(title))).toBe(true);
 });
 
-test('failed changes are one list, and are all retried by one button', async () => {
+test('failed changes are one list, and one button retries all of them', async () => {
   const [one, two] = [await harbor.given(), await harbor.given()];
   const page = await harbor.open('/board/ANC');
   const failure = await fail(page, (request) => request.method() === 'PATCH');
@@ -217,7 +217,7 @@ test('failed changes are one list, and are all retried by one button', async () 
   expect(await page.getByRole('button', { name: 'Not saved, retry' }).count()).toBe(0);
 });
 
-test('a page that is offline says so until it is back', async () => {
+test('a page that is offline shows that until it is online again', async () => {
   const page = await harbor.open('/board/ANC');
   await column(page, 'Doing').waitFor(visible);
 
@@ -261,7 +261,7 @@ test('the palette finds places and issues, and the help names every key', async 
   await page.getByRole('dialog', { name: 'New issue' }).waitFor(visible);
 });
 
-test('the palette takes what is typed before the projects are there', async () => {
+test('the palette accepts typing before the projects are loaded', async () => {
   const page = await harbor.open('/mine');
   await page.getByRole('link', { name: /^Tidewater/ }).waitFor(visible);
   const address = page.url();
@@ -289,7 +289,7 @@ test('the palette takes what is typed before the projects are there', async () =
   await board.waitFor(visible);
 });
 
-test('Escape closes the view at the side, and the focus returns to what opened it', async () => {
+test('Escape closes the view at the side, and the focus returns to the element that opened it', async () => {
   const { id, title } = await harbor.given();
   const page = await harbor.open('/board/ANC');
   const link = card(main(page), id).getByRole('link', { name: title });
@@ -315,7 +315,7 @@ test('the first Tab offers to skip to the content', async () => {
   expect(await page.evaluate(() => document.activeElement?.id)).toBe('content');
 });
 
-test('an address that leads nowhere says so', async () => {
+test('an unknown address shows that there is no such page', async () => {
   const page = await harbor.open('/harbour/12');
 
   await page.getByRole('heading', { name: 'There is no such page' }).waitFor(visible);
@@ -324,7 +324,7 @@ test('an address that leads nowhere says so', async () => {
 
 // ── on a phone ───────────────────────────────────────────────────────────────────────────────────
 
-test('on a phone the network control is on screen as a whole, and a failed row can be read and retried', async () => {
+test('on a phone the whole network control is on screen, and a failed row can be read and retried', async () => {
   const { id } = await harbor.given();
   const page = await harbor.open('/table?q=Given', PHONE);
   await row(page, id).waitFor(visible);

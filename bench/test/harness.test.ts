@@ -14,8 +14,8 @@ import { findDifference } from '../support/same-answer.ts';
 import { fitExponent } from '../support/statistics.ts';
 import { defineTrial } from '../support/trial.ts';
 
-describe('answers', () => {
-  test('a wrong answer is named by its path, an added field is not a difference', () => {
+describe('responses', () => {
+  test('a wrong response is reported with its path, and an added field is not a difference', () => {
     const expected = [{ id: '1', tags: [{ id: 'a' }] }];
 
     expect(findDifference([{ id: '1', tags: [{ id: 'a', __typename: 'Tag' }] }], expected)).toBeUndefined();
@@ -38,7 +38,7 @@ describe('a race', () => {
   const countSamples = (byRound: readonly unknown[] = []) =>
     byRound.filter((time) => time !== undefined).length;
 
-  test('a slow trial takes part in as few rounds as its budget gives, one without a budget in all', async () => {
+  test('a slow trial takes part in as many rounds as its budget allows, and a trial without a budget in all of them', async () => {
     const lanes = new Map([
       ['ours', new Lane(waiting, { ...options, budgetMs: Infinity })],
       ['slow', new Lane(waiting, options)],
@@ -50,7 +50,7 @@ describe('a race', () => {
     expect(samples.get('slow')?.byRound).toHaveLength(6);
   });
 
-  test('a state serves as many runs as the trial says, and every run has its own turn', async () => {
+  test('a state serves as many runs as the trial declares, and every run has its own turn', async () => {
     const served: number[] = [];
     const turns: number[] = [];
     const trial = defineTrial({
@@ -91,7 +91,7 @@ describe('growth', () => {
     expect(grow(0, () => 7)).toMatchObject({ isSteep: false });
   });
 
-  test('two sizes give a step and no exponent', () => {
+  test('two sizes give the growth of the last step and no exponent', () => {
     const growth = readGrowth({
       operation: '',
       contestant: '',
@@ -110,7 +110,7 @@ describe('growth', () => {
 });
 
 describe('reasons', () => {
-  test('one paragraph speaks for every row it names, its lines joined', () => {
+  test('one paragraph is the reason for every row that it names, with its lines joined', () => {
     const notes = readNotes('Intro.\n\n- **N1, S1.** First\n  and second.\n- **50 MB.** Third: **bold**.\n');
 
     expect([...notes]).toEqual([
@@ -121,7 +121,7 @@ describe('reasons', () => {
   });
 });
 
-test('a process that has ended between two questions refuses the next one', async () => {
+test('a process that has ended between two requests refuses the next one', async () => {
   await using folder = await mkdtempDisposable(join(tmpdir(), 'lane-'));
   const script = join(folder.path, 'lane.mjs');
   await writeFile(script, "process.on('message', () => process.send('answer', () => process.exit()));");

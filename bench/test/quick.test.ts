@@ -30,7 +30,7 @@ describe('the quick run', () => {
     if (run.status !== 0) throw new Error(run.stdout.slice(-2000) + run.stderr.slice(-4000));
   }, 1_800_000);
 
-  test('every engine scenario has a figure for the library and for a peer or a floor', () => {
+  test('every engine scenario has a figure for the library and for a competitor or a lower bound', () => {
     const results = read<EngineResult[]>('engine');
     const ids = [
       'B1',
@@ -82,7 +82,7 @@ describe('the quick run', () => {
     expect(incomplete).toEqual([]);
   });
 
-  test('growth, memory, size and types have figures of this run', () => {
+  test('growth, memory, size and types have figures from this run', () => {
     const parts = ['engine', 'growth', 'memory', 'render', 'size', 'types'];
     const old = parts.filter((part) => (readResults(part, true)?.environment.date ?? '') < startedAt);
     const { largeResponse, perEntity } = read<MemoryContent>('memory');

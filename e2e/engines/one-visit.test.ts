@@ -44,7 +44,7 @@ function readStage() {
   return { verdict, card, wrong };
 }
 
-test('a visitor plays every race, and each ends as it must', async () => {
+test('a visitor plays every race, and each has the right end', async () => {
   const tab = await engine.open(demo.url);
   const click = async (name: string): Promise<void> => {
     await expect.poll(() => tab.run(clickOn, name)).toBe(true);

@@ -27,11 +27,11 @@ test.each([
   // npm keeps this one, and hands it on in the environment
   ['npm test --all -- --list', namesOf('all')],
   ['npm run check -- types lint --list', ['lint', 'types']],
-])('%s runs what it names', (command, wanted) => {
+])('%s runs what it declares', (command, wanted) => {
   expect(type(command)).toEqual({ status: 0, lines: wanted });
 });
 
-test('the quick run leaves out only what the whole one has, and the whole one has every test', () => {
+test('the quick run leaves out only parts of the whole run, and the whole run has every test', () => {
   const whole = namesOf('all');
   const short = stepsOf('test').filter(({ when }) => when !== 'quick');
 
@@ -39,7 +39,7 @@ test('the quick run leaves out only what the whole one has, and the whole one ha
   expect(whole).toEqual(STEPS.filter(({ when }) => ['test', 'all'].includes(when)).map(({ name }) => name));
 });
 
-test('a step starts behind those that it needs, and is named once', () => {
+test('a step starts after the steps that it needs, and is listed once', () => {
   const names = STEPS.map(({ name }) => name);
   const early = STEPS.flatMap(({ name, needs = [] }, at) =>
     needs.filter((other) => !names.slice(0, at).includes(other)).map((other) => `${name} before ${other}`),
@@ -58,14 +58,14 @@ test('the README prints both commands, and the checks of each change run the sec
   expect(read('.ci/run')).toMatch(/^npm test -- --all <\/dev\/null/m);
 });
 
-test('the table of CONTRIBUTING.md is the list of what runs', () => {
+test('the table of CONTRIBUTING.md equals the list of what runs', () => {
   const { is, wanted } = readPage();
 
   expect(is, 'npx node scripts/what-runs.ts writes it').toBe(wanted);
   expect(is.split('\n').length).toBeLessThanOrEqual(92);
 });
 
-test('every npm script that a text names is there, and there are at most 20', () => {
+test('every npm script that a page mentions exists, and there are at most 20', () => {
   const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
   const { stdout } = spawnSync('git', ['grep', '-hoIE', 'npm run (--silent )?[a-z:]+( -w)?'], {
     cwd: root,
@@ -82,7 +82,7 @@ test('every npm script that a text names is there, and there are at most 20', ()
   expect(Object.keys(scripts).length).toBeLessThanOrEqual(20);
 });
 
-test('every step and part that a text names is there', () => {
+test('every step and part that a page mentions exists', () => {
   const { stdout } = spawnSync('git', ['grep', '-hoIE', 'npm run (check|nightly) -- [a-z][a-z: -]*'], {
     cwd: root,
     encoding: 'utf8',

@@ -11,14 +11,14 @@ import { slugify } from '../docs/slugify.ts';
 
 const pages = readPages('{*.md,decisions/*.md}');
 
-test('every block of a page compiles as a reader pastes it, and wrong ones give the messages that the page shows', () => {
+test('every block of a page compiles when it is pasted, and wrong ones give the errors that the page shows', () => {
   const { problems, expected } = checkBlocks(pages);
 
   expect(problems).toEqual([]);
   expect(expected.size).toBeGreaterThan(2);
 });
 
-test('a block that lacks an import, and one that is wrong and compiles, are named by their place', () => {
+test('a block that lacks an import, and one that should fail and compiles, are reported with their place', () => {
   const text = '# x\n\n```ts\nconst row = new Todo();\n```\n\n```ts wrong\nconst id = 1;\n```\n';
   const page = { name: 'docs/x.md', text, blocks: readBlocks('docs/x.md', text) };
 
@@ -32,7 +32,7 @@ test('a block that lacks an import, and one that is wrong and compiles, are name
 const running = pages.flatMap(({ blocks }) => blocks.filter(({ purpose }) => purpose === 'run'));
 
 test.each(running.map((block) => [block.place, block] as const))(
-  '%s prints what the page shows',
+  '%s prints the output that the page shows',
   async (_, block) => {
     expect(await runBlock(block)).toBe(block.shown);
   },
@@ -54,7 +54,7 @@ test('the table of default numbers has the numbers of the sources', () => {
   expect(Object.fromEntries(told)).toEqual(Object.fromEntries(numbers));
 });
 
-test('an anchor is what GitHub makes of its heading', () => {
+test('an anchor equals the one that GitHub makes from its heading', () => {
   expect(slugify('ENTITY_WITHOUT_PK')).toBe('entity_without_pk');
   expect(slugify('holdfast/no-schema-in-component')).toBe('holdfastno-schema-in-component');
   expect(slugify('What an answer leaves on screen')).toBe('what-an-answer-leaves-on-screen');

@@ -27,7 +27,7 @@ function makeExport(name: string, source: string): Export {
   };
 }
 
-test('an export without a doc comment, or without an example, is named', () => {
+test('an export without a doc comment, or without an example, is reported', () => {
   const whole = '/** Says it.\n *\n * @example say();\n */\nexport declare function say(): void;';
   const thin = '/** Says it. */\nexport declare function say(): void;';
   const bare = 'export declare function say(): void;';
@@ -40,14 +40,14 @@ test('an export without a doc comment, or without an example, is named', () => {
   ]);
 });
 
-test('a comment that belongs to another declaration is not taken', () => {
+test('a comment that belongs to another declaration is not used', () => {
   const source =
     '/** Of the constant. */\nexport declare const word: string;\nexport declare function say(): void;';
 
   expect(readComment(source, source.indexOf('function')).text).toBe('');
 });
 
-test('an example is printed with its imports: of the package, and of the API of the examples', () => {
+test('an example is printed with its imports: from the package, and from the API of the examples', () => {
   const say = makeExport('say', '');
   const Controller = makeExport('Controller', '');
   const example = 'const { title } = await controller.fetch(TodoResource.get, { id: 5 });\nsay(title);';
@@ -58,7 +58,7 @@ test('an example is printed with its imports: of the package, and of the API of 
   );
 });
 
-test('a link to a page or a heading that is not there is named by its page', () => {
+test('a link to a missing page or heading is reported with its page', () => {
   mkdirSync(join(site, 'deep'));
   writeFileSync(join(site, 'index.html'), '<a href="/deep/a.html#there">a</a><a href="/gone.html">b</a>');
   writeFileSync(
@@ -75,7 +75,7 @@ test('a link to a page or a heading that is not there is named by its page', () 
   });
 });
 
-test('code is coloured, and none of it becomes HTML', () => {
+test('code is highlighted, and none of it becomes HTML', () => {
   expect(colour(`if (a < b) say('<b>'); // "x"`, 'ts')).toBe(
     '<span class="t-keyword">if</span> (a &lt; b) <span class="t-call">say</span>(<span class="t-text">\'&lt;b&gt;\'</span>); ' +
       '<span class="t-comment">// &quot;x&quot;</span>',
@@ -83,7 +83,7 @@ test('code is coloured, and none of it becomes HTML', () => {
   expect(colour('<b>', 'text')).toBe('&lt;b&gt;');
 });
 
-test('the server gives pages, and nothing beside the site', async () => {
+test('the server serves pages, and nothing outside the site', async () => {
   writeFileSync(join(site, '404.html'), 'lost');
   const { url, server } = await serveSite(site, 0);
 

@@ -36,7 +36,7 @@ test.each<[string, Partial<Spot>, string]>([
   expect(faulted({ 'store.ts': store }, { ...late, ...spot })).toContain(text);
 });
 
-test('a fault keeps its place when other names, other code, comments and the form of the line change', () => {
+test('a fault keeps its place when other names, other code, comments and the format of the line change', () => {
   const later = store
     .replaceAll(/\brow\b/g, 'entry')
     .replace(
@@ -53,7 +53,7 @@ test('a fault follows its function to another file', () => {
   expect(findEdit(sources, late)).toMatchObject({ movedTo: 'remove.ts', edit: { file: 'remove.ts' } });
 });
 
-test('a fault that has lost its function or its words is told, with the closest match', () => {
+test('a fault that has lost its function or its words is reported, with the closest match', () => {
   expect(faulted({ 'store.ts': store.replace('remove', 'removeRow') }, late)).toBe(
     'no function `remove`; the closest match is `removeRow`, store.ts:2: sent < row.deletedAt',
   );
@@ -77,7 +77,7 @@ export function f(b: string | undefined): boolean {
 `,
 );
 
-test('a mutation changes one place of code that runs, and nothing in comments, imports and types', () => {
+test('a mutation changes one place of executed code, and nothing in comments, imports and types', () => {
   const lines = mutationsOf(source).map((edit) => {
     const line = source.code.slice(0, edit.start).split('\n').length;
     return `${line} ${applyEdit(source.code, edit).split('\n')[line - 1]?.trim()}`;

@@ -62,7 +62,7 @@ async function play(
 }
 
 describe('the time', () => {
-  test('is divided by weight, and what a part cannot use yet is kept for it and used by the others', () => {
+  test('is divided by weight, and time that a part cannot use yet is kept for it and used by the others', () => {
     const memory = emptyMemory();
 
     const shares = divideTime([counted, sliced, whole], 100, memory);
@@ -74,7 +74,7 @@ describe('the time', () => {
     expect(memory.due['whole']).toBe(20);
   });
 
-  test('comes to a part that was passed over, after some nights', () => {
+  test('is given to a part that was skipped, after some nights', () => {
     const memory = emptyMemory();
     const nights = [1, 2, 3].map(() => {
       const shares = divideTime([counted, sliced, whole], 100, memory);
@@ -85,7 +85,7 @@ describe('the time', () => {
     expect(nights).toEqual([false, false, true]);
   });
 
-  test('is kept: a run of 100 seconds ends after about 100, in slices as large as their pace allows', async () => {
+  test('is kept: a run of 100 seconds ends after about 100, in slices as large as their speed allows', async () => {
     const { ran, said } = await play({ seconds: 100 });
 
     expect(ran[0]).toBe('COUNT=10 SEED=5000000 npx vitest run a.test.ts');
@@ -95,7 +95,7 @@ describe('the time', () => {
   });
 });
 
-test('a part that takes longer than its share takes it from the others, and what they lose is kept for them', async () => {
+test('a part that takes longer than its share takes time of the others, and the lost time is kept for them', async () => {
   let clock = 0;
   const { said, memory } = await play({
     seconds: 100,
@@ -111,7 +111,7 @@ test('a part that takes longer than its share takes it from the others, and what
   expect(memory.due['sliced']).toBeGreaterThan(20);
 });
 
-test('without a limit of time every part runs whole', async () => {
+test('without a time limit every part runs whole', async () => {
   const { ran } = await play({});
 
   expect(ran).toEqual([
@@ -121,7 +121,7 @@ test('without a limit of time every part runs whole', async () => {
   ]);
 });
 
-test('the next run of a day goes on behind the last seed and the last slice, and that of another day has its own seeds', async () => {
+test('the next run of a day continues after the last seed and the last slice, and a run of another day has its own seeds', async () => {
   const { memory } = await play({ seconds: 100 });
   const used = memory.used.counts['counted']!;
   const next = memory.slice['sliced']!;
@@ -133,7 +133,7 @@ test('the next run of a day goes on behind the last seed and the last slice, and
   expect(later.ran[0]).toContain('SEED=6000000 ');
 });
 
-test('a failure is repeated alone, told with its command, and fails the run', async () => {
+test('a failure is repeated alone, reported with its command, and fails the run', async () => {
   const { isGood, said } = await play({
     parts: [counted],
     run: async ({ env }) => ({ isGood: false, output: `seed 7: broken, of ${env['COUNT']}` }),
@@ -145,7 +145,7 @@ test('a failure is repeated alone, told with its command, and fails the run', as
   expect(said).toMatch(/^counted .* FAILED: 1$/m);
 });
 
-test('a failure that needs the others of its slice is told with the whole slice', async () => {
+test('a failure that needs the others of its slice is reported with the whole slice', async () => {
   const { isGood, said } = await play({
     parts: [counted],
     run: async ({ env }) => ({ isGood: env['COUNT'] === '1', output: 'seed 7: broken' }),

@@ -20,7 +20,7 @@ function runScript(
   return { status, lines: `${stdout}${stderr}`.split('\n').filter(Boolean) };
 }
 
-test('a browser that was named and is not there ends in one line that says what to do', () => {
+test('a configured browser that is missing ends in one line with the solution', () => {
   const { status, lines } = runScript('chromium.ts', { env: { CHROMIUM_PATH: '/nowhere/chromium' } });
 
   expect(status).toBe(1);
@@ -29,7 +29,7 @@ test('a browser that was named and is not there ends in one line that says what 
   ]);
 });
 
-test('a browser on the PATH is found before any other place', () => {
+test('a browser on the PATH takes precedence over any other place', () => {
   const browser = join(scratch, 'chromium');
   writeFileSync(browser, '#!/bin/sh\n');
   chmodSync(browser, 0o755);
@@ -41,7 +41,7 @@ test('a browser on the PATH is found before any other place', () => {
   expect({ status, lines }).toEqual({ status: 0, lines: [`browser: ${browser}`] });
 });
 
-test('the lock check names a download address and an optional package that is not locked', () => {
+test('the lock check reports a download address and an optional package that is not locked', () => {
   const lock = {
     packages: {
       '': { optionalDependencies: { 'tool-linux': '1.0.0', 'tool-mac': '1.0.0' } },
@@ -59,7 +59,7 @@ test('the lock check names a download address and an optional package that is no
   ]);
 });
 
-test('the repository check names a path of one machine, a host of a registry and a conflict mark', () => {
+test('the repository check reports a path of one machine, a host of a registry and a conflict mark', () => {
   const repository = join(scratch, 'repository');
   execFileSync('git', ['init', '-q', repository]);
   const planted = {
@@ -81,7 +81,7 @@ test('the repository check names a path of one machine, a host of a registry and
   ]);
 });
 
-test('the runner refuses a step it does not know', () => {
+test('the runner refuses an unknown step', () => {
   const { status, lines } = runScript('check.ts', { args: ['lint', 'lnt'] });
 
   expect(status).toBe(1);

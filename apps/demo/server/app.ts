@@ -1,5 +1,4 @@
-// Puts the server together: bad network, API, the built page. Pure of ports and processes, which
-// are listen.ts's business.
+// Puts the server together: bad network, API, the built page. It knows nothing of ports and processes, which listen.ts handles.
 import type { HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
 import { ChangeLog } from './changes.ts';

@@ -1,5 +1,5 @@
-// The change log behind the event stream. Writers record inside their transaction, so a change is
-// in the log exactly when its data is in the tables; announce() then wakes the open streams.
+// The change log behind the event stream. Writers record inside their transaction, so a change is in the log exactly when its
+// data is in the tables; announce() then notifies the open streams.
 import { EventEmitter } from 'node:events';
 import type { Database } from './database.ts';
 import { readComment, readIssueSummary, readProject, readUser } from './representation.ts';
@@ -16,7 +16,7 @@ export interface ChangeEvent {
   clientId: string | null;
 }
 
-/** Older changes are dropped; a client that wants them is told to start over. */
+/** Older changes are dropped; a client that needs them gets a message to start over. */
 const KEPT = 5_000;
 
 export class ChangeLog {
@@ -28,14 +28,14 @@ export class ChangeLog {
     this.#signal.setMaxListeners(0);
   }
 
-  /** Notes a change. Call inside the transaction that makes it. */
+  /** Records a change. Call inside the transaction that makes it. */
   record(op: ChangeEvent['op'], type: ChangeType, id: string, clientId?: string): void {
     const values = [type, id, op, clientId ?? null];
     this.#db.run('insert into change (type, id, op, client_id) values (?, ?, ?, ?)', ...values);
     this.#db.run(`delete from change where seq <= (select max(seq) from change) - ${KEPT}`);
   }
 
-  /** Wakes the streams. Call after the commit. */
+  /** Notifies the streams. Call after the commit. */
   announce(): void {
     this.#signal.emit('change');
   }
@@ -49,7 +49,7 @@ export class ChangeLog {
     return Number(this.#db.get("select seq from sqlite_sequence where name = 'change'")?.['seq'] ?? 0);
   }
 
-  /** What happened after `seq`, each thing in its newest state; undefined when that is no longer known. */
+  /** The changes after `seq`, each thing in its newest state; undefined when they are no longer in the log. */
   after(seq: number): ChangeEvent[] | undefined {
     const oldest = Number(this.#db.get('select min(seq) n from change')?.['n'] ?? this.latest + 1);
     if (seq + 1 < oldest || seq > this.latest) return undefined;
@@ -58,7 +58,7 @@ export class ChangeLog {
       const id = String(row['id']);
       const value = row['op'] === 'delete' ? undefined : this.#read(type, id);
       const change = { seq: Number(row['seq']), type, id, clientId: row['client_id'] as string | null };
-      // deleted since: the entry for that deletion follows, but an upsert without a value would lie
+      // deleted since: the entry for that deletion follows, and an upsert without a value would be wrong
       return value === undefined ? { ...change, op: 'delete' } : { ...change, op: 'upsert', value };
     });
   }

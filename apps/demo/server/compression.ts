@@ -1,4 +1,4 @@
-// Compresses JSON and the page for those who accept it. The event stream stays as it is: its messages must leave at once.
+// Compresses JSON and the page for clients that accept it. The event stream is not compressed: its messages must leave at once.
 import type { MiddlewareHandler } from 'hono';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
@@ -6,9 +6,9 @@ import { encodedTag } from './tags.ts';
 import type { Encoding } from './tags.ts';
 
 const COMPRESSIBLE = /^(application\/(problem\+)?json|text\/(html|css|javascript))\b/;
-/** Smaller replies fit into one packet anyway. */
+/** Smaller responses fit into one packet anyway. */
 const MIN_BYTES = 1_024;
-/** Quick enough to be done for each reply; the files of the page are compressed better, when it is built. */
+/** Fast enough for each response; the files of the page are compressed better, at build time. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
 
 const compress: Record<Encoding, (body: Uint8Array) => Promise<Uint8Array<ArrayBuffer>>> = {
@@ -33,13 +33,13 @@ export function createCompression(): MiddlewareHandler {
       const tag = changed.get('etag');
       if (tag) changed.set('etag', encodedTag(tag, encoding));
     }
-    // Hono would put the headers of the former reply over these
+    // Hono would replace these headers with those of the former response
     context.res = undefined;
     context.res = new Response(sent, { status, headers: changed });
   };
 }
 
-/** Brotli before gzip, unless the caller prefers or refuses one. */
+/** Brotli before gzip, unless the client prefers or refuses one. */
 function chooseEncoding(header = ''): Encoding | undefined {
   const weights = new Map(
     header.split(',').map((part) => {

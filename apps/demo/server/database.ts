@@ -1,12 +1,12 @@
-// Opens the demo's database file and makes its tables. Called once by listen; everything else
-// receives the Database it returns. Every acknowledged write is on disk before the reply is sent.
+// Opens the database file of the demo and creates its tables. Called once by listen; everything else receives the Database it
+// returns. Every acknowledged write is on disk before the response is sent.
 import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, renameSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { SQLInputValue, StatementSync } from 'node:sqlite';
 
-/** Raise it when the tables change; the data is only a demo's, so an older file is put aside instead of migrated. */
+/** Raise it when the tables change; this is demo data, so an older file is renamed instead of migrated. */
 const TABLES_VERSION = 3;
 
 const ISSUE_COLUMNS = `
@@ -23,7 +23,7 @@ const COMMENT_COLUMNS = `
 /** Orders by rank, then by id: a blank sorts before every character of a rank. */
 export const BY_RANK = "rank || ' ' || id";
 
-// Deleted rows move to tables of their own, with the same columns: lists and counts never meet them.
+// Deleted rows move to separate tables with the same columns, so that lists and counts never contain them.
 const TABLES = `
 create table if not exists about (name text primary key, value text not null) strict;
 create table if not exists user (
@@ -68,7 +68,7 @@ create index if not exists token_by_session on token(session_id, kind, expires_a
 create index if not exists token_by_end on token(expires_at);
 `;
 
-/** What SQLite keeps beside a file. */
+/** The files that SQLite keeps beside a database. */
 export const JOURNALS = ['-wal', '-shm'];
 
 export type Row = Record<string, SQLInputValue>;
@@ -120,7 +120,7 @@ export function openDatabase(file: string): Database {
   };
 }
 
-/** A file that another version of the demo made keeps its data under another name, and the demo starts over. */
+/** A file of another version of the demo keeps its data under another name, and the demo starts over. */
 function putAsideIfOlder(file: string): void {
   if (!existsSync(file)) return;
   const connection = new DatabaseSync(file);

@@ -1,5 +1,5 @@
 // Broken rows on demand. A page that sends `Demo-Network: broken=3` gets lists in which three rows, always the same three,
-// are not what the API's description promises, as happens behind real APIs. What is stored stays right.
+// violate the description of the API, as happens behind real APIs. The stored data stays right.
 import type { Row } from './database.ts';
 import { toIssueSummary } from './representation.ts';
 

@@ -1,5 +1,5 @@
-// Turns the validated query parameters of GET /api/issues into SQL. Values are always bound, never
-// written into the text; column expressions come from the fixed table below.
+// Turns the validated query parameters of GET /api/issues into SQL. Values are always bound, never written into the statement;
+// column expressions come from the fixed table below.
 import { BY_RANK } from './database.ts';
 import type { PageQuery } from './paging.ts';
 import { PRIORITIES, STATUSES } from './vocabulary.ts';
@@ -8,7 +8,7 @@ import { PRIORITIES, STATUSES } from './vocabulary.ts';
 export const byPosition = (column: string, values: readonly string[]): string =>
   `case ${column} ${values.map((value, index) => `when '${value}' then ${index}`).join(' ')} end`;
 
-/** Sort expressions, none of them null: what is missing sorts after everything that is there. */
+/** Sort expressions, none of them null: a missing value sorts after every present one. */
 const SORT_KEYS: Record<string, string> = {
   id: 'seq',
   title: 'lower(title)',

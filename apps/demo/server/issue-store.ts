@@ -7,7 +7,7 @@ import { isRank, rankOnTop } from './ranks.ts';
 import { readIssueSummary } from './representation.ts';
 import type { IssueFields, IssueSummaryJson } from './representation.ts';
 
-/** What PUT and POST fill in for fields that the body leaves out. */
+/** The values of PUT and POST for fields that the body omits. */
 const DEFAULTS: Omit<IssueFields, 'title' | 'rank'> = {
   description: '',
   status: 'backlog',
@@ -20,7 +20,7 @@ const DEFAULTS: Omit<IssueFields, 'title' | 'rank'> = {
 
 const FIELD_NAMES = ['title', 'rank', ...Object.keys(DEFAULTS)] as (keyof IssueFields)[]; // cast: the record's own keys
 
-/** What became of the rows of a bulk request. */
+/** The results of the rows of a bulk request. */
 export interface BulkOutcome {
   readonly updated: string[];
   readonly deleted: string[];
@@ -32,7 +32,7 @@ export interface BulkOutcome {
 export interface BulkRow {
   readonly id: string;
   readonly fields?: Partial<IssueFields>;
-  /** Why it must not be done, or undefined. */
+  /** The reason for a refusal, or undefined. */
   readonly refusal?: Problem | undefined;
 }
 
@@ -72,12 +72,12 @@ export class IssueStore {
     });
   }
 
-  /** Merges the given fields; what is not named stays. */
+  /** Merges the given fields; omitted fields stay. */
   patch(actor: Actor, id: string, fields: Partial<IssueFields>): void {
     this.#journal.commit(() => this.#patch(actor, id, fields));
   }
 
-  /** Replaces every writable field; what is not named returns to its default, but the issue keeps its place. */
+  /** Replaces every writable field; omitted fields return to their defaults, but the issue keeps its place. */
   replace(actor: Actor, id: string, fields: { title: string } & Partial<IssueFields>): void {
     this.#journal.commit(() => this.#patch(actor, id, { ...DEFAULTS, ...fields }));
   }
@@ -86,7 +86,7 @@ export class IssueStore {
     this.#journal.commit(() => this.#delete(actor, id));
   }
 
-  /** Brings a deleted issue back as it was, with its comments, at the same place. */
+  /** Restores a deleted issue unchanged, with its comments, at the same place. */
   restore(actor: Actor, id: string): void {
     this.#journal.once(actor, () => {
       const row = this.#db.get('select project_id from deleted_issue where id = ?', id);
@@ -96,7 +96,7 @@ export class IssueStore {
           : notFound('issue', id);
       }
       this.#move('deleted_', '', id);
-      // one more than what was deleted: a page that still gets an old answer knows which one is newer
+      // one more than the deleted version: a page that still gets an old response can see which is newer
       this.#db.run('update issue set version = version + 1 where id = ?', id);
       const projectId = String(row['project_id']);
       this.#journal.note({ issueId: id, projectId, actorId: actor.userId, kind: 'restored' });
@@ -150,7 +150,7 @@ export class IssueStore {
       id,
     );
     for (const name of changed) {
-      // where a card stands in its column is nothing that people read about
+      // the place of a card in its column is no activity
       if (name === 'rank') continue;
       const isLong = name === 'description';
       const [from, to] = [before[name], after[name]].map((value) =>
@@ -185,11 +185,11 @@ export class IssueStore {
     this.#journal.record('upsert', 'project', projectId);
   }
 
-  /** Moves an issue and its comments between the tables of what is there and of what is deleted. */
+  /** Moves an issue and its comments between the tables of present and of deleted rows. */
   #move(from: '' | 'deleted_', to: '' | 'deleted_', id: string): void {
     this.#db.run(`insert into ${to}issue select * from ${from}issue where id = ?`, id);
     this.#db.run(`insert into ${to}comment select * from ${from}comment where issue_id = ?`, id);
-    // its comments go with it: the tables say so
+    // the foreign key deletes its comments, too
     this.#db.run(`delete from ${from}issue where id = ?`, id);
   }
 

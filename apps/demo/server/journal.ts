@@ -1,16 +1,18 @@
-// What every write has in common: one transaction with the activity entries and change-log records that belong to it, and
-// at most once per request key. The stores of issues and comments write through it.
+// The common part of every write: one transaction with the activity entries and change-log records that belong to it, and at most
+// once per request key. The stores of issues and comments write through it.
 import type { ChangeEvent, ChangeLog, ChangeType } from './changes.ts';
 import type { Database } from './database.ts';
 import { invalid } from './problem.ts';
 
-/** Who writes: the person, for the activity; the page, so that the stream does not show it its own creations twice; and a name
- *  for this very request, under which repeating it has no further effect. */
+/**
+ * Who writes: the person, for the activity; the page, so that the stream does not send it its own creations; and a name for this
+ * request, under which repeating it has no further effect.
+ */
 export interface Actor {
   readonly userId: string;
   readonly clientId?: string | undefined;
   readonly requestKey?: string | undefined;
-  /** Method and path: a request key is good for one of them. */
+  /** Method and path: a request key is valid for one of them. */
   readonly requestTarget: string;
 }
 
@@ -39,7 +41,7 @@ export class Journal {
     return result;
   }
 
-  /** Writes at most once per request key: a request repeated after a lost answer gets what it did the first time. */
+  /** Writes at most once per request key: a request that is repeated after a lost response gets the result of the first one. */
   once<T>(actor: Actor, body: () => T): T {
     const { userId, requestKey, requestTarget } = actor;
     if (requestKey === undefined) return this.commit(body);
@@ -61,7 +63,7 @@ export class Journal {
     this.#changes.record(op, type, id, clientId);
   }
 
-  /** Adds to what people read as the activity of an issue. */
+  /** Adds to the visible activity of an issue. */
   note(entry: ActivityEntry): void {
     const { issueId, projectId, actorId, kind, field = null, before = null, after = null } = entry;
     this.#db.run(

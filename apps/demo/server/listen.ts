@@ -1,5 +1,5 @@
-// Starts the demo on a port over a database file, seeding the file when it is empty. Used by
-// main.ts and by every test that needs the real thing.
+// Starts the demo on a port over a database file, seeding the file when it is empty. Used by main.ts and by every test that needs
+// a real server.
 import { serve } from '@hono/node-server';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';

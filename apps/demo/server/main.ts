@@ -1,5 +1,5 @@
-// `npm start`: the API and the built page on one port, data in apps/demo/.data. PORT chooses the port; without it a second
-// demo on the machine, whose usual port is taken, gets a free one. DEMO_ACCESS_SECONDS says how soon a session must be renewed.
+// `npm start`: the API and the built page on one port, data in apps/demo/.data. PORT chooses the port; without it, a second demo
+// on the machine gets a free port. DEMO_ACCESS_SECONDS sets how soon a session must be renewed.
 import { DATABASE_FILE } from './database-file.ts';
 import { listen } from './listen.ts';
 import type { RunningDemo } from './listen.ts';

@@ -1,8 +1,8 @@
-// A bad network on request. A page that sends `Demo-Network: delay=300..2000; fail=0.2; drop=0.1`
-// has its own requests slowed by a random time (which also reorders them), answered 503, or cut off:
-// half of the cuts before the work is done, half after it, when only the answer is lost. `hold=2000` does the work at once and
-// holds the answer back: what it says is old when it arrives. Two more conditions are about data: `broken=3` breaks three rows
-// of the lists of issues, `refuse=4` refuses every fourth row of a bulk change.
+// A bad network on request. A page that sends `Demo-Network: delay=300..2000; fail=0.2; drop=0.1` has its own requests slowed by
+// a random time (which also reorders them), refused with 503, or cut off: half of the cuts before the work is done, half after
+// it, when only the response is lost. `hold=2000` does the work at once and delays the response, whose data is old when it
+// arrives. Two more conditions are about data: `broken=3` breaks three rows of the lists of issues, `refuse=4` refuses every
+// fourth row of a bulk change.
 import type { HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Context, MiddlewareHandler } from 'hono';
@@ -13,11 +13,11 @@ import { invalid, Problem } from './problem.ts';
 export interface NetworkConditions {
   minDelayMs: number;
   maxDelayMs: number;
-  /** Share of requests answered 503 without any effect. */
+  /** Share of requests that get 503 without any effect. */
   fail: number;
   /** Share of requests whose connection is cut. */
   drop: number;
-  /** How long an answer is held back after the work is done. */
+  /** How long a response is delayed after the work is done. */
   holdMs: number;
   /** How many rows are broken in lists of issues. */
   broken: number;
@@ -64,7 +64,7 @@ export function parseConditions(header: string): NetworkConditions {
   return conditions;
 }
 
-/** What the page that asks wants to suffer. */
+/** The conditions that the requesting page has chosen. */
 export function readConditions(context: Context): NetworkConditions {
   return parseConditions(context.req.header('demo-network') ?? '');
 }

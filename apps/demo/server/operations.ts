@@ -24,7 +24,7 @@ export interface Services {
 
 export interface Call {
   readonly context: Context<{ Bindings: HttpBindings }>;
-  /** Path parameters; the router has made sure that they are there. */
+  /** Path parameters; the router guarantees that they exist. */
   readonly path: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, unknown>>;
   /** Checked against the operation's schema before the handler runs. */
@@ -61,7 +61,7 @@ export function mount(
   if (missing.size > 0) throw new Error(`handlers without an operation: ${[...missing].join(', ')}`);
 }
 
-/** A JSON reply with an ETag, or 304 when the caller already has that content. */
+/** A JSON response with an ETag, or 304 when the client already has that content. */
 export function sendTagged(
   context: Context,
   value: unknown,
@@ -69,7 +69,7 @@ export function sendTagged(
   status = 200,
 ): Response {
   const text = JSON.stringify(value);
-  // no-cache lets a browser keep the reply but makes it ask each time, so nothing stale is shown
+  // no-cache lets a browser store the response but makes it revalidate each time, so nothing stale is shown
   const common = { vary: 'accept-encoding', ...headers, 'cache-control': 'private, no-cache' };
   const known = status === 200 ? findMatch(context.req.header('if-none-match'), createTag(text)) : undefined;
   if (known !== undefined) return new Response(null, { status: 304, headers: { ...common, etag: known } });

@@ -12,7 +12,7 @@ export interface PageQuery {
   /** An SQL expression that is never null. */
   sortKey: string;
   descending: boolean;
-  /** Names the order; a cursor made under another one is refused. */
+  /** Identifies the order; a cursor made under another one is refused. */
   orderName: string;
 }
 
@@ -26,7 +26,7 @@ export interface Page {
   rows: Row[];
   total: number;
   cursor: string;
-  /** The `Link` header's value, or an empty text. */
+  /** The value of the `Link` header, or an empty string. */
   link: string;
 }
 
@@ -50,7 +50,7 @@ export function readPage(db: Database, query: PageQuery, request: PageRequest, u
     values.push(after.sortValue, after.seq);
   }
   const direction = query.descending ? 'desc' : 'asc';
-  // only the keys are sorted: rows carry long texts, and most of them are skipped
+  // only the keys are sorted: rows contain long texts, and most of them are skipped
   const found = db.all(
     `select row.*, sort_value from
        (select seq, ${query.sortKey} as sort_value from ${query.table}${where(conditions)}
@@ -62,7 +62,7 @@ export function readPage(db: Database, query: PageQuery, request: PageRequest, u
     request.offset ?? 0,
   );
 
-  // one row more than asked for tells whether there is a next page
+  // one row more than requested shows whether there is a next page
   const rows = found.slice(0, request.limit);
   const last = rows.at(-1);
   const cursor = found.length > request.limit && last ? writeCursor(last, query.orderName) : '';
@@ -82,7 +82,7 @@ function readCursor(cursor: string, orderName: string): { sortValue: string | nu
       if (isSortValue && typeof seq === 'number') return { sortValue, seq };
     }
   } catch {
-    // not base64 or not JSON: refused below like every other foreign text
+    // not base64 or not JSON: refused below like every other foreign string
   }
   throw invalid([{ field: 'cursor', message: 'does not belong to this list and order' }]);
 }

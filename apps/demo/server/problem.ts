@@ -1,8 +1,8 @@
-// The API's error replies: RFC 9457 problem documents. Handlers throw a Problem, app.ts turns it
-// into the response; a validation problem names each offending field.
+// The error responses of the API: RFC 9457 problem documents. Handlers throw a Problem, app.ts turns it into the response; a
+// validation problem contains each wrong field.
 
 export interface FieldError {
-  /** The body member or query parameter at fault, e.g. `title` or `labels.2`. */
+  /** The wrong body property or query parameter, e.g. `title` or `labels.2`. */
   field: string;
   message: string;
 }

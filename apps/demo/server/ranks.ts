@@ -1,5 +1,5 @@
-// Where a card stands in its column: fractional indexes, so that moving one card writes one row. Pages make the rank of a
-// moved card themselves; the server checks it, and makes one for a new card.
+// The place of a card in its column: fractional indexes, so that moving one card writes one row. Pages compute the rank of a
+// moved card; the server checks it, and computes one for a new card.
 import { generateKeyBetween } from 'fractional-indexing';
 import { BY_RANK } from './database.ts';
 import type { Database } from './database.ts';
@@ -14,7 +14,7 @@ export function rankOnTop(db: Database, projectId: string, status: string): stri
   return generateKeyBetween(null, (first?.['rank'] as string | undefined) ?? null);
 }
 
-/** Whether another rank can be made beside it: not every text is one. */
+/** True when another rank can be made beside it: not every string is a rank. */
 export function isRank(text: string): boolean {
   try {
     generateKeyBetween(text, null);

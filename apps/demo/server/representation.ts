@@ -1,4 +1,4 @@
-// Rows of the database as the API shows them. Pure reading: used by the routes and by the stream.
+// Rows of the database in the form of the API. Only reads; used by the routes and by the stream.
 import type { Database, Row } from './database.ts';
 import { STATUSES } from './vocabulary.ts';
 import type { Priority, Status } from './vocabulary.ts';
@@ -27,7 +27,7 @@ export interface IssueFields {
   labels: string[];
   dueDate: string | null;
   estimate: string | null;
-  /** Where it stands in its column: a fractional index. */
+  /** Its place in the column: a fractional index. */
   rank: string;
 }
 
@@ -66,7 +66,7 @@ export interface CommentJson {
   updatedAt: string;
 }
 
-/** How many activity entries an issue carries along. */
+/** How many activity entries an issue contains. */
 export const ACTIVITY_OF_ISSUE = 30;
 
 export function toUser(row: Row): UserJson {

@@ -4,7 +4,7 @@ import { DATABASE_FILE } from './database-file.ts';
 import { JOURNALS, openDatabase } from './database.ts';
 import { seed } from './seed.ts';
 
-// SQLite's journal files belong to the old data and must go with it
+// the journal files of SQLite belong to the old data and must be removed with it
 for (const suffix of ['', ...JOURNALS]) rmSync(DATABASE_FILE + suffix, { force: true });
 const db = openDatabase(DATABASE_FILE);
 seed(db);

@@ -21,11 +21,11 @@ const DAY_MS = 86_400_000;
 
 export interface SeedOptions {
   issues?: number;
-  /** The moment the data pretends to have been collected at. Default: the start of today, UTC. */
+  /** The time at which the data pretends to have been collected. Default: the start of today, UTC. */
   nowMs?: number;
 }
 
-/** mulberry32: four lines, good enough for made-up data, and the same on every machine. */
+/** mulberry32: four lines, good enough for generated data, and the same on every machine. */
 function createRandom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -157,14 +157,14 @@ export function seed(db: Database, options: SeedOptions = {}): void {
   });
 }
 
-/** The most pressing first, then the oldest: each board starts in the order of priority. */
+/** The most urgent first, then the oldest: each board starts in the order of priority. */
 function giveRanks(db: Database, total: number): void {
   const ranks = generateNKeysBetween(null, null, total);
   const rows = db.all(`select seq from issue order by ${byPosition('priority', PRIORITIES)}, seq`);
   rows.forEach((row, index) => db.run('update issue set rank = ? where seq = ?', ranks[index]!, row['seq']!)); // as many ranks as rows
 }
 
-/** Marks the rows that lists send broken when a page asks for it: near the top of a column of the first board. */
+/** Marks the rows that lists send broken when a page requests it: near the top of a column of the first board. */
 function giveFlaws(db: Database): void {
   FLAWS.forEach((flaw, index) => {
     db.run(

@@ -1,12 +1,12 @@
-// How a browser carries the tokens of its session: cookies that no script reads. The refresh token goes only to the
-// addresses that renew, read or end the session.
+// The tokens of a session as HttpOnly cookies. The refresh token is sent only to the addresses that renew, read or end the
+// session.
 import type { Context } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import type { Shown, Tokens } from './session-store.ts';
 
 export const ACCESS_COOKIE = 'demo_access';
 export const REFRESH_COOKIE = 'demo_refresh';
-/** Says that there is a session, for the document: the refresh token does not travel there. */
+/** Shows the document route that there is a session: the refresh token is not sent there. */
 export const SIGNED_IN_COOKIE = 'demo_signed_in';
 
 const ACCESS = { path: '/', httpOnly: true, sameSite: 'Strict' } as const;
@@ -16,7 +16,7 @@ export function readTokens(context: Context): Shown {
   return { access: getCookie(context, ACCESS_COOKIE), refresh: getCookie(context, REFRESH_COOKIE) };
 }
 
-/** Only replies made with `context.json` or `context.body` carry them. */
+/** Only responses made with `context.json` or `context.body` contain them. */
 export function writeTokens(context: Context, tokens: Tokens): void {
   setCookie(context, ACCESS_COOKIE, tokens.access, { ...ACCESS, maxAge: tokens.accessSeconds });
   setCookie(context, REFRESH_COOKIE, tokens.refresh, { ...REFRESH, maxAge: tokens.refreshSeconds });

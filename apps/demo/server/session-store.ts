@@ -1,11 +1,11 @@
-// Who is signed in. A session is a family of tokens: short access tokens that show who writes, and refresh tokens that are
-// good for one renewal each. A refresh token that comes a second time was stolen or lost, so it ends its whole session.
-// Tokens are stored as hashes only; routes/session.ts carries them in cookies.
+// The signed-in users. A session is a family of tokens: short-lived access tokens that identify the writer, and refresh tokens
+// that are valid for one renewal each. A refresh token that is used a second time was stolen or lost, so it ends its whole
+// session. Tokens are stored as hashes only; routes/session.ts sends them in cookies.
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import type { Database, Row } from './database.ts';
 import { Problem } from './problem.ts';
 
-/** How long an access token is good for. `DEMO_ACCESS_SECONDS` changes it for `npm start`. */
+/** How long an access token is valid. `DEMO_ACCESS_SECONDS` changes it for `npm start`. */
 export const DEFAULT_ACCESS_SECONDS = 300;
 const REFRESH_SECONDS = 30 * 86_400;
 
@@ -42,7 +42,7 @@ export class SessionStore {
     this.#now = options.now ?? Date.now;
   }
 
-  /** Signs a user in. What was shown before is over. */
+  /** Signs a user in and ends the session before. */
   start(userId: string, shown: Shown = {}): Tokens {
     return this.#db.transaction(() => {
       this.#forget();
@@ -54,11 +54,11 @@ export class SessionStore {
   }
 
   /**
-   * New tokens for a refresh token. `key` names this renewal: repeated with the same key, because the answer was lost, it
-   * gives new tokens again as long as nobody has used the ones that were lost.
+   * New tokens for a refresh token. `key` identifies this renewal: repeated with the same key, because the response was lost, it
+   * gives new tokens again as long as nobody has used the lost ones.
    */
   renew(refresh: string | undefined, key: string | undefined): Tokens {
-    // the refusal is thrown outside of the transaction: that the session is over must be written all the same
+    // the refusal is thrown outside of the transaction, because the end of the session must be written in any case
     const tokens = this.#db.transaction(() => {
       const token = this.#live(refresh, 'refresh');
       if (!token) return undefined;
@@ -69,7 +69,7 @@ export class SessionStore {
         this.#revoke(session);
         return undefined;
       }
-      // the lost answer's tokens go: the page that repeats never had them
+      // the tokens of the lost response are removed: the page that repeats never had them
       this.#db.run('delete from token where parent = ?', hash);
       if (token['is_used'] === 0) {
         const usedKey = key === undefined ? null : hashOf(key);
@@ -82,12 +82,12 @@ export class SessionStore {
     return tokens;
   }
 
-  /** Who may write with this access token. */
+  /** The user who may write with this access token. */
   readWriter(access: string | undefined): string | undefined {
     return this.#live(access, 'access')?.['user_id'] as string | undefined;
   }
 
-  /** Who is signed in, also when only a renewal is due: then `expiresAtMs` is past. */
+  /** The signed-in user, also when only a renewal is due: then `expiresAtMs` is past. */
   read(shown: Shown): { userId: string; expiresAtMs: number } | undefined {
     const token = this.#live(shown.access, 'access') ?? this.#live(shown.refresh, 'refresh');
     if (!token) return undefined;
@@ -109,7 +109,7 @@ export class SessionStore {
     this.#db.transaction(() => this.#revoke(this.#find(shown)));
   }
 
-  /** A token that is not over, of a session that is not over, with that session's user. */
+  /** A token that has not expired, of a session that has not ended, with the user of that session. */
   #live(token: string | undefined, kind: 'access' | 'refresh'): Row | undefined {
     if (token === undefined) return undefined;
     return this.#db.get(
@@ -121,7 +121,7 @@ export class SessionStore {
     );
   }
 
-  /** Which session the tokens belong to, over or not. */
+  /** The session of the tokens, ended or not. */
   #find(shown: Shown): string | undefined {
     for (const token of [shown.access, shown.refresh]) {
       const row = token && this.#db.get('select session_id from token where hash = ?', hashOf(token));
@@ -159,7 +159,7 @@ export class SessionStore {
     };
   }
 
-  /** Sessions whose last token is over are of no use to anybody. */
+  /** Removes sessions whose last token has expired. */
   #forget(): void {
     const nowMs = this.#now();
     this.#db.run("delete from token where expires_at <= ? and kind = 'refresh'", nowMs);

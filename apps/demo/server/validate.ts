@@ -16,7 +16,7 @@ export interface Validators {
   readonly body: (request: Request) => Promise<unknown>;
 }
 
-/** An ajv that knows the document, so that `openapi#/components/...` resolves. */
+/** An ajv that contains the document, so that `openapi#/components/...` resolves. */
 export function createAjv(coerceTypes: boolean): Ajv2020 {
   const ajv = new Ajv2020({ allErrors: true, strict: false, coerceTypes, useDefaults: coerceTypes });
   formats.default(ajv);
@@ -71,7 +71,7 @@ export function createValidators(operation: Operation): Validators {
   };
 }
 
-/** Checks a value against one schema of the document: what is wrong, field by field. */
+/** Checks a value against one schema of the document: returns the errors, field by field. */
 export function createCheck(name: string): (value: unknown) => FieldError[] {
   const check = bodies.compile({ $ref: `${DOCUMENT}#/components/schemas/${name}` });
   return (value) => (check(value) ? [] : (check.errors ?? []).map(toFieldError));
@@ -83,7 +83,7 @@ function refuse(check: ValidateFunction, value: unknown): void {
 
 function toFieldError(error: ErrorObject): FieldError {
   const parent = error.instancePath.slice(1).replaceAll('/', '.');
-  // for these three the fault is a member of the object that ajv points at
+  // for these three the error is a property of the object that ajv points at
   const member =
     error.params['missingProperty'] ?? error.params['additionalProperty'] ?? error.params['propertyName'];
   const field = [parent, member].filter(Boolean).join('.') || 'body';

@@ -2,7 +2,7 @@
 
 /** In board order: also the order in which `orderBy=status` sorts. */
 export const STATUSES = ['backlog', 'todo', 'doing', 'review', 'done'] as const;
-/** Most pressing first: also the order in which `orderBy=priority` sorts. */
+/** Most urgent first: also the order in which `orderBy=priority` sorts. */
 export const PRIORITIES = ['urgent', 'high', 'medium', 'low', 'none'] as const;
 export const LABELS = [
   'bug',

@@ -1,4 +1,4 @@
-// How replies travel: compressed for those who accept it, with tags that name what was sent, and kept where they may be.
+// How responses are sent: compressed for clients that accept it, with tags that identify the bytes, and cached where allowed.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
@@ -31,7 +31,7 @@ afterAll(async () => {
   folder.remove();
 });
 
-/** The reply as it travels: `fetch` would decompress it. */
+/** The raw response: `fetch` would decompress it. */
 function get(path: string, headers: Record<string, string> = {}): Promise<Reply> {
   return new Promise((done, fail) => {
     request(demo.url + path, { headers }, (response) => {
@@ -46,7 +46,7 @@ function get(path: string, headers: Record<string, string> = {}): Promise<Reply>
   });
 }
 
-test('a list is compressed as the caller accepts it, and is the same list', async () => {
+test('a list is compressed with an encoding that the client accepts, and decodes to the same list', async () => {
   const plain = await get(LIST);
   const gzip = await get(LIST, { 'accept-encoding': 'gzip' });
   const brotli = await get(LIST, { 'accept-encoding': 'gzip, deflate, br' });
@@ -67,13 +67,13 @@ test.each([
   ['br;q=0, gzip;q=0', undefined],
   ['*', 'br'],
   ['identity', undefined],
-])('accept-encoding: %s gives %s', async (accepted, expected) => {
+])('a request with accept-encoding %s gets a response in %s', async (accepted, expected) => {
   const { headers } = await get(LIST, { 'accept-encoding': accepted });
 
   expect(headers['content-encoding']).toBe(expected);
 });
 
-test('tags are strong, one for each way of sending, and each of them is good for 304', async () => {
+test('every encoding of a response has its own strong tag, and each tag leads to a 304', async () => {
   const replies = [];
   for (const accepted of ['identity', 'gzip', 'br']) {
     replies.push(await get(LIST, { 'accept-encoding': accepted }));
@@ -93,7 +93,7 @@ test('tags are strong, one for each way of sending, and each of them is good for
   }
 });
 
-test('the tag of a compressed reply is good for If-Match', async () => {
+test('the tag of a compressed response is accepted in If-Match', async () => {
   const path = '/api/issues/LTH-1';
   await demo.request('PATCH', path, { description: 'long '.repeat(400) });
   const { headers } = await get(path, { 'accept-encoding': 'br' });
@@ -106,7 +106,7 @@ test('the tag of a compressed reply is good for If-Match', async () => {
   expect((await write(String(headers['etag']))).status).toBe(412);
 });
 
-test('replies that may differ by header say so', async () => {
+test('a response that depends on a request header has that header in Vary', async () => {
   const vary = async (path: string): Promise<unknown> => (await get(path)).headers['vary'];
 
   expect(await vary(LIST)).toBe('accept-encoding, demo-network');
@@ -123,7 +123,7 @@ test('the event stream is not compressed', async () => {
   controller.abort();
 });
 
-test('the files of the page are kept for good and come compressed', async () => {
+test('the files of the page are cached without an end and are sent compressed', async () => {
   const accepted = { 'accept-encoding': 'gzip, deflate, br' };
   const { headers, body } = await get('/assets/main-1a2b.js', accepted);
 
@@ -139,13 +139,13 @@ test('the files of the page are kept for good and come compressed', async () => 
   expect(String((await get('/assets/main-1a2b.js')).body)).toBe(SCRIPT);
 });
 
-test('a file that is not there is not kept', async () => {
+test('the response for a missing file is not cached', async () => {
   const { status, headers } = await get('/assets/gone.js');
 
   expect([status, headers['cache-control']]).toEqual([404, undefined]);
 });
 
-test('the document is asked for each time, and sent again only when it changed', async () => {
+test('the document is revalidated at each visit, and sent again only when it has changed', async () => {
   const first = await get('/board/LTH', { 'accept-encoding': 'br' });
   const second = await get('/table', { 'if-none-match': String(first.headers['etag']) });
 

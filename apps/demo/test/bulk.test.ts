@@ -1,4 +1,4 @@
-// Many issues in one request: each row succeeds or fails on its own, and the answer names every one.
+// Many issues in one request: each row succeeds or fails separately, and the response contains every row.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { IssueJson, IssueSummaryJson, ProjectJson } from '../server/representation.ts';
 import { startDemo } from './support.ts';
@@ -20,7 +20,7 @@ const create = (fields: object = {}): Promise<IssueJson> =>
 const bulk = (body: object, headers?: Record<string, string>): Promise<BulkResult> =>
   demo.json('POST', '/api/issues/bulk', body, headers);
 
-test('rows that are right are changed beside rows that are not', async () => {
+test('a bulk request changes its valid rows and refuses its invalid ones', async () => {
   const [changed, invalid, unassigned, deleted] = await Promise.all([create(), create(), create(), create()]);
 
   const answer = await bulk({
@@ -50,7 +50,7 @@ test('rows that are right are changed beside rows that are not', async () => {
   expect((await demo.request('GET', `/api/issues/${deleted.id}`)).status).toBe(404);
 });
 
-test('a request whose rows all fail changes nothing and says so', async () => {
+test('a bulk request whose rows all fail changes nothing and reports it', async () => {
   const answer = await bulk({ delete: ['ANC-0'] });
 
   expect(answer).toEqual({
@@ -86,7 +86,7 @@ test('refuse=2 refuses every second row, updates first, and leaves it as it was'
   expect((await demo.request('GET', `/api/issues/${fourth}`)).status).toBe(200);
 });
 
-test('a bulk change repeated with its key is done once and answers alike', async () => {
+test('a bulk change that is repeated with its idempotency key is done once and has the same response', async () => {
   const [changed, deleted] = [await create(), await create()];
   const body = { update: [{ id: changed.id, title: 'Once' }], delete: [deleted.id, 'ANC-0'] };
   const key = { 'idempotency-key': 'bulk-once' };

@@ -1,5 +1,5 @@
-// Judges real exchanges by the OpenAPI document: status, media type, required headers and body of
-// each response. Remembers which (operation, status) pairs it saw.
+// Checks real exchanges against the OpenAPI document: status, media type, required headers and body of each response. Records
+// which (operation, status) pairs it saw.
 import { paths } from '../server/openapi/paths.ts';
 import type { Operation } from '../server/openapi/parts.ts';
 import type { JsonSchema } from '../server/openapi/schemas.ts';
@@ -33,7 +33,7 @@ export class Conformity {
     this.seen.add(name);
 
     for (const header of Object.keys(description.headers ?? {})) {
-      // a Link is only there when there is somewhere to go
+      // a Link header exists only when there is another page
       if (header !== 'Link' && !response.headers.has(header))
         throw new Error(`${name} lacks the header ${header}`);
     }
@@ -58,7 +58,7 @@ function findOperation(method: string, path: string): Operation {
   for (const [template, methods] of Object.entries(paths)) {
     const pattern = new RegExp(`^${template.replaceAll(/\{\w+\}/g, '[^/]+')}$`);
     const operation = methods[method.toLowerCase()];
-    // literal paths stand before templates in the document, so /issues/bulk is found first
+    // literal paths precede templates in the document, so /issues/bulk is found first
     if (operation && pattern.test(pathname)) return operation;
   }
   throw new Error(`${method} ${pathname} is not in the document`);

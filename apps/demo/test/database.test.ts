@@ -1,4 +1,4 @@
-// The database file of a visitor: one of an older demo gives way without being lost, and lists stay quick.
+// The database file of a visitor: a file of an older demo is replaced without being lost, and lists stay fast.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -24,7 +24,7 @@ function makeOlderFile(file: string): DatabaseSync {
   return old;
 }
 
-test('a file of an older demo is kept under another name, and the demo starts with fresh data', async () => {
+test('a database file of an older demo is kept under another name, and the demo starts with fresh data', async () => {
   const file = join(folder.path, 'demo.db');
   makeOlderFile(file).close();
   const error = vi.spyOn(console, 'error').mockImplementation(() => {});
@@ -40,7 +40,7 @@ test('a file of an older demo is kept under another name, and the demo starts wi
   old.close();
 });
 
-test('an older file that is still open keeps what is only in its journal', () => {
+test('an older database file that is still open keeps the changes that are only in its journal', () => {
   const file = join(folder.path, 'demo.db');
   const open = makeOlderFile(file);
   vi.spyOn(console, 'error').mockImplementation(() => {});
@@ -56,7 +56,7 @@ test('an older file that is still open keeps what is only in its journal', () =>
   open.close();
 });
 
-test('a file of this demo opens as it was left', async () => {
+test('a database file of this demo opens with the data that it had', async () => {
   const file = join(folder.path, 'demo.db');
   const first = await startDemo({ file });
   await first.request('PATCH', '/api/issues/LTH-1', { title: 'Kept' });
@@ -65,7 +65,7 @@ test('a file of this demo opens as it was left', async () => {
   const second = await startDemo({ file });
 
   expect(await second.json('GET', '/api/issues/LTH-1')).toMatchObject({ title: 'Kept' });
-  // a session goes on, too
+  // a session continues, too
   const headers = { cookie: first.cookie };
   expect((await second.request('PATCH', '/api/issues/LTH-1', { title: 'Mine' }, headers)).status).toBe(200);
   await second.close();
@@ -76,7 +76,7 @@ test.each([
   ['orderBy=rank', 'issue_by_rank'],
   ['orderBy=-updatedAt', 'issue_by_update'],
   ['orderBy=-createdAt', 'issue_by_creation'],
-])('a window of %s is found in an index, and no row is sorted but those of the window', (query, index) => {
+])('a window of %s is found in an index, and only the rows of the window are sorted', (query, index) => {
   const db = openDatabase(':memory:');
   seed(db, { issues: 300, nowMs: FIXED_NOW_MS });
   const plans: unknown[][] = [];
@@ -92,7 +92,7 @@ test.each([
   readPage(explained, createIssueQuery(search), { offset: 200, limit: 100 }, new URL('http://harbor/api'));
 
   const [plan = []] = plans;
-  // what finds the window comes first; then its rows are read, and they alone are put in order
+  // the index search comes first; then only the rows of the window are read and sorted
   expect(plan.slice(0, 3)).toEqual([
     'CO-ROUTINE place',
     expect.stringContaining(` INDEX ${index}`) as unknown,

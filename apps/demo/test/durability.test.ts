@@ -1,5 +1,4 @@
-// Nothing that was acknowledged is lost when the process is killed in the middle of its work, and what was not acknowledged
-// can be repeated.
+// No acknowledged write is lost when the process is killed in the middle of its work, and an unacknowledged one can be repeated.
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -55,7 +54,7 @@ async function send(url: string, cookie: string, step: Step): Promise<Response> 
     headers: { cookie, 'content-type': 'application/json', ...step.headers },
     ...(step.body === undefined ? {} : { body: JSON.stringify(step.body) }),
   });
-  // the whole answer, not only its first line: a kill may cut it
+  // the whole response, not only its first line: a kill may cut it
   const text = await response.text();
   return new Response(text, { status: response.status, headers: response.headers });
 }
@@ -64,14 +63,14 @@ async function ask<T>(url: string, cookie: string, method: string, path: string,
   return (await (await send(url, cookie, { method, path, body })).json()) as T;
 }
 
-/** Repeats steps until the kill cuts one off, which it returns: that one may or may not have happened. */
+/** Repeats steps until the kill cuts one off, which it returns: that step may or may not have happened. */
 async function repeat(run: (step: Step) => Promise<unknown>, steps: (nth: number) => Step): Promise<Step> {
   for (let nth = 0; ; nth++) {
     const step = steps(nth);
     try {
       await run(step);
     } catch (error) {
-      // what fetch throws for a connection that broke; anything else is a failure of the test
+      // the error of fetch for a broken connection; anything else is a failure of the test
       if (error instanceof TypeError) return step;
       throw error;
     }
@@ -146,7 +145,7 @@ test('every acknowledged deletion and restoration survives kill -9', async () =>
   for (const [index, { id, restored }] of issues.entries()) {
     const cut = cuts[index]!;
     const { status } = await send(restarted, cookie, cut);
-    // a deletion that had happened cannot happen again; a restoration has a key and can
+    // a deletion that had happened cannot be repeated; a restoration has a key and can
     expect(cut.method === 'DELETE' ? [200, 404] : [200]).toContain(status);
     if (cut.method === 'DELETE') await ask(restarted, cookie, 'POST', `/api/issues/${id}/restore`);
     const issue = await ask<IssueJson>(restarted, cookie, 'GET', `/api/issues/${id}`);
@@ -155,7 +154,7 @@ test('every acknowledged deletion and restoration survives kill -9', async () =>
   }
 });
 
-test('a bulk change happens as a whole or not at all, and is repeated with its key after kill -9', async () => {
+test('a bulk change happens as a whole or not at all, and can be repeated with its key after kill -9', async () => {
   const url = await startProcess();
   const cookie = await signIn(url, 'mira');
   const ids = Array.from({ length: 8 }, (_, index) => `LTH-${index + 1}`);
@@ -189,7 +188,7 @@ test('a bulk change happens as a whole or not at all, and is repeated with its k
   expect(new Set(last.map((issue) => issue.version))).toEqual(new Set([rounds + 2]));
 });
 
-test('a session that is killed in the middle of its renewals goes on', async () => {
+test('a session that is killed during its renewals continues after the restart', async () => {
   const url = await startProcess();
   let cookie = await signIn(url, 'mira');
   let renewals = 0;
@@ -221,7 +220,7 @@ test('a session that is killed in the middle of its renewals goes on', async () 
   expect((await send(restarted, cookie, patch)).status).toBe(200);
 });
 
-test('the seed is deterministic and holds 10,000 issues', () => {
+test('the seed is deterministic and has 10,000 issues', () => {
   const [first, second] = [openDatabase(':memory:'), openDatabase(':memory:')];
   const options = { nowMs: FIXED_NOW_MS };
 

@@ -1,4 +1,4 @@
-// Broken rows on demand: what a page gets from an API that does not keep its word.
+// Broken rows on demand: the data of an API that violates its own description.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createCheck } from '../server/validate.ts';
 import { startDemo } from './support.ts';
@@ -19,7 +19,7 @@ const readList = (query: string, network?: string): Promise<IssuePage> =>
 const brokenOf = ({ results }: IssuePage): IssuePage['results'] =>
   results.filter((issue) => findFaults(issue).length > 0);
 
-test('broken=3 breaks three rows of all issues, each in its own way, and no other', async () => {
+test('broken=3 breaks three rows of all issues, each in its own way, and no other row', async () => {
   const [right, wrong] = [await readList(''), await readList('', 'broken=3')];
 
   const broken = brokenOf(wrong);
@@ -35,7 +35,7 @@ test('broken=3 breaks three rows of all issues, each in its own way, and no othe
   expect([wrong.total, wrong.results.length]).toEqual([right.total, right.results.length]);
 });
 
-test('the same rows are broken in every list, whatever happens to them', async () => {
+test('the same rows are broken in every list, whatever happens to the rows', async () => {
   const ids = brokenOf(await readList('', 'broken=3')).map((issue) => issue.id);
 
   for (const id of ids) await demo.request('PATCH', `/api/issues/${id}`, { priority: 'urgent', rank: 'zz' });
@@ -51,7 +51,7 @@ test('the same rows are broken in every list, whatever happens to them', async (
   expect(brokenOf(await readList('', 'broken=1'))).toHaveLength(1);
 });
 
-test('what is stored is right: the issue itself is never broken', async () => {
+test('the stored issue is right: only lists contain broken rows', async () => {
   const network = { 'demo-network': 'broken=3' };
   for (const { id } of brokenOf(await readList('', 'broken=3'))) {
     const issue = await demo.json<object>('GET', `/api/issues/${id}`, undefined, network);
@@ -59,7 +59,7 @@ test('what is stored is right: the issue itself is never broken', async () => {
   }
 });
 
-test('lists with and without broken rows have tags of their own', async () => {
+test('lists with and without broken rows have different tags', async () => {
   const right = await demo.request('GET', '/api/issues?limit=500');
   const etag = right.headers.get('etag') ?? '';
 

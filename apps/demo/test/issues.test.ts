@@ -1,4 +1,4 @@
-// What the issue routes promise beyond the shape of their payloads.
+// The behaviour of the issue routes beyond the shape of their payloads.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ProblemDocument } from '../server/problem.ts';
 import type { IssueJson, IssueSummaryJson } from '../server/representation.ts';
@@ -54,7 +54,7 @@ test.each([
   expect(downwards.map((issue) => issue.id)).toEqual(whole.map((issue) => issue.id).toReversed());
 });
 
-test('a row created in front of a cursor neither repeats nor hides a row', async () => {
+test('a row that is created before a cursor causes neither a repeated nor a hidden row', async () => {
   const first = await json<IssuePage>('GET', '/api/issues?projectId=CMP&limit=10');
   const expected = await json<IssuePage>('GET', '/api/issues?projectId=CMP&limit=10&offset=10');
 
@@ -81,7 +81,7 @@ test('windows of a list cover it once, wherever they start, and the last one is 
   expect(beyond).toEqual({ results: [], total: whole.total, cursor: '' });
 });
 
-test('the cursor of a window leads on from its end', async () => {
+test('the cursor of a window continues at the end of the window', async () => {
   const window = await json<IssuePage>('GET', '/api/issues?orderBy=rank&offset=30&limit=10');
   const next = await json<IssuePage>('GET', `/api/issues?orderBy=rank&limit=10&cursor=${window.cursor}`);
 
@@ -115,7 +115,7 @@ test('the Link header of a cursor page leads to the next page', async () => {
   expect((await demo.request('GET', target)).status).toBe(200);
 });
 
-test('filters combine, and words are searched in id and title', async () => {
+test('filters combine, and search words match id and title', async () => {
   const given = await create({
     title: 'A 100% unusual_title',
     status: 'review',
@@ -149,7 +149,7 @@ test.each([
   [{ title: 'x', rank: 'a10' }, 'rank'],
   [{ title: 'x', colour: 'red' }, 'colour'],
   [{}, 'title'],
-])('a create with %j is refused and names %s', async (fields, field) => {
+])('a create with %j is refused, and the error names %s', async (fields, field) => {
   const response = await demo.request('POST', '/api/issues', { projectId: 'ANC', ...fields });
   const problem = (await response.json()) as ProblemDocument;
 
@@ -158,7 +158,7 @@ test.each([
   expect(problem.errors?.map((error) => error.field)).toEqual([field]);
 });
 
-test('PATCH merges, null clears, PUT replaces', async () => {
+test('PATCH merges fields, null clears a field, PUT replaces the row', async () => {
   const { id } = await create({
     description: 'Kept',
     priority: 'high',
@@ -190,7 +190,7 @@ test('a patch that changes nothing keeps version, tag and activity', async () =>
   expect(after.headers.get('etag')).toBe(before.headers.get('etag'));
 });
 
-test('If-Match lets the first of two writers through and stops the second', async () => {
+test('If-Match accepts the first of two writers and refuses the second', async () => {
   const { id } = await create();
   const etag = (await demo.request('GET', `/api/issues/${id}`)).headers.get('etag') ?? '';
 
@@ -201,7 +201,7 @@ test('If-Match lets the first of two writers through and stops the second', asyn
   expect((await json<IssueJson>('GET', `/api/issues/${id}`)).title).toBe('First');
 });
 
-test('a write answers with the project counts and the activity that it caused', async () => {
+test('the response to a write contains the project counts and the activity that it caused', async () => {
   const before = await create({ status: 'todo' });
 
   const after = await json<IssueJson>('PATCH', `/api/issues/${before.id}`, { status: 'doing' });
@@ -217,7 +217,7 @@ test('a write answers with the project counts and the activity that it caused', 
   });
 });
 
-test('deleting an issue deletes its comments, and its id never returns', async () => {
+test('deleting an issue deletes its comments, and its id is never used again', async () => {
   const { id } = await create();
   await demo.request('POST', `/api/issues/${id}/comments`, { body: 'Soon gone' });
 
@@ -243,7 +243,7 @@ test('the comment count of an issue follows its comments', async () => {
   expect(deleted.issue.commentCount).toBe(0);
 });
 
-test('a creation repeated with its key creates nothing more, also for comments', async () => {
+test('a creation that is repeated with its key creates nothing more, for comments too', async () => {
   const key = { 'idempotency-key': 'once' };
   const body = { projectId: 'ANC', title: 'Only one' };
 
@@ -262,7 +262,7 @@ test('a creation repeated with its key creates nothing more, also for comments',
   expect(ids[0]?.id).toBe(ids[1]?.id);
 });
 
-test('a key that was used for another request is refused', async () => {
+test('an idempotency key that was used for another request is refused', async () => {
   const key = { 'idempotency-key': 'taken' };
   const { id } = await json<IssueJson>('POST', '/api/issues', { projectId: 'ANC', title: 'First' }, key);
 

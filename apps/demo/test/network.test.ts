@@ -1,4 +1,4 @@
-// The bad network that a page can ask for: slow, failing and cut connections, chosen by a header.
+// The bad network that a page can request: slow, failing and cut connections, chosen by a header.
 import { afterEach, expect, test } from 'vitest';
 import { parseConditions } from '../server/network.ts';
 import { startDemo } from './support.ts';
@@ -10,7 +10,7 @@ afterEach(async () => {
   demo = undefined;
 });
 
-/** A server whose dice show these numbers, then zeros. */
+/** A server whose random numbers are these, then zeros. */
 async function startWith(...draws: number[]): Promise<Demo> {
   return (demo = await startDemo({ random: () => draws.shift() ?? 0 }));
 }
@@ -25,7 +25,7 @@ test('a request without the header is never disturbed', async () => {
   expect((await server.request('PATCH', '/api/issues/LTH-1', { title: 'Renamed' })).status).toBe(200);
 });
 
-test('a failed request answers 503 with Retry-After and has no effect', async () => {
+test('a failed request gets 503 with Retry-After and has no effect', async () => {
   const server = await startWith(0.1);
 
   const response = await rename(server, 'fail=0.2');
@@ -34,21 +34,21 @@ test('a failed request answers 503 with Retry-After and has no effect', async ()
   expect(await readTitle(server)).not.toBe('Renamed');
 });
 
-test('a connection cut before the work leaves the data alone', async () => {
+test('a connection that is cut before the work leaves the data unchanged', async () => {
   const server = await startWith(0.1, 0.9);
 
   await expect(rename(server, 'drop=0.2')).rejects.toThrow('fetch failed');
   expect(await readTitle(server)).not.toBe('Renamed');
 });
 
-test('a connection cut after the work loses only the answer', async () => {
+test('a connection that is cut after the work loses only the response', async () => {
   const server = await startWith(0.1, 0.1);
 
   await expect(rename(server, 'drop=0.2')).rejects.toThrow('fetch failed');
   expect(await readTitle(server)).toBe('Renamed');
 });
 
-test('a delayed request overtakes none, but is overtaken', async () => {
+test('a delayed request overtakes no other, but others overtake it', async () => {
   const server = await startWith(0.9, 1);
   const order: string[] = [];
 
@@ -60,14 +60,14 @@ test('a delayed request overtakes none, but is overtaken', async () => {
   expect(order).toEqual(['plain', 'delayed']);
 });
 
-test('an answer that is held back tells how it was when the work was done', async () => {
+test('a delayed response contains the state at the time of the work', async () => {
   const server = await startWith();
   await server.request('PATCH', '/api/issues/LTH-1', { title: 'Before' });
 
   const order: string[] = [];
   const held = server.request('GET', '/api/issues/LTH-1', undefined, { 'demo-network': 'hold=1500' });
   const arrived = held.then(() => order.push('held'));
-  // long enough for the request to arrive, short enough for the answer to be still there
+  // long enough for the request to arrive, short enough for the response to be still in flight
   await new Promise((done) => setTimeout(done, 100));
   await server.request('PATCH', '/api/issues/LTH-1', { title: 'After' });
   order.push('written');

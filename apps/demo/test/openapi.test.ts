@@ -1,5 +1,5 @@
-// The server does what its OpenAPI document says: every operation is called, every status that the
-// document promises is provoked, and each response is validated.
+// The server follows its OpenAPI document: every operation is called, every promised status is provoked, and each response is
+// validated.
 import { validate } from '@readme/openapi-parser';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { document } from '../server/openapi/document.ts';
@@ -48,11 +48,11 @@ test('the document is a valid OpenAPI 3.1 document', async () => {
   expect(result).toMatchObject({ valid: true });
 });
 
-test('the server sends its document', async () => {
+test('the server serves its OpenAPI document', async () => {
   expect(await (await demo.request('GET', '/api/openapi.json')).json()).toEqual(document);
 });
 
-test('every promised status of every operation happens and conforms', async () => {
+test('every status that the document promises for an operation occurs and conforms', async () => {
   await call(200, 'GET', '/api/session');
   const { response: session } = await call(200, 'PUT', '/api/session', { userId: 'teo' }, SIGNED_OUT);
   await refuseBadBodies('PUT', '/api/session', { userId: 'nobody' });
@@ -133,13 +133,13 @@ test('every promised status of every operation happens and conforms', async () =
   await call(404, 'POST', '/api/issues/LTH-0/restore');
   await call(422, 'POST', '/api/issues/LTH-0/restore', undefined, { 'idempotency-key': 'restore' });
 
-  // the stream's 200 never ends, so stream.test.ts reads it
+  // the 200 response of the stream never ends, so stream.test.ts reads it
   await call(422, 'GET', '/api/stream', undefined, { 'last-event-id': 'x' });
   const left = conformity.promised.filter((name) => !conformity.seen.has(name));
   expect(left).toEqual(['streamChanges 200']);
 });
 
-test('an operation is refused for a method that the document does not name', async () => {
+test('a method that the document does not list is refused', async () => {
   const response = await demo.request('DELETE', '/api/users');
 
   expect(response.status).toBe(405);

@@ -1,4 +1,4 @@
-// Where issues stand in their column: ranks that pages make, that the server checks, and that it gives to new issues.
+// The order of issues in their column: ranks that pages compute, that the server checks, and that it gives to new issues.
 import { generateKeyBetween } from 'fractional-indexing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { IssueJson, IssueSummaryJson } from '../server/representation.ts';
@@ -16,7 +16,7 @@ const readColumn = async (query: string): Promise<IssueSummaryJson[]> =>
   (await demo.json<{ results: IssueSummaryJson[] }>('GET', `/api/issues?limit=500&${query}`)).results;
 const idsOf = (issues: readonly IssueSummaryJson[]): string[] => issues.map((issue) => issue.id);
 
-test('the seed ranks the most pressing issues first, and no two alike', async () => {
+test('the seed ranks the most urgent issues first, and gives no rank twice', async () => {
   const issues = await readColumn('orderBy=rank');
 
   const positions = issues.map((issue) => PRIORITIES.indexOf(issue.priority));
@@ -25,14 +25,14 @@ test('the seed ranks the most pressing issues first, and no two alike', async ()
   expect(idsOf(await readColumn('orderBy=-rank'))).toEqual(idsOf(issues).toReversed());
 });
 
-test('a new issue without a rank stands on top of its column', async () => {
+test('a new issue without a rank is first in its column', async () => {
   const column = 'projectId=ANC&status=review&orderBy=rank';
   const ids = [await create({ status: 'review' }), await create({ status: 'review' })].map(({ id }) => id);
 
   expect(idsOf(await readColumn(column)).slice(0, 2)).toEqual(ids.toReversed());
 });
 
-test('a moved issue stands where its rank says, with a new version and no activity', async () => {
+test('a moved issue is placed by its rank, with a new version and no activity', async () => {
   const column = 'projectId=ANC&status=backlog&orderBy=rank';
   const moved = await create();
   const [, second, third] = await readColumn(column);
@@ -44,7 +44,7 @@ test('a moved issue stands where its rank says, with a new version and no activi
   expect(idsOf(await readColumn(column)).slice(0, 3)).toEqual([second!.id, moved.id, third!.id]);
 });
 
-test('issues of one rank stand in the order of their ids as text', async () => {
+test('issues of equal rank are ordered by their ids as strings', async () => {
   const place = { status: 'backlog', rank: 'Zz' };
   for (const id of ['ANC-9', 'ANC-10']) await demo.request('PATCH', `/api/issues/${id}`, place);
 
@@ -61,7 +61,7 @@ test('a replaced issue without a rank keeps its place', async () => {
   expect(replaced.rank).toBe(rank);
 });
 
-test('a rank that no other can stand beside is refused', async () => {
+test('a rank that leaves no room for another rank beside it is refused', async () => {
   const { id } = await create();
 
   const response = await demo.request('PATCH', `/api/issues/${id}`, { rank: 'a10' });

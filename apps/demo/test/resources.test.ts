@@ -1,5 +1,5 @@
-// The page's resources with the library and the real server, without a browser: one change, and
-// every list and every entity that it concerns is right.
+// The resources of the page with the library and the real server, without a browser: after one change, every list and every
+// entity that it concerns is right.
 import { Controller, loadMore } from 'holdfast';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { readIssueActivity } from '../web/src/resources/activity.ts';
@@ -47,7 +47,7 @@ const create = (fields: object = {}): Promise<Issue> =>
     ...fields,
   });
 
-test('a page of issues reads as entities with dates and decimals', async () => {
+test('a page of issues is read as entities with dates and decimals', async () => {
   const { results, total, cursor } = await controller.fetch(IssueResource.getList, columnOf('todo'));
 
   expect(results[0]).toBeInstanceOf(Issue);
@@ -56,7 +56,7 @@ test('a page of issues reads as entities with dates and decimals', async () => {
   expect(cursor).toBe('');
 });
 
-test('a created issue joins its column at once and only its column', async () => {
+test('a created issue enters its column at once, and no other column', async () => {
   await Promise.all([loadColumn('doing'), loadColumn('review')]);
   const before = idsIn('doing').length;
 
@@ -69,7 +69,7 @@ test('a created issue joins its column at once and only its column', async () =>
   expect(idsIn('review')).not.toContain(issue.id);
 });
 
-test('a moved issue leaves one column and joins the other, before and after the answer', async () => {
+test('a moved issue leaves one column and enters the other, before and after the response', async () => {
   const issue = await create();
   await Promise.all([loadColumn('doing'), loadColumn('review')]);
   expect(idsIn('doing')).toContain(issue.id);
@@ -81,7 +81,7 @@ test('a moved issue leaves one column and joins the other, before and after the 
   expect([idsIn('doing').includes(issue.id), idsIn('review').includes(issue.id)]).toEqual([false, true]);
 });
 
-test('the answer to a move brings the new counts of the project and the activity', async () => {
+test('the response to a move contains the new counts of the project and the activity', async () => {
   await controller.fetch(ProjectResource.getList);
   const issue = await create();
   await controller.fetch(readIssueActivity, { issueId: issue.id });
@@ -106,7 +106,7 @@ test('a deleted issue leaves every list', async () => {
   expect(controller.get(Issue, { id: issue.id })).toBeUndefined();
 });
 
-test('a bulk change moves and deletes what its answer names', async () => {
+test('a bulk change moves and deletes the rows that its response contains', async () => {
   const [first, second] = [await create(), await create()];
   await Promise.all([loadColumn('doing'), loadColumn('done')]);
 
@@ -117,7 +117,7 @@ test('a bulk change moves and deletes what its answer names', async () => {
   expect(controller.get(Issue, { id: first.id })?.status).toBe('done');
 });
 
-test('the next page is appended to the list it belongs to', async () => {
+test('the next page is appended to its list', async () => {
   const filter = { orderBy: 'title' };
   const first = await controller.fetch(IssueResource.getList, filter);
 
@@ -130,7 +130,7 @@ test('the next page is appended to the list it belongs to', async () => {
   expect(titles).toEqual(titles.toSorted());
 });
 
-test('a comment joins its list and changes the comment count of its issue', async () => {
+test('a comment enters its list and changes the comment count of its issue', async () => {
   const issue = await create();
   await controller.fetch(CommentResource.getList, { issueId: issue.id });
 
@@ -156,7 +156,7 @@ test('a renamed person has the new name wherever they appear', async () => {
   expect(controller.getResponse(UserResource.getList).data?.map(({ name }) => name)).toContain('Mira C.');
 });
 
-test('a refused change is taken back and says which field is wrong', async () => {
+test('a refused change is rolled back, and its error names the wrong field', async () => {
   const issue = await create({ estimate: '2.50' });
   expect(issue.estimate?.toString()).toBe('2.5');
 
@@ -166,7 +166,7 @@ test('a refused change is taken back and says which field is wrong', async () =>
   expect(controller.get(Issue, { id: issue.id })?.estimate?.toString()).toBe('2.5');
 });
 
-test('of two changes of one issue made together, the server takes the last one last, however slow the first is', async () => {
+test('of two concurrent changes of one issue the server gets the later one last, however slow the first one is', async () => {
   const issue = await create();
   const { promise, resolve } = withResolvers();
   beforeSend = (body) => (body.includes('Sent first') ? promise : undefined);

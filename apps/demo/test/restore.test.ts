@@ -1,4 +1,4 @@
-// A deleted issue is gone from everywhere, and comes back as it was.
+// A deleted issue is removed everywhere, and restored unchanged.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ActivityJson, CommentJson, IssueJson, IssueSummaryJson } from '../server/representation.ts';
 import { startDemo } from './support.ts';
@@ -36,7 +36,7 @@ test('a restored issue returns to its place with its fields, comments, activity 
   expect((await readColumn())[place]?.id).toBe(id);
 });
 
-test('an issue can be deleted and restored again and again', async () => {
+test('an issue can be deleted and restored repeatedly', async () => {
   const { id } = await create();
   await demo.request('POST', `/api/issues/${id}/comments`, { body: 'Kept' });
 
@@ -48,14 +48,14 @@ test('an issue can be deleted and restored again and again', async () => {
   expect(await demo.json('GET', `/api/issues/${id}`)).toMatchObject({ version: 5, commentCount: 1 });
 });
 
-test('an issue that is there, and one that never was, cannot be restored', async () => {
+test('an issue that exists, and one that never existed, cannot be restored', async () => {
   const { id } = await create();
 
   expect((await demo.request('POST', `/api/issues/${id}/restore`)).status).toBe(409);
   expect((await demo.request('POST', '/api/issues/ANC-0/restore')).status).toBe(404);
 });
 
-test('a restoration repeated with its key is done once and answers alike', async () => {
+test('a restoration that is repeated with its key is done once and has the same response', async () => {
   const { id } = await create();
   await demo.request('DELETE', `/api/issues/${id}`);
   const key = { 'idempotency-key': 'restore-once' };
@@ -66,7 +66,7 @@ test('a restoration repeated with its key is done once and answers alike', async
   expect(second).toEqual(first);
 });
 
-test('the number of a deleted issue is not given away while it can return', async () => {
+test('the number of a deleted issue is not reused while the issue can be restored', async () => {
   const { id } = await create();
   await demo.request('DELETE', `/api/issues/${id}`);
   const other = await create();

@@ -1,4 +1,4 @@
-// Sessions: short access tokens, renewed by refresh tokens that are good for one renewal each.
+// Sessions: short-lived access tokens, renewed by refresh tokens that are valid for one renewal each.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readCookies, startDemo } from './support.ts';
 import type { Demo } from './support.ts';
@@ -25,7 +25,7 @@ const read = (cookie: string): Promise<SessionJson> =>
 const readLog = (cookie: string): Promise<unknown> =>
   demo.json('GET', '/api/session/log', undefined, { cookie });
 
-test('signing in sets cookies that no script reads: two tokens, one of them for the session only, and a mark', async () => {
+test('signing in sets HttpOnly cookies with two tokens, one of them for the session only, and a marker cookie', async () => {
   const response = await demo.request('PUT', '/api/session', { userId: 'teo' }, { cookie: '' });
 
   expect(await response.json()).toMatchObject({ user: { id: 'teo' }, expiresAt: nowMs + 60_000 });
@@ -36,7 +36,7 @@ test('signing in sets cookies that no script reads: two tokens, one of them for 
   ]);
 });
 
-test('a write needs an access token that is not over', async () => {
+test('a write needs an access token that has not expired', async () => {
   expect(await write(demo.cookie)).toBe(200);
   expect(await write('demo_access=made-up')).toBe(401);
   expect(await write('')).toBe(401);
@@ -45,14 +45,14 @@ test('a write needs an access token that is not over', async () => {
   expect(await write(demo.cookie)).toBe(401);
 });
 
-test('a refresh token is no access token, nor the other way round', async () => {
+test('a refresh token is not accepted as an access token, nor an access token as a refresh token', async () => {
   const [access = '', refresh = ''] = demo.cookie.split('; ').map((text) => text.split('=')[1]);
 
   expect(await write(`demo_access=${refresh}`)).toBe(401);
   expect((await renew(`demo_refresh=${access}`)).status).toBe(401);
 });
 
-test('a renewal goes on where the access token ended, again and again', async () => {
+test('a session can be renewed repeatedly, each time after its access token has expired', async () => {
   let { cookie } = demo;
   for (let round = 0; round < 3; round++) {
     nowMs += 61_000;
@@ -66,13 +66,13 @@ test('a renewal goes on where the access token ended, again and again', async ()
   expect(await readLog(cookie)).toEqual({ renewals: 3, replays: 0 });
 });
 
-test('an access token stays good beside the one that a renewal gave', async () => {
+test('an access token stays valid after a renewal has given another one', async () => {
   await renew(demo.cookie);
 
   expect(await write(demo.cookie)).toBe(200);
 });
 
-test('a refresh token that comes a second time ends the session for everybody who has it', async () => {
+test('a refresh token that is used a second time ends the session for everybody who has it', async () => {
   const renewed = readCookies(await renew(demo.cookie));
 
   expect((await renew(demo.cookie)).status).toBe(401);
@@ -83,7 +83,7 @@ test('a refresh token that comes a second time ends the session for everybody wh
   expect(await readLog(renewed)).toEqual({ renewals: 1, replays: 1 });
 });
 
-test('a renewal whose answer was lost is repeated with its key', async () => {
+test('a renewal whose response was lost can be repeated with its key', async () => {
   const key = { 'idempotency-key': 'renewal-1' };
   const lost = readCookies(await renew(demo.cookie, key));
 
@@ -96,7 +96,7 @@ test('a renewal whose answer was lost is repeated with its key', async () => {
   expect(await readLog(cookie)).toEqual({ renewals: 1, replays: 0 });
 });
 
-test('a renewal is not repeated once its answer was used, nor under another key', async () => {
+test('a renewal cannot be repeated once its tokens were used, nor under another key', async () => {
   const key = { 'idempotency-key': 'renewal-1' };
   const second = readCookies(await renew(demo.cookie, key));
   expect((await renew(second)).status).toBe(200);
@@ -108,7 +108,7 @@ test('a renewal is not repeated once its answer was used, nor under another key'
   expect((await renew(cookie, { 'idempotency-key': 'two' })).status).toBe(401);
 });
 
-test('the session says who is signed in, also while a renewal is due', async () => {
+test('the session contains the signed-in user, also while a renewal is due', async () => {
   const { expiresAt } = await read(demo.cookie);
   expect(expiresAt).toBe(nowMs + 60_000);
 
@@ -117,7 +117,7 @@ test('the session says who is signed in, also while a renewal is due', async () 
   expect(await read('')).toEqual({ user: null, expiresAt: null });
 });
 
-test('signing out ends every token of the session and takes the cookies away', async () => {
+test('signing out ends every token of the session and deletes the cookies', async () => {
   const response = await demo.request('DELETE', '/api/session');
 
   expect(response.headers.getSetCookie().map((text) => text.split(';')[0])).toEqual([
@@ -129,20 +129,20 @@ test('signing out ends every token of the session and takes the cookies away', a
   expect((await renew(demo.cookie)).status).toBe(401);
 });
 
-test('signing in as somebody else ends the session before', async () => {
+test('signing in as another user ends the session before', async () => {
   const response = await demo.request('PUT', '/api/session', { userId: 'teo' });
 
   expect(await write(demo.cookie)).toBe(401);
   expect((await read(readCookies(response))).user?.id).toBe('teo');
 });
 
-test('a refresh token is over after a month', async () => {
+test('a refresh token expires after a month', async () => {
   nowMs += 31 * 86_400_000;
 
   expect((await renew(demo.cookie)).status).toBe(401);
 });
 
-test('a first visitor is signed in by the page itself, once', async () => {
+test('the page signs a first visitor in, once', async () => {
   const first = await fetch(demo.url);
   const cookie = readCookies(first);
 

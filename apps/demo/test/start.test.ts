@@ -1,4 +1,4 @@
-// `npm start`: what it is told by its environment, also on a machine where a demo runs already.
+// `npm start`: the environment variables that it reads, also on a machine where a demo runs already.
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -37,7 +37,7 @@ async function start(name: string, given: Record<string, string> = {}): Promise<
   return output.trim();
 }
 
-test('a second demo runs beside the first, at an address of its own', async () => {
+test('a second demo runs beside the first, at another address', async () => {
   const urls = [await start('first.db'), await start('second.db')];
 
   const answers = await Promise.all(urls.map((url) => fetch(`${url}/api/openapi.json`)));
@@ -45,7 +45,7 @@ test('a second demo runs beside the first, at an address of its own', async () =
   expect(answers.map(({ status }) => status)).toEqual([200, 200]);
 });
 
-test('a port that was asked for and is taken is named', async () => {
+test('the error about a requested port that is taken names the port', async () => {
   const { port } = new URL(await start('first.db', { PORT: '0' }));
 
   expect(await start('second.db', { PORT: port })).toBe(
@@ -53,7 +53,7 @@ test('a port that was asked for and is taken is named', async () => {
   );
 });
 
-test('DEMO_ACCESS_SECONDS says how soon a session must be renewed', async () => {
+test('DEMO_ACCESS_SECONDS sets how soon a session must be renewed', async () => {
   const url = await start('first.db', { PORT: '0', DEMO_ACCESS_SECONDS: '7' });
 
   const response = await fetch(`${url}/api/session`, {

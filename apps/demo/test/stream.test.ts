@@ -42,7 +42,7 @@ async function create(title: string): Promise<string> {
   return ((await response.json()) as IssueJson).id;
 }
 
-test('creating, changing and deleting an issue are told in order, with the newest values', async () => {
+test('creating, changing and deleting an issue send messages in order, with the newest values', async () => {
   const next = await connect();
   expect(await next()).toMatchObject({ op: 'ready' });
 
@@ -67,7 +67,7 @@ test('creating, changing and deleting an issue are told in order, with the newes
   expect(await next()).toMatchObject({ op: 'delete', type: 'issue', id });
 });
 
-test('a restored issue is told like a new one, with the counts of its project', async () => {
+test('a restored issue is sent like a new one, with the counts of its project', async () => {
   const id = await create('Deleted, then restored');
   await demo.request('DELETE', `/api/issues/${id}`);
   const next = await connect();
@@ -79,7 +79,7 @@ test('a restored issue is told like a new one, with the counts of its project', 
   expect(await next()).toMatchObject({ op: 'upsert', type: 'project', id: 'BRK' });
 });
 
-test('a client that returns with Last-Event-ID gets exactly what it missed', async () => {
+test('a client that returns with Last-Event-ID gets exactly the messages that it missed', async () => {
   const first = await connect();
   const { position } = await first();
   const missed = [await create('Missed one'), await create('Missed two')];
@@ -109,7 +109,7 @@ test('sequence numbers grow by one, and a client resumes at any of them without 
   }
 });
 
-test('a client whose position is too old is told to start over, and follows from there', async () => {
+test('a client whose position is too old gets a message to start over, and follows from there', async () => {
   const first = await connect();
   const { position } = await first();
   const ids = Array.from({ length: 20 }, (_, index) => `LTH-${index + 1}`);
@@ -126,14 +126,14 @@ test('a client whose position is too old is told to start over, and follows from
   expect(await next()).toMatchObject({ op: 'upsert', type: 'issue', id });
 });
 
-test('a client whose position is unknown is told to start over', async () => {
+test('a client whose position is unknown gets a message to start over', async () => {
   const next = await connect({}, '?after=999999999');
   await next();
 
   expect(await next()).toMatchObject({ op: 'reset' });
 });
 
-test('a write that is refused tells nobody', async () => {
+test('a refused write sends no message', async () => {
   const next = await connect();
   await next();
 
@@ -147,7 +147,7 @@ test('a write that is refused tells nobody', async () => {
   expect((await next()).id).toBe(id);
 });
 
-test('a page is not told its own creations, but the others are', async () => {
+test('a page gets no message about its own creations, but other pages do', async () => {
   const [own, other] = [await connect({}, '?client=page-1'), await connect({}, '?client=page-2')];
   await own();
   await other();
@@ -159,7 +159,7 @@ test('a page is not told its own creations, but the others are', async () => {
   expect(await other()).toMatchObject({ op: 'upsert', type: 'issue', id });
   expect(await own()).toMatchObject({ op: 'upsert', type: 'project', id: 'BRK' });
 
-  // a change may have happened although its answer was lost: then only the stream tells
+  // a change may have happened although its response was lost: then only the stream shows it
   await demo.request('PATCH', `/api/issues/${id}`, { title: 'Changed' }, { 'client-id': 'page-1' });
   expect(await own()).toMatchObject({ op: 'upsert', type: 'issue', id, value: { title: 'Changed' } });
 });

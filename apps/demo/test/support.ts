@@ -9,10 +9,10 @@ import type { ListenOptions, RunningDemo } from '../server/listen.ts';
 export const FIXED_NOW_MS = Date.UTC(2026, 10, 15);
 
 export interface Demo extends RunningDemo {
-  /** The cookies of Mira's session, which every request carries. */
+  /** The cookies of Mira's session, which every request contains. */
   cookie: string;
   request(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Response>;
-  /** The same, when only the answer's body matters. */
+  /** The same, when only the body of the response matters. */
   json<T>(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<T>;
 }
 
@@ -37,7 +37,7 @@ export async function startDemo(options: ListenOptions = {}): Promise<Demo> {
   };
 }
 
-/** Signs in and gives the cookies as a browser sends them back. */
+/** Signs in and returns the cookies as a browser sends them back. */
 export async function signIn(url: string, userId: string): Promise<string> {
   const response = await fetch(`${url}/api/session`, {
     method: 'PUT',

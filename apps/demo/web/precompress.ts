@@ -1,5 +1,5 @@
-// The last step of `npm run build -w demo`: a brotli and a gzip copy beside each text file of the built page, as small as they
-// get. The server sends them as they are.
+// The last step of `npm run build -w demo`: a brotli and a gzip copy beside each text file of the built page, at the highest
+// compression. The server sends these copies unchanged.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';

@@ -1,5 +1,5 @@
 // A step of `npm run build -w demo`: writes the first paint into dist/home.html, the document of the first screen, so that it can
-// be read while the script is still on its way. Its head asks for what the script would ask for next.
+// be read while the script is still loading. Its head preloads the requests that the script would send next.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { createElement } from 'react';

@@ -1,12 +1,12 @@
-// Builds the page into web/dist, which the server sends. `npm run dev -w demo` serves it with
-// reloading and passes /api on to a running `npm start`, at PORT where that was set.
+// Builds the page into web/dist, which the server sends. `npm run dev -w demo` serves it with reloading and forwards /api to a
+// running `npm start`, at PORT where that was set.
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [react({ compiler: true })],
-  // prerender.ts looks up there what the built files are called
+  // prerender.ts looks up the names of the built files there
   build: { manifest: true },
   server: { proxy: { '/api': `http://127.0.0.1:${process.env['PORT'] ?? 4173}` } },
 });

@@ -1,4 +1,4 @@
-// The pieces that paths.ts is put together from: parameters, replies, problems.
+// The parts of paths.ts: parameters, responses, problems.
 import { ref } from './schemas.ts';
 import type { JsonSchema } from './schemas.ts';
 
@@ -20,7 +20,7 @@ export interface Operation {
     readonly content: Record<string, { schema: JsonSchema }>;
   };
   readonly responses: Record<string, JsonSchema>;
-  /** Which tokens it needs, by the names in document.ts. */
+  /** The tokens that it needs, by the names in document.ts. */
   readonly security?: readonly Record<string, readonly never[]>[];
 }
 
@@ -38,7 +38,7 @@ export const query = (name: string, schema: JsonSchema, description?: string): P
   schema,
 });
 
-/** A header that names a request, so that it can be repeated after its answer was lost. */
+/** A header that identifies a request, so that it can be repeated after its response was lost. */
 export const once = (description: string): Parameter => ({
   name: 'Idempotency-Key',
   in: 'header',
@@ -96,7 +96,7 @@ export const operation = (
   summary,
   tags: [tag],
   parameters: [],
-  // what may answer 401 asks for the access token
+  // an operation that may respond with 401 needs the access token
   ...('401' in parts.responses ? { security: [{ access: [] }] } : {}),
   ...parts,
 });

@@ -2,7 +2,7 @@
 // checks every request body against them at run time; the tests check every response.
 import { LABELS, PRIORITIES, STATUSES } from '../vocabulary.ts';
 
-/** A JSON Schema as plain data; ajv gives it meaning. */
+/** A JSON Schema as plain data; ajv interprets it. */
 export interface JsonSchema {
   readonly [keyword: string]: unknown;
 }
@@ -10,7 +10,7 @@ export interface JsonSchema {
 export const ref = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
 export const array = (items: JsonSchema): JsonSchema => ({ type: 'array', items });
 
-/** An object with no members beyond those named; all required unless named in `optional`. */
+/** An object with no other properties than the listed ones; all required unless listed in `optional`. */
 function object(properties: Record<string, JsonSchema>, optional: readonly string[] = []): JsonSchema {
   const required = Object.keys(properties).filter((name) => !optional.includes(name));
   return { type: 'object', properties, required, additionalProperties: false };

@@ -32,7 +32,7 @@ export function createIssueRoutes({ db, issues, sessions }: Services): Record<st
       const page = readPage(db, createIssueQuery(query), request, new URL(context.req.url));
       const { rows, total, cursor, link } = page;
       const results = toIssueRows(rows, readConditions(context).broken);
-      // a page that asked for broken rows must not get the stored reply of one that did not
+      // a page that requested broken rows must not get the stored response of one that did not
       const vary = 'accept-encoding, demo-network';
       return sendTagged(context, { results, total, cursor }, link ? { vary, link } : { vary });
     },
@@ -66,7 +66,7 @@ export function createIssueRoutes({ db, issues, sessions }: Services): Record<st
       const before = find(path['id'] as string);
       requireMatch(context, before);
       issues.delete(actor, before.id);
-      // the project as it is now: one answer corrects the counts too
+      // the present project: one response corrects the counts too
       return sendJson({ ...before, project: readProject(db, before.projectId) });
     },
 

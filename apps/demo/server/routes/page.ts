@@ -1,4 +1,5 @@
-// The built page: its hashed files, which never change under one name, and the document, which every other address gets.
+// The built page: its hashed files, which never change under one name, and the document, which is the response for every other
+// address.
 import type { HttpBindings } from '@hono/node-server';
 import { serveStatic } from '@hono/node-server/serve-static';
 import type { Hono } from 'hono';
@@ -8,7 +9,7 @@ import type { Services } from '../operations.ts';
 import { SIGNED_IN_COOKIE, writeTokens } from '../session-cookies.ts';
 import { createTag, findMatch } from '../tags.ts';
 
-/** Who a first-time visitor is: nobody should meet a sign-in form before seeing the application. */
+/** The user of a first-time visitor: nobody should meet a sign-in form before seeing the application. */
 const FIRST_VISITOR = 'mira';
 const VISITED_COOKIE = 'demo_visited';
 const YEAR_SECONDS = 31_536_000;
@@ -30,14 +31,15 @@ export function mountPage(
   app.all('/assets/*', (context) => context.notFound());
 
   app.get('/*', (context) => {
-    // with other data the visitor is new again: the sessions went with the old data
+    // with other data the visitor is new again: the sessions were removed with the old data
     const isNew = getCookie(context, VISITED_COOKIE) !== databaseId;
     if (isNew) {
       const options = { path: '/', httpOnly: true, sameSite: 'Strict', maxAge: YEAR_SECONDS } as const;
       setCookie(context, VISITED_COOKIE, databaseId, options);
       writeTokens(context, sessions.start(FIRST_VISITOR));
     }
-    // every address is the page's: it routes on its own. The first screen is painted already, unless a sign-in form will come
+    // every address belongs to the page, which has its own routing. The first screen is painted already, unless a sign-in form
+    // will follow
     const isKnown = isNew || getCookie(context, SIGNED_IN_COOKIE) !== undefined;
     const isPainted = context.req.path === '/' && isKnown && existsSync(`${folder}/home.html`);
     const file = `${folder}/${isPainted ? 'home' : 'index'}.html`;

@@ -1,4 +1,4 @@
-// The handlers of /api/session: signing in and out, renewing, and what the demo shows of it.
+// The handlers of /api/session: signing in and out, renewing, and the counts that the demo shows.
 import type { Context } from 'hono';
 import { sendJson } from '../operations.ts';
 import type { Handler, Services } from '../operations.ts';

@@ -24,7 +24,7 @@ export function createStreamRoutes({ changes }: Services): Record<string, Handle
           stop();
           wake();
         });
-        // the first bytes tell the client that it is connected, and from where it can resume
+        // the first bytes show the client that it is connected, and from where it can resume
         await stream.writeSSE({ id: String(position), data: '{"op":"ready"}', retry: RETRY_MS });
         while (!stream.aborted) {
           const batch = changes.after(position);
@@ -35,7 +35,7 @@ export function createStreamRoutes({ changes }: Services): Record<string, Handle
           }
           for (const { seq, clientId, ...change } of batch) {
             position = seq;
-            // told before the answer that names it, a page's own creation would show twice
+            // a page's own creation, sent before the response with its id, would be shown twice
             if (clientId !== null && clientId === query['client']) continue;
             await stream.writeSSE({ id: String(seq), data: JSON.stringify(change) });
           }
@@ -48,7 +48,7 @@ export function createStreamRoutes({ changes }: Services): Record<string, Handle
             };
           });
           wake = () => {};
-          // a comment line: keeps proxies from closing, and notices a client that is gone
+          // a comment line: keeps proxies from closing, and detects a client that has disconnected
           if (!isChange) await stream.write(': still here\n\n');
         }
         stop();

@@ -1,4 +1,4 @@
-// The page: who is signed in decides between the sign-in form and the shell with its panes.
+// The page: the signed-in user decides between the sign-in form and the shell with its panes.
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { InspectorButton } from './inspector/inspector-button.tsx';
@@ -34,7 +34,7 @@ export function App(): ReactNode {
 function Shell({ user }: { user: User }): ReactNode {
   const { main, side, isPending } = useNavigation();
   const [isMenuOpen, setIsMenuOpen] = useState(false);
-  // what was opened last says where a new issue probably belongs
+  // a new issue belongs by default to the project of the view that was opened last
   const projectId = (side && readAddress(side).projectId) || readAddress(main).projectId;
   return (
     <div className={isMenuOpen ? 'shell menu-open' : 'shell'}>

@@ -1,5 +1,5 @@
-// A value outside React that components can follow: the page's own settings and notices. What the
-// server knows lives in Holdfast instead.
+// A value outside React that components can follow: the settings and notices of the page. Data of the server is in Holdfast
+// instead.
 import { useSyncExternalStore } from 'react';
 
 export class ExternalValue<T> {

@@ -1,5 +1,5 @@
-// The page's entry: a store above everything, then the application. What the page will need is asked for here, before
-// anything renders: no request waits for another.
+// The entry of the page: a store above everything, then the application. The requests of the page are sent here, before anything
+// renders, so that no request waits for another.
 import '@fontsource-variable/inter/wght.css';
 import { Controller, getDefaultManagers, isNetworkError, RetryManager } from 'holdfast';
 import { HttpSemantics } from 'holdfast/http';
@@ -31,7 +31,7 @@ restoreConditions();
 const element = document.querySelector('#root');
 if (!element) throw new Error('the page has no #root');
 
-// boundaries show failed requests to the visitor; only what is our own fault belongs in the console
+// boundaries show failed requests to the visitor; only faults of the page belong in the console
 const onCaughtError = (error: unknown): void => {
   if (!isNetworkError(error)) console.error(error);
 };
@@ -41,7 +41,7 @@ const isPainted = element.hasChildNodes();
 const loading = <Loading isPainted={isPainted} />;
 if (!isPainted) root.render(loading);
 
-// a returning visitor is known; who comes for the first time was given a session with the page
+// a returning visitor has a session; a first-time visitor got one with the page
 const recognised = recognise().catch(() => undefined);
 if (!auth.session) await recognised;
 
@@ -51,7 +51,7 @@ const controller = new Controller({
     failures,
     new RetryManager({ count: 2, delayMs: 400 }),
     createChangeStream(),
-    // an answer whose tag is known is not read again; how long data is fresh the endpoints say, and the stream
+    // a response whose tag is known is not read again; the endpoints and the stream decide how long data is fresh
     new HttpSemantics({ expiry: false }),
     auth,
     scriptedNetwork,

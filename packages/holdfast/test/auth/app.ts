@@ -1,4 +1,4 @@
-// One tab of an application with sessions, as the tests of sessions use it. Tabs of one application share what is kept.
+// One tab of an application with sessions, for the tests of sessions. Tabs of one application share the stored session.
 import { Controller, createResource, Entity, RestEndpoint } from 'holdfast';
 import type { ControllerOptions } from 'holdfast';
 import { AuthManager } from 'holdfast/auth';
@@ -11,7 +11,7 @@ export class Item extends Entity {
   owner = '';
 }
 
-/** A store as all tabs see it: only text, as in a browser. */
+/** A store that all tabs share: strings only, as in a browser. */
 export function createStore(): localSession.Store<Tokens> & { text: string } {
   const store = {
     text: '',
@@ -49,7 +49,7 @@ export function createApp(
     headers: ({ accessToken }) => ({ Authorization: `Bearer ${accessToken}` }),
     refresh: ({ refreshToken }, { signal }) => renew.extend({ signal })({ refreshToken }),
     origins: [url],
-    // each application of a test is alone, unless the test says otherwise
+    // each application of a test is separate, unless the test shares its store
     lock: { guard: (_name, run) => run() },
     channel: { notify: () => undefined, listen: () => () => undefined },
     ...given,

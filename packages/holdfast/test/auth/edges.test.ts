@@ -21,7 +21,7 @@ afterEach(async () => {
 const signIn = (app: ReturnType<typeof createApp>, more: object = {}): void =>
   app.auth.begin({ ...server.book.logIn('ann'), ...more });
 
-test('a mutation that was refused is sent again with its body', async () => {
+test('a refused mutation is sent again with its body', async () => {
   const app = createApp(server.url);
   signIn(app);
   server.book.expire();
@@ -51,7 +51,7 @@ test('a body that is a stream is not sent again: the refusal is the failure', as
   expect(server.server.seen('POST', '/items/1')).toHaveLength(1);
 });
 
-test('a session is renewed before its end, if it says when that is', async () => {
+test('a session that has an expiry time is renewed before it', async () => {
   const app = createApp(server.url);
   signIn(app, { expiresAt: Date.now() + 1_000 });
   server.book.expire();
@@ -62,7 +62,7 @@ test('a session is renewed before its end, if it says when that is', async () =>
   expect(server.book.refreshes).toBe(1);
 });
 
-test('a renewal ahead of time that fails leaves the session in use until it ends', async () => {
+test('a renewal before the expiry time that fails leaves the session in use until it ends', async () => {
   const app = createApp(server.url);
   signIn(app, { expiresAt: Date.now() + 10_000 });
   server.nextRefresh = () => ({ status: 503 });
@@ -76,7 +76,7 @@ test('a renewal ahead of time that fails leaves the session in use until it ends
   ]);
 });
 
-test('where the clock or the date is wrong, only refusals have the session renewed', async () => {
+test('where the clock or the date is wrong, only refusals cause a renewal', async () => {
   const app = createApp(server.url, {
     refresh: async ({ refreshToken }) => {
       const renewed = server.book.renew(refreshToken);
@@ -93,7 +93,7 @@ test('where the clock or the date is wrong, only refusals have the session renew
   expect(server.book.refreshes).toBe(2);
 });
 
-test('an endpoint that sets the header itself is left alone, and so is its refusal', async () => {
+test('an endpoint that sets the header itself keeps it, and its refusal causes no renewal', async () => {
   const app = createApp(server.url);
   signIn(app);
   const own = new RestEndpoint({
@@ -107,7 +107,7 @@ test('an endpoint that sets the header itself is left alone, and so is its refus
   expect(server.server.requests.map(({ headers }) => headers['authorization'])).toEqual(['Bearer own']);
 });
 
-test('without a session requests go as they are, and a refusal is a failure', async () => {
+test('without a session requests are sent unchanged, and a refusal is a failure', async () => {
   const app = createApp(server.url);
 
   expect(await failureOf(app.controller.fetch(app.ItemResource.get, { id: '1' }))).toMatchObject({
@@ -130,12 +130,12 @@ test('without `refresh` a refusal ends the session and empties the store, once',
   expect(ends).toEqual(['STORE_RESET', 'STORE_RESET']);
   expect(app.auth.session).toBeUndefined();
   expect(app.controller.get(Item, { id: '1' })).toBeUndefined();
-  // the reader that stayed has asked again, without a session, and was refused: that is no second end
+  // the mounted reader has fetched again, without a session, and was refused: that does not end a second session
   await until(() => observer.read().error !== undefined);
   stop();
 });
 
-test('isRefused and endsSession say what counts', async () => {
+test('isRefused decides what a refusal is, and endsSession which failures end the session', async () => {
   const app = createApp(server.url, {
     isRefused: (error) => (error as { status?: number }).status === 419,
     endsSession: (error) => (error as { status?: number }).status === 422,
@@ -160,7 +160,7 @@ test('isRefused and endsSession say what counts', async () => {
   expect(app.auth.session).toBeUndefined();
 });
 
-test('a refresh that gives nothing ends the session', async () => {
+test('a refresh that returns nothing ends the session', async () => {
   const app = createApp(server.url, { refresh: async () => undefined });
   signIn(app);
   server.book.expire();
@@ -170,7 +170,7 @@ test('a refresh that gives nothing ends the session', async () => {
   expect(app.auth.session).toBeUndefined();
 });
 
-test('a renewed session of another user is a change of the user', async () => {
+test('a renewed session of another user changes the user', async () => {
   const app = createApp(server.url, { refresh: async () => server.book.logIn('bob') });
   signIn(app);
   await app.controller.fetch(app.ItemResource.get, { id: '1' });
@@ -182,7 +182,7 @@ test('a renewed session of another user is a change of the user', async () => {
   expect(await app.controller.fetch(app.ItemResource.get, { id: '1' })).toMatchObject({ owner: 'bob' });
 });
 
-test('a cookie session is renewed the same way: no headers, the page knows who is signed in', async () => {
+test('a cookie session is renewed in the same way, without headers, and the page provides the user', async () => {
   let cookie = 'old';
   let renewals = 0;
   server.server.on('GET', '/items/:id', ({ params, headers }) =>
@@ -214,7 +214,7 @@ test('a cookie session is renewed the same way: no headers, the page knows who i
   expect(auth.session).toMatchObject({ userId: 'ann', expiresAt: expect.any(Number) });
 });
 
-test('a retry manager repeats what failed because the session could not be renewed', async () => {
+test('a retry manager repeats a request that failed because the session could not be renewed', async () => {
   const world = new FakeWorld();
   const app = createApp(server.url, {}, { ...world.options, managers: [new RetryManager()] });
   signIn(app);
@@ -229,7 +229,7 @@ test('a retry manager repeats what failed because the session could not be renew
   expect(await item).toMatchObject({ owner: 'ann' });
 });
 
-test('`session` is the same object until it changes, and listeners hear of every change', () => {
+test('`session` is the same object until it changes, and listeners are notified of every change', () => {
   const app = createApp(server.url);
   const seen: (string | undefined)[] = [];
   const stop = app.auth.listen(() => seen.push(app.auth.session?.userId));
@@ -243,7 +243,7 @@ test('`session` is the same object until it changes, and listeners hear of every
   expect(seen).toEqual(['ann', undefined]);
 });
 
-test('a tab that is looked at again reads the session before it shows anything', async () => {
+test('a tab that becomes visible again reads the session before it shows anything', async () => {
   const world = new FakeWorld();
   const app = createApp(server.url, {}, world.options);
   app.controller.start();
@@ -260,7 +260,7 @@ test('a tab that is looked at again reads the session before it shows anything',
   expect(world.listeners).toBe(0);
 });
 
-test('what is no session is refused by begin(), and reported and left by read()', () => {
+test('begin() refuses a value that is no session; read() reports such a value and ignores it', () => {
   const app = createApp(server.url);
   for (const wrong of [undefined, null, 'ann', {}, { userId: '' }, { userId: NaN }])
     expect(() => app.auth.begin(wrong as never)).toThrow(
@@ -297,7 +297,7 @@ test('headers that throw, or cannot be sent, fail the request with a code', asyn
     ]);
 });
 
-test('a store that cannot be written fails the renewal, and every request settles', async () => {
+test('a store that cannot be written to fails the renewal, and every request settles', async () => {
   const store = createStore();
   const app = createApp(server.url, {
     store,
@@ -314,7 +314,7 @@ test('a store that cannot be written fails the renewal, and every request settle
   ]);
 });
 
-test('a lock that never comes, or fails, is waited for, reported and left', async () => {
+test('a lock that is never granted, or fails, is waited for, reported and then ignored', async () => {
   const world = new FakeWorld();
   const locks = [
     () => new Promise<never>(() => undefined),
@@ -342,7 +342,7 @@ test('a lock that never comes, or fails, is waited for, reported and left', asyn
   }
 });
 
-test('localSession keeps the session for all tabs, and in this one where storage is forbidden', () => {
+test('localSession stores the session for all tabs, or for this tab alone where storage is forbidden', () => {
   const kept = new Map<string, string>();
   const storage = {
     getItem: (name: string) => kept.get(name) ?? null,
@@ -367,7 +367,7 @@ test('localSession keeps the session for all tabs, and in this one where storage
   expect(one.read()).toBeUndefined();
 });
 
-test('after a store that could not be written, requests go with the session of this tab', async () => {
+test('requests use the session of this tab after the store could not be written to', async () => {
   const store = createStore();
   let isFull = false;
   const app = createApp(server.url, {
@@ -392,7 +392,7 @@ test('after a store that could not be written, requests go with the session of t
   expect(app.auth.session).toMatchObject({ userId: 'cleo' });
 });
 
-test('localSession remembers the newer session where storage is full', () => {
+test('localSession returns the newer session where storage is full', () => {
   const kept = new Map([['s', '{"userId":"ann"}']]);
   vi.stubGlobal('localStorage', {
     getItem: (name: string) => kept.get(name) ?? null,

@@ -21,7 +21,7 @@ function signedIn(more: object = {}, controllerOptions: ControllerOptions = {}):
 }
 const sleep = (ms: number) => new Promise<void>((resolve) => void setTimeout(resolve, ms));
 
-test('an answer 401 empties the store; other failures do not', async () => {
+test('a 401 response empties the store; other failures do not', async () => {
   const app = signedIn();
   await app.controller.fetch(app.ItemResource.get, { id: '1' });
   server.server.on('PUT', '/items/1', { status: 404 });
@@ -68,7 +68,7 @@ test('isRefused decides which failures count', async () => {
   expect(app.auth.session).toBeDefined();
 });
 
-test('mounted readers that are answered 401 again and again ask at most three times in the first second', async () => {
+test('mounted readers that get 401 repeatedly send at most three requests in the first second', async () => {
   const world = new FakeWorld();
   const app = signedIn({}, world.options);
   server.book.expire();
@@ -87,10 +87,10 @@ test('mounted readers that are answered 401 again and again ask at most three ti
   for (const stop of stops) stop();
 });
 
-test('a log-in has the readers that stayed ask again at once', async () => {
+test('a log-in makes the readers that stayed mounted fetch again at once', async () => {
   const app = signedIn();
   server.book.expire();
-  // a failure stands long: only the log-in has it asked for again
+  // a failure is shown for a long time: only the log-in requests the data again
   const get = app.ItemResource.get.extend({ errorExpiryLength: 600_000 });
   const observer = app.controller.watch(get, { id: '1' });
   const stop = observer.subscribe(() => undefined);

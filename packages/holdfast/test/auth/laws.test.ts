@@ -23,7 +23,7 @@ const sentTo = (path: string) => server.server.seen('*', path);
 
 // ── D1, D2: one refresh ────────────────────────────────────────────────────────────────────────
 
-test('D1 requests that are refused together share one refresh, and no token is sent again', async () => {
+test('D1 requests that are refused together share one refresh, and no token is sent twice', async () => {
   const app = createApp(server.url);
   signIn(app);
   server.book.expire();
@@ -75,7 +75,7 @@ test('a request that starts during a renewal waits for it and is sent once', asy
 
 // ── D3: late refusals ──────────────────────────────────────────────────────────────────────────
 
-test('D3 a late 401 of an older token is sent again with the present one and refreshes nothing', async () => {
+test('D3 a request with a late 401 for an older token is sent again with the present token, without a refresh', async () => {
   const app = createApp(server.url);
   signIn(app);
   server.book.expire();
@@ -91,7 +91,7 @@ test('D3 a late 401 of an older token is sent again with the present one and ref
   expect(server.book).toMatchObject({ refreshes: 1, replays: 0 });
 });
 
-test('D3 a late 401 whose newer token has ended too is renewed after all', async () => {
+test('D3 a late 401 causes a renewal if the newer token has expired too', async () => {
   const app = createApp(server.url);
   signIn(app);
   server.book.expire();
@@ -108,7 +108,7 @@ test('D3 a late 401 whose newer token has ended too is renewed after all', async
   expect(server.book).toMatchObject({ refreshes: 2, replays: 0 });
 });
 
-test('D3 a late 401 of a session that has ended does not end the next one', async () => {
+test('D3 a late 401 of a session that has ended does not end the next session', async () => {
   const app = createApp(server.url);
   signIn(app);
   server.book.expire();
@@ -128,7 +128,7 @@ test('D3 a late 401 of a session that has ended does not end the next one', asyn
 
 // ── D4: one user's data ────────────────────────────────────────────────────────────────────────
 
-test('D4 a change of the user empties the store at once, and no answer of the former one enters', async () => {
+test('D4 a change of the user empties the store at once, and no response for the former user enters it', async () => {
   const app = createApp(server.url);
   signIn(app);
   await app.controller.fetch(app.ItemResource.get, { id: '1' });
@@ -144,7 +144,7 @@ test('D4 a change of the user empties the store at once, and no answer of the fo
   expect(app.controller.get(Item, { id: '2' })).toBeUndefined();
 });
 
-test("D4 a request that waits for a renewal never goes out with another user's token", async () => {
+test('D4 a request that waits for a renewal is never sent with the token of another user', async () => {
   const app = createApp(server.url);
   signIn(app);
   server.book.expire();
@@ -163,7 +163,7 @@ test("D4 a request that waits for a renewal never goes out with another user's t
   expect(new Set(users)).toEqual(new Set(['ann']));
 });
 
-test('D4 tokens that a refresh brings after the log-out are dropped', async () => {
+test('D4 tokens of a refresh that ends after the log-out are dropped', async () => {
   const app = createApp(server.url);
   signIn(app);
   server.book.expire();
@@ -180,7 +180,7 @@ test('D4 tokens that a refresh brings after the log-out are dropped', async () =
   expect(app.auth.session).toBeUndefined();
 });
 
-test('D4 what another tab wrote is seen by the next request, and by the answer of the one under way', async () => {
+test('D4 a session that another tab wrote applies to the next request, and to the response of a request in flight', async () => {
   const app = createApp(server.url);
   signIn(app);
   await app.controller.fetch(app.ItemResource.get, { id: '1' });
@@ -204,7 +204,7 @@ test('D4 what another tab wrote is seen by the next request, and by the answer o
 
 // ── D5: no connection is no logout ─────────────────────────────────────────────────────────────
 
-test('D5 a refresh without an answer fails its requests as without connection, and the session goes on', async () => {
+test('D5 a refresh without a response fails its requests with a connection error, and the session continues', async () => {
   for (const reply of [
     { drop: true },
     ...[408, 425, 429, 500, 502, 503, 504].map((status) => ({ status })),
@@ -222,7 +222,7 @@ test('D5 a refresh without an answer fails its requests as without connection, a
   }
 });
 
-test('D5 an answer to a refresh that is not worth a repetition is the failure of its requests, and the session goes on', async () => {
+test('D5 a refresh that fails with a status not worth repeating fails its requests, and the session continues', async () => {
   const app = createApp(server.url);
   signIn(app);
   server.book.expire();
@@ -234,7 +234,7 @@ test('D5 an answer to a refresh that is not worth a repetition is the failure of
   expect(app.auth.session).toMatchObject({ userId: 'ann' });
 });
 
-test('D5 a request without connection neither refreshes nor ends the session', async () => {
+test('D5 a request without a connection neither refreshes nor ends the session', async () => {
   const app = createApp(server.url);
   signIn(app);
   server.server.on('GET', '/items/1', { drop: true });
@@ -247,7 +247,7 @@ test('D5 a request without connection neither refreshes nor ends the session', a
   expect(app.auth.session).toBeDefined();
 });
 
-test('a refresh that is refused ends the session, empties the store and settles all who wait', async () => {
+test('a refused refresh ends the session, empties the store and settles all requests that wait', async () => {
   const app = createApp(server.url);
   signIn(app);
   await app.controller.fetch(app.ItemResource.get, { id: 'first' });
@@ -267,7 +267,7 @@ test('a refresh that is refused ends the session, empties the store and settles 
 
 // ── D6: listed origins ─────────────────────────────────────────────────────────────────────────
 
-test('D6 no token goes to an origin that is not listed', async () => {
+test('D6 no token is sent to an origin that is not listed', async () => {
   await using other = await startServer();
   other.on('*', '/*', { body: { id: '1' } });
   const app = createApp(server.url);
@@ -299,7 +299,7 @@ test('D6 no token goes to an origin that is not listed', async () => {
   );
 });
 
-test('D6 a redirect to an origin that is not listed takes no token along', async () => {
+test('D6 a redirect to an origin that is not listed does not get the token', async () => {
   await using other = await startServer();
   other.on('GET', '/items/1', { body: { id: '1' } });
   const app = createApp(server.url);
@@ -311,7 +311,7 @@ test('D6 a redirect to an origin that is not listed takes no token along', async
   expect(other.requests.map(({ headers }) => headers['authorization'])).toEqual([undefined]);
 });
 
-test('D6 a Request or a URL that an override hands on is judged by its address', async () => {
+test('D6 a Request or a URL that an override passes on is judged by its address', async () => {
   const seen: (string | null)[] = [];
   const app = createApp(
     server.url,
@@ -341,7 +341,7 @@ test('D6 a Request or a URL that an override hands on is judged by its address',
   expect(seen).toEqual([server.url, null, server.url]);
 });
 
-test('D6 an origin that begins as a listed one is another origin', async () => {
+test('D6 an origin that only begins like a listed one is another origin', async () => {
   const seen: (string | null)[] = [];
   const fetch = async (_input: string, init?: RequestInit): Promise<Response> => {
     seen.push(new Headers(init?.headers).get('authorization'));
@@ -361,7 +361,7 @@ test('D6 an origin that begins as a listed one is another origin', async () => {
   expect(seen).toEqual([expect.stringContaining('Bearer ann'), null, null, null]);
 });
 
-test('D6 what is no origin is refused at once', () => {
+test('D6 a string that is no origin is refused at once', () => {
   for (const origin of ['api.example.com', 'https://api.example.com/v1', 'file:///x', 'null', '*'])
     expect(() => createApp(server.url, { origins: [origin] })).toThrow(
       expect.objectContaining({ code: 'ORIGIN_INVALID' }),
@@ -385,7 +385,7 @@ const badRefreshes: Record<string, [() => never | Promise<never>, string]> = {
 };
 
 for (const [what, [refresh, code]] of Object.entries(badRefreshes)) {
-  test(`D7 a refresh that ${what} ends with a code, every waiting request is settled and the session goes on`, async () => {
+  test(`D7 a refresh that ${what} ends with a code, every waiting request settles and the session continues`, async () => {
     const app = createApp(server.url, { refresh, refreshTimeoutMs: 30 });
     signIn(app);
     server.book.expire();
@@ -430,7 +430,7 @@ test('D7 a request that waits keeps its own time limit and its own signal', asyn
   expect([...sentTo('/items/2'), ...sentTo('/items/3')]).toEqual([]);
 });
 
-test('D7 a refresh that asks through the controller waits for itself no longer than its limit', async () => {
+test('D7 a refresh that fetches through the controller waits for itself only until its time limit', async () => {
   const again = new RestEndpoint({ urlPrefix: server.url, path: '/refresh', method: 'POST' });
   const app = createApp(server.url, {
     refreshTimeoutMs: 30,
@@ -444,7 +444,7 @@ test('D7 a refresh that asks through the controller waits for itself no longer t
   ]);
 });
 
-test('nothing waits for a manager that nobody started', async () => {
+test('no request waits for a manager that was not started', async () => {
   const app = createApp(server.url);
   const idle = createServer((_, answer) => void answer.end('{}')).listen(0);
   const { port } = idle.address() as AddressInfo;

@@ -1,9 +1,13 @@
-// What tabs share, as a model: locks that one of them holds at a time, and a channel that all but the speaker hear.
+// The shared parts of tabs, as a model: locks that one tab holds at a time, and a channel whose messages reach all tabs but the
+// sender.
 import type { AuthManager } from 'holdfast/auth';
 
 export interface Tabs {
   readonly lock: AuthManager.Lock;
-  /** One end of the channel: for one tab. `deliver` says when the others hear; default: in a moment. */
+  /**
+   * One end of the channel, for one tab. The `deliver` of the channel decides when the others get a message; default: in a
+   * moment.
+   */
   createChannel(): AuthManager.Channel;
 }
 

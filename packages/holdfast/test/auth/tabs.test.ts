@@ -1,5 +1,5 @@
-// Sessions in several tabs: each is a controller of its own, and they share what is kept, a lock and a channel. The browser's
-// own are tried in e2e/sessions.test.ts.
+// Sessions in several tabs: each tab is a separate controller, and all share the stored session, a lock and a channel.
+// e2e/sessions.test.ts tests the same with a real browser.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { failureOf, FakeWorld, until } from '../support/fake-world.ts';
 import type { Tokens } from '../support/token-book.ts';
@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-/** Tabs of one application, all of which know that somebody is signed in. */
+/** Tabs of one application, all of which know that a user is signed in. */
 async function openTabs(count: number): Promise<App[]> {
   const store = createStore();
   const { lock, createChannel } = createTabs();
@@ -28,7 +28,7 @@ async function openTabs(count: number): Promise<App[]> {
   return tabs;
 }
 
-test('D1 a hundred requests of three tabs meet an expired token: one refresh, no replay', async () => {
+test('D1 a hundred requests of three tabs that meet an expired token cause one refresh and no replay', async () => {
   const tabs = await openTabs(3);
   server.book.expire();
 
@@ -44,7 +44,9 @@ test('D1 a hundred requests of three tabs meet an expired token: one refresh, no
   expect(server.mostAtOnce).toBe(1);
 });
 
-/** Two tabs whose time stands still, so that a lock that is kept for a time is kept; the other reads late what one writes. */
+/**
+ * Two tabs whose time does not move, so that a lock with a time limit stays held; the second tab reads writes of the first late.
+ */
 function openLateTabs() {
   const world = new FakeWorld();
   const store = createStore();
@@ -71,7 +73,7 @@ function openLateTabs() {
   return { world, one, other, late };
 }
 
-test('D1 a tab that cannot read a renewal yet waits until it can, and does not renew once more', async () => {
+test('D1 a tab that cannot read a renewal yet waits until it can, and does not renew again', async () => {
   const { world, one, other, late } = openLateTabs();
   await until(() => other.auth.session !== undefined);
   server.book.expire();
@@ -89,7 +91,7 @@ test('D1 a tab that cannot read a renewal yet waits until it can, and does not r
   expect(server.book).toMatchObject({ refreshes: 1, replays: 0 });
 });
 
-test('a tab that hears of the renewal goes on at once, while the lock is kept for those who have not', async () => {
+test('a tab that gets the message about a renewal continues at once, while the lock is held for the other tabs', async () => {
   const { one, other, late } = openLateTabs();
   await until(() => other.auth.session !== undefined);
   server.book.expire();
@@ -105,7 +107,7 @@ test('a tab that hears of the renewal goes on at once, while the lock is kept fo
   expect(server.book).toMatchObject({ refreshes: 1, replays: 0 });
 });
 
-test('tabs that hear nothing go on together when the lock is free, and none reports that it was busy', async () => {
+test('tabs that get no message continue together when the lock is free, and none reports that the lock was busy', async () => {
   const world = new FakeWorld();
   const { lock } = createTabs();
   const store = createStore();
@@ -130,7 +132,7 @@ test('tabs that hear nothing go on together when the lock is free, and none repo
   expect(server.book).toMatchObject({ refreshes: 1, replays: 0 });
 });
 
-test('a renewal that failed frees its lock at once', async () => {
+test('a failed renewal frees its lock at once', async () => {
   const { one, other } = openLateTabs();
   await until(() => other.auth.session !== undefined);
   server.book.expire();
@@ -142,7 +144,7 @@ test('a renewal that failed frees its lock at once', async () => {
   expect(await endsOf([other.controller.fetch(other.ItemResource.get, { id: '1' })])).toEqual(['answered']);
 });
 
-test('a session that was renewed a moment ago is renewed again at once, by any tab', async () => {
+test('a session that was just renewed can be renewed again at once, by any tab', async () => {
   const { one, other } = openLateTabs();
   for (const { controller, ItemResource } of [one, other, one]) {
     server.book.expire();
@@ -152,7 +154,7 @@ test('a session that was renewed a moment ago is renewed again at once, by any t
   expect(server.book).toMatchObject({ refreshes: 3, replays: 0 });
 });
 
-test('D4 a log-out in one tab empties the others, and a log-in tells them who it is', async () => {
+test('D4 a log-out in one tab empties the others, and a log-in sends them the new user', async () => {
   const [one, other] = (await openTabs(2)) as [App, App];
   await other.controller.fetch(other.ItemResource.get, { id: '1' });
 
@@ -172,7 +174,7 @@ test('D4 a log-out in another tab during a renewal is not undone by it', async (
   const waiting = failureOf(one.controller.fetch(one.ItemResource.get, { id: '1' }));
   const refresh = await held.next();
 
-  // it hears nothing, so that the renewal itself must find out
+  // it gets no message, so that the renewal itself must find out
   one.controller.stop();
   other.auth.end();
   refresh.release();
@@ -182,7 +184,7 @@ test('D4 a log-out in another tab during a renewal is not undone by it', async (
   expect(one.store.text).toBe('');
 });
 
-test('a renewal by one tab is no change of the user in another: its data stays', async () => {
+test('a renewal by one tab does not change the user in another: its data stays', async () => {
   const [one, other] = (await openTabs(2)) as [App, App];
   await other.controller.fetch(other.ItemResource.get, { id: '1' });
   server.book.expire();
@@ -193,7 +195,7 @@ test('a renewal by one tab is no change of the user in another: its data stays',
   expect(other.controller.get(Item, { id: '1' })).toBeDefined();
 });
 
-test('a tab that was stopped hears nothing, and reads the session when it is started again', async () => {
+test('a stopped tab gets no messages, and reads the session when it is started again', async () => {
   const [one, other] = (await openTabs(2)) as [App, App];
   await other.controller.fetch(other.ItemResource.get, { id: '1' });
   other.controller.stop();

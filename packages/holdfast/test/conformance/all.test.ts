@@ -16,7 +16,7 @@ class Cat extends Entity {
 const ids = (items: readonly { readonly id?: string }[] | undefined): unknown =>
   items?.map((item) => item.id);
 
-test('A-1 gives all cached entities of the type, wherever they came from', () => {
+test('A-1 All reads all cached entities of the type, wherever they came from', () => {
   const cache = new Cache();
   class Owner extends Entity {
     static override key = 'Owner';
@@ -31,7 +31,7 @@ test('A-1 gives all cached entities of the type, wherever they came from', () =>
   expect(ids(cache.read(new schema.All(Dog)))).toEqual(['1', '2', '3']);
 });
 
-test('A-1 follows later additions and removals, and tells its subscribers', () => {
+test('A-1 All follows later additions and removals, and notifies its subscribers', () => {
   const cache = new Cache();
   const all = new schema.All(Dog);
   cache.write(all, [{ id: '1' }, { id: '2' }]);
@@ -47,7 +47,7 @@ test('A-1 follows later additions and removals, and tells its subscribers', () =
   expect(heard).toHaveBeenCalledTimes(2);
 });
 
-test('A-1 an answered empty list reads as an empty array', () => {
+test('A-1 All reads an empty list that the server sent as an empty array', () => {
   const cache = new Cache();
   const all = new schema.All(Dog);
   cache.write(all, []);
@@ -55,7 +55,7 @@ test('A-1 an answered empty list reads as an empty array', () => {
   expect(cache.read(all)).toEqual([]);
 });
 
-test('A-1 is the same array as long as no row changed', () => {
+test('A-1 All gives the same array as long as no row changes', () => {
   const cache = new Cache();
   const all = new schema.All(Dog);
   cache.write(all, [{ id: '1' }, { id: '2' }]);
@@ -67,7 +67,7 @@ test('A-1 is the same array as long as no row changed', () => {
   expect(cache.read(all)).toBe(before);
 });
 
-test('A-1 the order is that of arrival, whoever asked before', () => {
+test('A-1 the order is that of arrival, whoever has read before', () => {
   const cache = new Cache();
   expect(cache.read(Dog, ['2'])).toBeUndefined();
   cache.write([Dog], [{ id: '1' }, { id: '2' }]);
@@ -95,7 +95,7 @@ test('A-3 a mapping needs a schemaAttribute', () => {
   expect(() => new schema.All({ dog: Dog, cat: Cat })).toThrow(HoldfastError);
 });
 
-test('A-3 a function gets the value, the parent of the input array and the key at which the array stands', () => {
+test('A-3 a function gets the value, the parent of the input array and the key of the array in it', () => {
   const cache = new Cache();
   const seen: unknown[] = [];
   const pets = new schema.All({ dogs: Dog, cats: Cat }, (value: { kind: string }, parent, key) => {
@@ -132,7 +132,7 @@ test('A-4 define merges into the constructor’s mapping', () => {
   expect(cache.read(pets)).toHaveLength(2);
 });
 
-test('A-5 an object with no entry in the mapping is returned as it was, and no entity is made', () => {
+test('A-5 an object with no entry in the mapping is returned unchanged, and no entity is made', () => {
   const cache = new Cache();
   const warned = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
   const bird = { id: '9', type: 'bird', schema: 'its own', nested: { id: '1' } };

@@ -1,5 +1,4 @@
-// Clauses L of the contract: schema.Array and schema.Values. Arrays have no key of their own, so they are read as part of
-// an entity here.
+// Clauses L of the contract: schema.Array and schema.Values. Arrays have no key, so they are read as part of an entity here.
 import { Cache, Entity, HoldfastError, schema } from 'holdfast';
 import { expect, test, vi } from 'vitest';
 
@@ -48,7 +47,7 @@ test.each([
   expect(cache.read(Dog, ['2'])).toBe(dogs[1]);
 });
 
-test('L-1 null stays where it stood; deleted and unknown items are left out', () => {
+test('L-1 null keeps its place; deleted and unknown items are left out', () => {
   const { cache, write, read } = field([Dog]);
   write([{ id: '1' }, null, { id: '2' }, 'unknown']);
   cache.write(new schema.Invalidate(Dog), { id: '1' });
@@ -59,7 +58,7 @@ test('L-1 null stays where it stood; deleted and unknown items are left out', ()
   expect(read()).toEqual([null, cache.read(Dog, ['2']), cache.read(Dog, ['unknown'])]);
 });
 
-test('L-2 a mapping with the name of an attribute', () => {
+test('L-2 a mapping is used with the name of an attribute', () => {
   const { read, write } = field(new schema.Array({ dog: Dog, cat: Cat }, 'type'));
   write([
     { id: '1', type: 'dog' },
@@ -71,7 +70,7 @@ test('L-2 a mapping with the name of an attribute', () => {
   expect(cat).toBeInstanceOf(Cat);
 });
 
-test('L-2 a mapping with a function of value, parent and key', () => {
+test('L-2 a mapping is used with a function of value, parent and key', () => {
   const seen: unknown[] = [];
   const { read, write } = field(
     new schema.Array({ dogs: Dog, cats: Cat }, (value: { id: string }, parent, key) => {
@@ -116,7 +115,7 @@ test('L-4 define merges into the mapping', () => {
   expect(cat).toBeInstanceOf(Cat);
 });
 
-test('L-5 an unmapped object is returned as it was, and no entity is made', () => {
+test('L-5 an object with no entry in the mapping is returned unchanged, and no entity is made', () => {
   const warned = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
   const { cache, read, write } = field(new schema.Array({ dog: Dog, cat: Cat }, 'type'));
   const bird = { id: '9', type: 'bird', schema: 'dog', row: 'its own' };
@@ -145,7 +144,7 @@ test('L-6 schema.Values takes a mapping with an attribute', () => {
   expect(pets['tom']).toBeInstanceOf(Cat);
 });
 
-test('L-6 schema.Values keeps 0, empty text and false', () => {
+test('L-6 schema.Values keeps 0, the empty string and false', () => {
   const { read, write } = field(new schema.Values(Number));
   write({ a: '0', b: '5' });
   expect(read()).toEqual({ a: 0, b: 5 });

@@ -1,5 +1,5 @@
-// Clauses C of the contract: schema.Collection, through the public cache. What the clauses say of endpoints is tested
-// over a real server beside this file.
+// Clauses C of the contract: schema.Collection, through the public cache. The clauses about endpoints are tested over a real
+// server in the files beside this one.
 import { Cache, Collection, Entity, RestEndpoint, schema } from 'holdfast';
 import { describe, expect, test, vi } from 'vitest';
 
@@ -21,7 +21,7 @@ describe('C-1 definitions', () => {
   test.each([
     ['[Entity]', new schema.Collection([Todo])],
     ['schema.Array', new schema.Collection(new schema.Array(Todo))],
-  ])('C-1 over %s it reads as an array', (_name, list) => {
+  ])('C-1 a Collection over %s reads as an array', (_name, list) => {
     const cache = new Cache();
     cache.write(list, [{ id: '1' }, { id: '2' }], [{ userId: '1' }]);
 
@@ -29,7 +29,7 @@ describe('C-1 definitions', () => {
     expect(cache.read(list, [{ userId: '2' }])).toBeUndefined();
   });
 
-  test('C-1 over schema.Values it reads as a map', () => {
+  test('C-1 a Collection over schema.Values reads as a map', () => {
     const cache = new Cache();
     const map = new schema.Collection(new schema.Values(Todo));
     cache.write(map, { x: { id: '1' } });
@@ -38,7 +38,7 @@ describe('C-1 definitions', () => {
     expect(cache.read(map)?.['x']).toBe(cache.read(Todo, ['1']));
   });
 
-  test('C-1 it is stored like an entity: written in two payloads, it is one list', () => {
+  test('C-1 a Collection is stored like an entity: two payloads write one list', () => {
     const cache = new Cache();
     const list = new schema.Collection([Todo]);
     cache.write({ first: list, second: list }, { first: [{ id: '1' }], second: [{ id: '1' }, { id: '2' }] });
@@ -59,7 +59,7 @@ describe('C-2 extenders', () => {
     expect(ids(cache.read(list))).toEqual(['1', '2', '3']);
   });
 
-  test('C-2 several at once keep their order', () => {
+  test('C-2 several members that are added at once keep their order', () => {
     const cache = new Cache();
     const list = new schema.Collection([Todo]);
     cache.write(list, [{ id: '3' }]);
@@ -70,7 +70,7 @@ describe('C-2 extenders', () => {
     expect(ids(cache.read(list))).toEqual(['1', '2', '3', '4', '5']);
   });
 
-  test('C-2 assign merges members by their names', () => {
+  test('C-2 assign merges members by their keys', () => {
     const cache = new Cache();
     const map = new schema.Collection(new schema.Values(Todo));
     cache.write(map, { x: { id: '1' }, y: { id: '2' } });
@@ -130,7 +130,7 @@ describe('C-4 nested lists', () => {
     ]);
   });
 
-  test('C-4 a creation reaches the nested list, and the list asked for by arguments is the same one', () => {
+  test('C-4 a creation enters the nested list, and the list requested by arguments is the same one', () => {
     const cache = new Cache();
     cache.write(
       [Owner],
@@ -174,7 +174,7 @@ describe('C-5 the filter', () => {
     expect(calls).toContainEqual([{ a: 1 }, { b: 2 }, { team: 'red' }]);
   });
 
-  test('C-5 it decides for assign', () => {
+  test('C-5 createCollectionFilter decides for assign', () => {
     const cache = new Cache();
     const map = new schema.Collection(new schema.Values(Todo), {
       createCollectionFilter: () => (key) => key['team'] === 'red',
@@ -232,7 +232,7 @@ describe('C-6 the default filter', () => {
   });
 });
 
-test('C-7 a creation goes into every cached list that matches, and into no other', () => {
+test('C-7 a creation enters every cached list that matches, and no other', () => {
   const cache = new Cache();
   const list = new schema.Collection([Todo]);
   for (const key of [{ userId: 1 }, {}, { userId: 1, orderBy: 'x' }, { done: true }, { userId: 2 }]) {
@@ -248,7 +248,7 @@ test('C-7 a creation goes into every cached list that matches, and into no other
   expect(ids(cache.read(list, [{ userId: 2 }]))).toEqual([]);
 });
 
-test('C-7 with no list in the cache the entity alone is written', () => {
+test('C-7 with no list in the cache only the entity is written', () => {
   const cache = new Cache();
   const list = new schema.Collection([Todo]);
   cache.write(list.push, { id: '5', title: 'a' });
@@ -273,7 +273,7 @@ test('C-8 addWith builds a creation schema from merge(collection, creation)', ()
   expect(ids(cache.read(list))).toEqual(['1', '2', '3']);
 });
 
-test('C-8 addWith takes a filter of its own', () => {
+test('C-8 addWith accepts its own filter', () => {
   const cache = new Cache();
   const list = new schema.Collection([Todo]);
   cache.write(list, [], [{ team: 'red' }]);
@@ -292,7 +292,7 @@ test('C-8 addWith takes a filter of its own', () => {
 describe('C-14 over schema.Values', () => {
   type Names = Record<string, string>;
 
-  test('C-14 addWith(merge) sees and gives maps, names included', () => {
+  test('C-14 addWith(merge) gets and returns maps, keys included', () => {
     const cache = new Cache();
     const map = new schema.Collection(new schema.Values(Todo));
     cache.write(map, { x: { id: '1' }, y: { id: '2' } });
@@ -312,7 +312,7 @@ describe('C-14 over schema.Values', () => {
     ]);
   });
 
-  test('C-14 a merge of one’s own sees and gives maps, names included', () => {
+  test('C-14 a custom merge gets and returns maps, keys included', () => {
     const cache = new Cache();
     const seen: unknown[] = [];
     const Values = schema.Values<typeof Todo>;
@@ -335,7 +335,7 @@ describe('C-14 over schema.Values', () => {
     ]);
   });
 
-  test('C-14 assign takes members to create, and puts them under their names', () => {
+  test('C-14 assign creates members and stores them under their keys', () => {
     const cache = new Cache();
     const map = new schema.Collection(new schema.Values(Todo));
     cache.write(map, { x: { id: '1' } });
@@ -350,7 +350,7 @@ describe('C-14 over schema.Values', () => {
   });
 });
 
-test('C-15 a plain list takes no creation in: what a Collection takes stays out of it', () => {
+test('C-15 no creation enters a plain list, only Collections', () => {
   const cache = new Cache();
   const list = new schema.Collection([Todo]);
   cache.write([Todo], [{ id: '1' }]);
@@ -361,7 +361,7 @@ test('C-15 a plain list takes no creation in: what a Collection takes stays out 
   expect(ids(cache.read(list))).toEqual(['2']);
 });
 
-test('C-15 a plain list has no extenders, by type and by code', () => {
+test('C-15 a plain list has no extenders, in its type and at run time', () => {
   const plain = new RestEndpoint({ path: '/todos', schema: [Todo] });
   for (const name of ['push', 'unshift', 'assign', 'move', 'remove'] as const)
     expect(() => plain[name]).toThrow('COLLECTION_MISSING');
@@ -374,7 +374,7 @@ describe('C-9 to C-11 the lifecycle', () => {
   const older = { fetchedAt: 1, date: 2, expiresAt: 3 };
   const newer = { fetchedAt: 2, date: 3, expiresAt: 4 };
 
-  test('C-9 shouldReorder is true when the incoming side was fetched before the existing one', () => {
+  test('C-9 shouldReorder is true when the incoming value was fetched before the existing one', () => {
     const list = new schema.Collection([Todo]);
 
     expect(list.shouldReorder(newer, older, [], [])).toBe(true);
@@ -382,7 +382,7 @@ describe('C-9 to C-11 the lifecycle', () => {
     expect(Collection.shouldReorder(older, older, [], [])).toBe(false);
   });
 
-  test('C-9 metas carry numbers date and fetchedAt; true swaps merge’s arguments so that existing wins', () => {
+  test('C-9 metas have the numbers date and fetchedAt; true swaps the arguments of merge so that existing wins', () => {
     const cache = new Cache();
     const metas: unknown[] = [];
     class Stubborn extends Collection<[typeof Todo]> {
@@ -407,7 +407,7 @@ describe('C-9 to C-11 the lifecycle', () => {
     }
   });
 
-  test('C-10 merge returns incoming: a list that was written again is what was written', () => {
+  test('C-10 merge returns incoming: a list that is written again has the members of the second payload', () => {
     const cache = new Cache();
     const list = new schema.Collection([Todo]);
     cache.write(list, [{ id: '1' }, { id: '2' }]);
@@ -418,7 +418,7 @@ describe('C-9 to C-11 the lifecycle', () => {
     expect(Collection.merge(['a'], ['b'])).toEqual(['b']);
   });
 
-  test('C-10 a merge of one’s own decides', () => {
+  test('C-10 a custom merge decides the members', () => {
     const cache = new Cache();
     class Growing extends Collection<[typeof Todo]> {
       static override merge(existing: unknown, incoming: unknown): unknown {
@@ -463,28 +463,28 @@ describe('C-12 pk', () => {
   const parent = { id: 7 };
   const args = [{ userId: 1 }];
 
-  test('C-12 argsKey when specified, nested or not', () => {
+  test('C-12 the key comes from argsKey when it is specified, nested or not', () => {
     const list = new schema.Collection([Todo], { argsKey });
 
     expect(pk(list as never, parent, args)).toBe('{"a":"1"}');
     expect(pk(list as never, undefined, args)).toBe('{"a":"1"}');
   });
 
-  test('C-12 else nestKey; with no parent a copy of the first argument', () => {
+  test('C-12 otherwise the key comes from nestKey, and without a parent it is a copy of the first argument', () => {
     const list = new schema.Collection([Todo], { nestKey });
 
     expect(pk(list as never, parent, args)).toBe('{"n":"7"}');
     expect(pk(list as never, undefined, args)).toBe('{"userId":"1"}');
   });
 
-  test('C-12 with both specified each serves its place', () => {
+  test('C-12 with both specified, argsKey is used at the top and nestKey in a parent', () => {
     const list = new schema.Collection([Todo], { argsKey, nestKey });
 
     expect(pk(list as never, parent, args)).toBe('{"n":"7"}');
     expect(pk(list as never, undefined, args)).toBe('{"a":"1"}');
   });
 
-  test('C-12 every member is a string, undefined left out, in the object’s own order', () => {
+  test('C-12 every property of the key is a string, undefined left out, in the order of the object', () => {
     const list = new schema.Collection([Todo]);
     const given = Object.freeze({
       z: 1,
@@ -500,7 +500,7 @@ describe('C-12 pk', () => {
     );
   });
 
-  test('C-12 the user’s object is not changed', () => {
+  test('C-12 the object of the user is not changed', () => {
     const key = { userId: 1, at: { deep: 2 } };
     const cache = new Cache();
     const list = new schema.Collection([Todo], { argsKey: () => key });
@@ -509,7 +509,7 @@ describe('C-12 pk', () => {
     expect(key).toEqual({ userId: 1, at: { deep: 2 } });
   });
 
-  test('C-12 two orders of one key are one list', () => {
+  test('C-12 two property orders of one key give one list', () => {
     const cache = new Cache();
     const list = new schema.Collection([Todo]);
     cache.write(list, [{ id: '1' }], [{ a: 1, b: { c: 1, d: 2 } }]);
@@ -524,7 +524,7 @@ describe('C-13 overrides', () => {
     ...(existing as string[]),
   ];
 
-  test('C-13 as static methods', () => {
+  test('C-13 methods of a Collection can be overridden as static methods', () => {
     const cache = new Cache();
     class Mine extends Collection<[typeof Todo]> {
       static override pk(): string {
@@ -541,7 +541,7 @@ describe('C-13 overrides', () => {
     expect(ids(cache.read(list, [{ a: 3 }]))).toEqual(['2', '1']);
   });
 
-  test('C-13 as instance methods', () => {
+  test('C-13 methods of a Collection can be overridden as instance methods', () => {
     const cache = new Cache();
     class Mine extends Collection<[typeof Todo]> {
       override pk(): string {
@@ -558,31 +558,34 @@ describe('C-13 overrides', () => {
     expect(ids(cache.read(list, [{ a: 3 }]))).toEqual(['2', '1']);
   });
 
-  test.each(['static', 'instance'])('C-13 shouldReorder and mergeWithStore as %s methods', (form) => {
-    class Static extends Collection<[typeof Todo]> {
-      static override shouldReorder(): boolean {
-        return true;
+  test.each(['static', 'instance'])(
+    'C-13 shouldReorder and mergeWithStore can be overridden as %s methods',
+    (form) => {
+      class Static extends Collection<[typeof Todo]> {
+        static override shouldReorder(): boolean {
+          return true;
+        }
+        static override mergeWithStore(
+          this: unknown,
+          ...args: Parameters<Collection<[typeof Todo]>['mergeWithStore']>
+        ): unknown {
+          return Collection.mergeWithStore.call(this as never, ...args);
+        }
       }
-      static override mergeWithStore(
-        this: unknown,
-        ...args: Parameters<Collection<[typeof Todo]>['mergeWithStore']>
-      ): unknown {
-        return Collection.mergeWithStore.call(this as never, ...args);
+      class Instance extends Collection<[typeof Todo]> {
+        override shouldReorder(): boolean {
+          return true;
+        }
+        override mergeWithStore(...args: Parameters<Collection<[typeof Todo]>['mergeWithStore']>): unknown {
+          return super.mergeWithStore(...args);
+        }
       }
-    }
-    class Instance extends Collection<[typeof Todo]> {
-      override shouldReorder(): boolean {
-        return true;
-      }
-      override mergeWithStore(...args: Parameters<Collection<[typeof Todo]>['mergeWithStore']>): unknown {
-        return super.mergeWithStore(...args);
-      }
-    }
-    const cache = new Cache();
-    const list = new (form === 'static' ? Static : Instance)([Todo]);
-    cache.write(list, [{ id: '1' }]);
-    cache.write(list, [{ id: '2' }]);
+      const cache = new Cache();
+      const list = new (form === 'static' ? Static : Instance)([Todo]);
+      cache.write(list, [{ id: '1' }]);
+      cache.write(list, [{ id: '2' }]);
 
-    expect(ids(cache.read(list))).toEqual(['1']);
-  });
+      expect(ids(cache.read(list))).toEqual(['1']);
+    },
+  );
 });

@@ -47,7 +47,7 @@ test('G-5 controller.fetch(endpoint, urlParams, body) runs an endpoint', async (
   expect(server.requests).toMatchObject([{ method: 'PATCH', url: '/todos/5', body: { title: 'bread' } }]);
 });
 
-test('G-5 methods of the controller need no `this`, those of a subclass neither', async () => {
+test('G-5 methods of the controller and of its subclasses need no `this`', async () => {
   class Counting extends Controller {
     resets = 0;
     override resetEntireStore(): void {
@@ -126,7 +126,7 @@ test('R-7 optimistic: true makes getList.push, update, partialUpdate and delete 
   expect(titles()).toEqual(['rye bread']);
 });
 
-test('R-7 without it nothing shows before the answer', async () => {
+test('R-7 without optimistic nothing is shown before the response', async () => {
   const TodoResource = create(false);
   await controller.fetch(TodoResource.getList, {});
   const titles = () => controller.getResponse(TodoResource.getList, {}).data?.map((todo) => todo.title);
@@ -140,7 +140,7 @@ test('R-7 without it nothing shows before the answer', async () => {
   expect(titles()).toEqual(['x', 'bread']);
 });
 
-test('R-7 a failure takes back what it showed', async () => {
+test('R-7 a failure rolls the optimistic update back', async () => {
   const TodoResource = create(true);
   await controller.fetch(TodoResource.getList, {});
   for (const method of ['PUT', 'PATCH', 'DELETE']) server.on(method, '/todos/:id', { status: 500 });

@@ -50,7 +50,7 @@ test('E-1 a field absent from the payload reads as its default', () => {
   expect(article?.editor).toBeUndefined();
 });
 
-test('E-1 a field of the payload wins over its default, falsy values too', () => {
+test('E-1 a field of the payload replaces its default, falsy values too', () => {
   const cache = new Cache();
   cache.write(Article, { id: 5, title: '', views: 0, isPublic: false, tags: [] });
 
@@ -78,7 +78,7 @@ describe('E-2 the primary key', () => {
     expect(cache.read(Article, [{ id: '5' }])).toBe(article);
   });
 
-  test('E-2 0 and negative and fractional numbers are keys', () => {
+  test('E-2 zero, negative and fractional numbers are keys', () => {
     const cache = new Cache();
     cache.write([Article], [{ id: 0 }, { id: -1 }, { id: 1.5 }]);
 
@@ -88,7 +88,7 @@ describe('E-2 the primary key', () => {
     expect(cache.read(Article, ['1.5'])?.id).toBe(1.5);
   });
 
-  test('E-2 a pk() that the user wrote is asked with parent, key and arguments', () => {
+  test('E-2 a custom pk() is called with parent, key and arguments', () => {
     const seen: unknown[] = [];
     class Rate extends Entity {
       static override key = 'Rate';
@@ -106,7 +106,7 @@ describe('E-2 the primary key', () => {
     expect(seen).toContainEqual([payload, 'EUR', [{ day: 'monday' }]]);
   });
 
-  test('E-2 an object whose own pk() gives undefined stays inline and reads back as an instance', () => {
+  test('E-2 an object whose custom pk() returns undefined stays inline and reads back as an instance', () => {
     class Note extends Entity {
       static override key = 'Note';
       text = '';
@@ -164,7 +164,7 @@ describe('E-2 the primary key', () => {
     ['NaN', Number.NaN],
     ['true', true],
     ['an object', {}],
-  ])('E-2 a pk() of one’s own that gives %s is refused', (_name, pk) => {
+  ])('E-2 a custom pk() that returns %s is refused', (_name, pk) => {
     class Odd extends Entity {
       static override key = 'Odd';
       override pk(): string {
@@ -177,7 +177,7 @@ describe('E-2 the primary key', () => {
     expect(cache.read(new schema.All(Odd))).toEqual([]);
   });
 
-  test('E-2 the error names the entity, the path in the payload and the cure', () => {
+  test('E-2 the error contains the entity, the path in the payload and the solution', () => {
     const cache = new Cache();
     const payload = { articles: [{ id: 1 }, { id: 2, author: { name: 'no id' } }] };
     let caught: unknown;
@@ -223,7 +223,7 @@ describe('E-3 the key of a type', () => {
     expect(Plant.key).toBe('Plant');
   });
 
-  test('E-3 two classes that lean on one default name are refused at first use', () => {
+  test('E-3 two classes with the same default key are refused at first use', () => {
     const make = (): typeof Entity => {
       class Same extends Entity {
         id = '';
@@ -240,7 +240,7 @@ describe('E-3 the key of a type', () => {
 });
 
 describe('E-4 field schemas', () => {
-  test('E-4 Date and BigNumber turn wire text into those types without losing digits', () => {
+  test('E-4 Date and BigNumber parse the strings of the payload without losing digits', () => {
     const cache = new Cache();
     const digits = '12345678901234567890.123456789012345678901234567890';
     cache.write(Article, { id: 1, createdAt: '2024-02-29T12:34:56.789Z', price: digits });
@@ -334,7 +334,7 @@ test('E-6 nested entities are stored once and shared by reference everywhere the
   expect(two?.editor).toBe(user);
 });
 
-test('E-6 a change of a nested entity is seen wherever it appears', () => {
+test('E-6 a change of a nested entity is shown wherever it appears', () => {
   const cache = new Cache();
   cache.write(
     [Article],

@@ -26,7 +26,7 @@ afterAll(() => server.close());
 const create = () => createResource({ urlPrefix: server.url, path: '/todos/:id', schema: Todo });
 const sent = () => server.requests.map(({ method, url }) => `${method} ${url}`);
 
-test('X-1 a batch overrides options of members and leaves the others', async () => {
+test('X-1 a batch overrides the options of the listed members and leaves the others', async () => {
   const Base = create();
   const Extended = Base.extend({
     getList: { path: '/lists/:list/todos' },
@@ -45,7 +45,7 @@ test('X-1 a batch overrides options of members and leaves the others', async () 
   expect(Extended.getList.schema).not.toBe(Base.getList.schema);
 });
 
-test('X-1 a name that is no member is refused, with the names that are', () => {
+test('X-1 a name that is no member is refused with a list of the members', () => {
   const extend = create().extend as (batch: object) => unknown;
 
   expect(() => extend({ getLists: {} })).toThrow(
@@ -55,7 +55,7 @@ test('X-1 a name that is no member is refused, with the names that are', () => {
   expect(() => extend({ constructor: {} })).toThrow('RESOURCE_MEMBER_UNKNOWN');
 });
 
-test('X-2 a name and options add a member, or override one', async () => {
+test('X-2 a name with options adds a member, or overrides one', async () => {
   const Base = create();
   const Extended = Base.extend('vote', { path: '/todos/:id/vote', method: 'POST', body: undefined }).extend(
     'get',
@@ -89,7 +89,7 @@ test('X-3 a function builds members from those of the base', async () => {
   expect(Extended.extend((Base) => ({ twice: Base.search })).twice).toBe(Extended.search);
 });
 
-test('X-4 an endpoint has extend', async () => {
+test('X-4 an endpoint has an extend method', async () => {
   const getTodo = new RestEndpoint({
     urlPrefix: server.url,
     path: '/todos/:id',
@@ -130,18 +130,18 @@ test('X-4 push, unshift and assign are stable endpoints, paginate is paginated',
   expect(list.paginate('page')).toBe(list.paginated('page'));
 });
 
-test('X-4 move goes to the path of the row', async () => {
+test('X-4 move requests the path of the row', async () => {
   await create().getList.move({ id: 5 }, { title: 'x' });
   expect(sent()).toEqual(['PATCH /todos/5']);
 });
 
-test('X-4 an extender without a Collection says so', () => {
+test('X-4 an extender without a Collection fails with a message', () => {
   const plain = new RestEndpoint({ path: '/todos', schema: [Todo] });
   expect(() => plain.push).toThrow('COLLECTION_MISSING');
   expect(() => plain.paginated('page')).toThrow('COLLECTION_MISSING');
 });
 
-test('X-5 a next-page endpoint has a request per page and belongs to its list', async () => {
+test('X-5 a next-page endpoint has one request per page and belongs to its list', async () => {
   const { getList } = create();
   const getPage = getList.paginated('cursor');
 

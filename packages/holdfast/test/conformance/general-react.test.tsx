@@ -44,7 +44,7 @@ async function setup() {
   return { space, controller, TodoResource };
 }
 
-test('G-5 useSuspense reads an endpoint, and controller.fetch(endpoint, urlParams, body) changes what it shows', async () => {
+test('G-5 useSuspense reads an endpoint, and controller.fetch(endpoint, urlParams, body) changes the shown data', async () => {
   const { controller, TodoResource, space } = await setup();
 
   await act(async () => controller.fetch(TodoResource.partialUpdate, { id: '1' }, { title: 'oat milk' }));

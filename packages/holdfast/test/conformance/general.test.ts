@@ -1,4 +1,5 @@
-// Section G: what the library does, seen from endpoints and a controller. G-5 is with the controller and the hooks.
+// Section G: the general behaviour of the library, through endpoints and a controller. G-5 is tested with the controller and the
+// hooks.
 import { Controller, createResource, Entity, RestEndpoint } from 'holdfast';
 import type { RestOptions } from 'holdfast';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -33,7 +34,7 @@ test('G-1 the members of a resource work on the same data', async () => {
   expect(controller.get(Todo, { id: 1 })).toBe(single);
 });
 
-test('G-2 a mutation response updates the cache and every view of the entity', async () => {
+test('G-2 the response to a mutation updates the cache and every view of the entity', async () => {
   const TodoResource = create();
   const controller = new Controller();
   await controller.fetch(TodoResource.getList);

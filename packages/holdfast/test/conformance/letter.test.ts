@@ -22,7 +22,7 @@ test.each([
   [{ reorder: 'x' }, {}],
   [{ border: 'x' }, {}],
   [{ Order: 'x' }, {}],
-])('C-6 a name that holds the word order elsewhere than at its start filters: %j', (key, params) => {
+])('C-6 a key property with the word order elsewhere than at its start filters: %j', (key, params) => {
   const cache = new Cache();
   const list = new Collection([Todo]);
   cache.write(list, [], [key]);
@@ -54,7 +54,7 @@ test.each([
   }
 });
 
-test('C-6 a body member that differs does not hide a parameter that agrees', () => {
+test('C-6 a body property that differs does not hide a parameter that matches', () => {
   const cache = new Cache();
   const list = new Collection([Todo]);
   cache.write(list, [], [{ userId: '1' }]);
@@ -64,7 +64,7 @@ test('C-6 a body member that differs does not hide a parameter that agrees', () 
   expect(ids(cache.read(list, [{ userId: '1' }]))).toEqual(['1']);
 });
 
-test('C-5 a custom filter sees the whole key, names that start with order too', () => {
+test('C-5 a custom filter gets the whole key, with the properties that start with order', () => {
   const cache = new Cache();
   const seen: unknown[] = [];
   const list = new Collection([Todo], {
@@ -77,7 +77,7 @@ test('C-5 a custom filter sees the whole key, names that start with order too', 
   expect(seen).toContainEqual({ userId: '1', orderBy: 'title' });
 });
 
-test('C-8 the filter that addWith is given goes before the Collection’s own', () => {
+test('C-8 the filter of addWith takes precedence over that of the Collection', () => {
   const cache = new Cache();
   const list = new Collection([Todo], { createCollectionFilter: () => () => false });
   cache.write(list, []);
@@ -93,7 +93,7 @@ test('C-8 the filter that addWith is given goes before the Collection’s own', 
   expect(ids(cache.read(list))).toEqual(['1']);
 });
 
-test('C-3 argsKey is given every argument, the body included', () => {
+test('C-3 argsKey gets every argument, the body included', () => {
   const cache = new Cache();
   const list = new Collection([Todo], { argsKey: (params, body) => ({ ...params, ...body }) });
   cache.write(list, [{ id: '1' }], [{ a: 1 }, { b: 2 }]);
@@ -102,39 +102,36 @@ test('C-3 argsKey is given every argument, the body included', () => {
   expect(cache.read(list, [{ a: 1 }, { b: 3 }])).toBeUndefined();
 });
 
-test.each(['static', 'instance'])(
-  'C-13 a pk of one’s own, %s, is given value, parent, key and arguments',
-  (form) => {
-    const seen: unknown[] = [];
-    const pk = (...given: readonly unknown[]): string => {
-      seen.push(given);
-      return '{}';
+test.each(['static', 'instance'])('C-13 a custom pk, %s, gets value, parent, key and arguments', (form) => {
+  const seen: unknown[] = [];
+  const pk = (...given: readonly unknown[]): string => {
+    seen.push(given);
+    return '{}';
+  };
+  class Static extends Collection<[typeof Todo]> {
+    static override pk = pk;
+  }
+  class Instance extends Collection<[typeof Todo]> {
+    override pk(...given: readonly unknown[]): string {
+      return pk(...given);
+    }
+  }
+  const list = new (form === 'static' ? Static : Instance)([Todo]);
+  class Person extends Entity {
+    static override key = 'Person';
+    id = '';
+    todos: Todo[] = [];
+    static override schema = {
+      todos: new (list.constructor as typeof Instance)([Todo], { nestKey: () => ({}) }),
     };
-    class Static extends Collection<[typeof Todo]> {
-      static override pk = pk;
-    }
-    class Instance extends Collection<[typeof Todo]> {
-      override pk(...given: readonly unknown[]): string {
-        return pk(...given);
-      }
-    }
-    const list = new (form === 'static' ? Static : Instance)([Todo]);
-    class Person extends Entity {
-      static override key = 'Person';
-      id = '';
-      todos: Todo[] = [];
-      static override schema = {
-        todos: new (list.constructor as typeof Instance)([Todo], { nestKey: () => ({}) }),
-      };
-    }
+  }
 
-    new Cache().write(list, [{ id: '1' }], [{ a: 1 }, { b: 2 }]);
-    new Cache().write(Person, { id: 'p', todos: [{ id: '1' }] }, [{ a: 1 }]);
+  new Cache().write(list, [{ id: '1' }], [{ a: 1 }, { b: 2 }]);
+  new Cache().write(Person, { id: 'p', todos: [{ id: '1' }] }, [{ a: 1 }]);
 
-    expect(seen[0]).toEqual([[{ id: '1' }], undefined, '', [{ a: 1 }, { b: 2 }]]);
-    expect(seen.at(-1)).toMatchObject([[{ id: '1' }], { id: 'p' }, 'todos', [{ a: 1 }]]);
-  },
-);
+  expect(seen[0]).toEqual([[{ id: '1' }], undefined, '', [{ a: 1 }, { b: 2 }]]);
+  expect(seen.at(-1)).toMatchObject([[{ id: '1' }], { id: 'p' }, 'todos', [{ a: 1 }]]);
+});
 
 test('C-13 `this` is the Collection in every static method, and each can be called on the class', () => {
   const seen: unknown[] = [];
@@ -165,7 +162,7 @@ test('C-13 `this` is the Collection in every static method, and each can be call
   expect(schema.Collection.mergeWithStore(newer, older, ['a'], ['b'])).toEqual(['a']);
 });
 
-test('C-12 an array of plain values is its text, a Date its ISO text; what would merge two lists is canonical JSON', () => {
+test('C-12 an array of plain values gives its string, a Date its ISO string; anything ambiguous gives canonical JSON', () => {
   const list = new Collection([Todo]);
   const given = {
     a: [1, 2],
@@ -196,7 +193,7 @@ test('L-3 an object of ids where an array of entities is declared is the array o
   expect(ids(cache.read(list))).toEqual(['2', '1']);
 });
 
-test('A-4 define replaces an entry that there is', () => {
+test('A-4 define replaces an existing entry', () => {
   const cache = new Cache();
   const feed = new schema.Array({ item: Link }, 'type');
   feed.define({ item: Post as unknown as typeof Link }); // cast: another class for the same name
@@ -214,7 +211,7 @@ test.each([
     { post: Post },
   ],
   ['one schema', new schema.Array<typeof Link | typeof Post>(Link), Post],
-])('A-4 define counts for a schema that was used before: %s', (_title, feed, definition) => {
+])('A-4 define applies to a schema that was used before: %s', (_title, feed, definition) => {
   const cache = new Cache();
   cache.write(feed, [{ id: '1', type: 'link' }]);
 
@@ -224,7 +221,7 @@ test.each([
   expect(cache.read(Post, ['2'])).toBeInstanceOf(Post);
 });
 
-test('A-3 an attribute whose value is a number names an entry', () => {
+test('A-3 an attribute whose value is a number selects an entry', () => {
   const cache = new Cache();
   const all = new All({ 1: Link, 2: Post }, 'kind');
 
@@ -237,7 +234,7 @@ test('A-3 an attribute whose value is a number names an entry', () => {
   expect(cache.read(Post, ['b'])).toBeInstanceOf(Post);
 });
 
-test('A-1 All gives every entity, however many', () => {
+test('A-1 All reads every entity, however many there are', () => {
   const cache = new Cache();
   cache.write(
     [Todo],
@@ -247,7 +244,7 @@ test('A-1 All gives every entity, however many', () => {
   expect(cache.read(new All(Todo))).toHaveLength(50);
 });
 
-test('M-2 an empty text and zero are written into the query', async () => {
+test('M-2 an empty string and zero are written into the query', async () => {
   const server = await startServer();
   onTestFinished(() => server.close());
   const resource = createResource({ urlPrefix: server.url, path: '/todos/:id', schema: Todo });
@@ -255,7 +252,7 @@ test('M-2 an empty text and zero are written into the query', async () => {
   expect(resource.getList.url({ q: '', page: 0 })).toBe(`${server.url}/todos?page=0&q=`);
 });
 
-test('X-5 a page may be asked for by the cursor 0', async () => {
+test('X-5 a page may be requested with the cursor 0', async () => {
   const { getList } = createResource({
     urlPrefix: 'http://any.test',
     path: '/todos/:id',
@@ -301,7 +298,7 @@ test('R-7 unshift is optimistic, as push is', async () => {
 test.each([
   ['push', ['old', 'a', 'b']],
   ['unshift', ['a', 'b', 'old']],
-] as const)('C-2 several that are sent together by %s keep their order', async (change, titles) => {
+] as const)('C-2 several members that are sent together by %s keep their order', async (change, titles) => {
   const server = await startServer();
   onTestFinished(() => server.close());
   server.on('GET', '/todos', { body: [{ id: '1', title: 'old' }] });
@@ -330,7 +327,7 @@ test('C-12 a first argument that is no object is the key itself', () => {
   expect(cache.read(list, [])).toBeUndefined();
 });
 
-test('C-12 with nestKey alone, a list inside an entity is its parent’s whatever the arguments', () => {
+test('C-12 with nestKey alone, a nested list belongs to its parent whatever the arguments', () => {
   const cache = new Cache();
   const todos = new Collection([Todo], { nestKey: (parent) => ({ owner: parent.id }) });
   class Person extends Entity {
@@ -346,7 +343,7 @@ test('C-12 with nestKey alone, a list inside an entity is its parent’s whateve
   expect(cache.read(todos, [{ owner: 'somebody else' }])).toBeUndefined();
 });
 
-test('C-13 nonFilterArgumentKeys may be a function, which is given each name of the key', () => {
+test('C-13 nonFilterArgumentKeys may be a function, which gets each property name of the key', () => {
   const cache = new Cache();
   const list = new Collection([Todo], { nonFilterArgumentKeys: (name) => name === 'limit' });
   cache.write(list, [], [{ limit: 5 }]);
@@ -358,7 +355,7 @@ test('C-13 nonFilterArgumentKeys may be a function, which is given each name of 
   expect(ids(cache.read(list, [{ page: 5 }]))).toEqual([]);
 });
 
-test('M-6 the schema of delete can be defined anew, as that of an Invalidate', () => {
+test('M-6 define replaces the schema of delete, as it does that of any Invalidate', () => {
   const cache = new Cache();
   cache.write([Todo], [{ id: '1' }]);
   cache.write([Link], [{ id: '1' }]);
@@ -374,7 +371,7 @@ test('M-6 the schema of delete can be defined anew, as that of an Invalidate', (
   expect([cache.read(Todo, ['1'])?.id, cache.read(Link, ['1'])]).toEqual(['1', undefined]);
 });
 
-test('E-5 a union is looked up by its type where that is said, else by the type that has the row', () => {
+test('E-5 a union is looked up by its type where the arguments contain it, else by the type that has the row', () => {
   const cache = new Cache();
   const either = new schema.Union({ link: Link, post: Post }, (value) => value.type);
   cache.write([Link], [{ id: '1' }, { id: '2' }]);

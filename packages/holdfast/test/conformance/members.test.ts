@@ -1,4 +1,4 @@
-// Section M: what each member sends, and what becomes of the answer, against a real server.
+// Section M: the request of each member, and the effect of its response, against a real server.
 import { Collection, createResource, Entity, Invalidate } from 'holdfast';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startServer } from '../support/server.ts';
@@ -39,7 +39,7 @@ test('M-1 get sends GET to the path, without a body', async () => {
   expect(TodoResource.get.sideEffect).toBeUndefined();
 });
 
-test('M-2 getList sends GET to the path without its last parameter, the rest as query', async () => {
+test('M-2 getList sends GET to the path without its last parameter, the other parameters as query', async () => {
   expect(await TodoResource.getList({ userId: 3, done: false })).toEqual([{ id: 1, title: 'a' }]);
 
   expect(last()).toMatchObject({ method: 'GET', url: '/todos?done=false&userId=3', body: undefined });
@@ -55,7 +55,7 @@ test.each([
   ['/a{/:b}', '/a'],
   ['/x\\:y/:id', '/x\\:y'],
   ['/f/*path', '/f'],
-])('M-2 the list of %s is at %s', (path, list) => {
+])('M-2 the list path of %s is %s', (path, list) => {
   expect(createResource({ path, schema: Todo }).getList.path).toBe(list);
 });
 
@@ -101,7 +101,7 @@ describe('M-7 the result of delete is the response when it is a non-empty object
     ['true', true, { id: 5 }],
     ['null', null, { id: 5 }],
     ['a number', 5, { id: 5 }],
-  ])('answered with %s', async (_, body, result) => {
+  ])('a delete with the response %s has that result', async (_, body, result) => {
     const text = typeof body === 'string' ? { headers: { 'content-type': 'text/plain' } } : {};
     server.on('DELETE', '/todos/:id', { body, ...text });
 
@@ -109,7 +109,7 @@ describe('M-7 the result of delete is the response when it is a non-empty object
   });
 });
 
-test('M-7 an empty answer of a delete is not processed: the URL parameters are the result', async () => {
+test('M-7 an empty response to a delete is not processed: the URL parameters are the result', async () => {
   const seen: unknown[] = [];
   const Processed = createResource({
     urlPrefix: server.url,

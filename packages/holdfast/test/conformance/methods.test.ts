@@ -46,7 +46,7 @@ test('H-1 getRequestInit transforms the body and adds options', async () => {
   expect(inits[0]).toMatchObject({ method: 'PUT', credentials: 'same-origin' });
 });
 
-test('H-1 an async override may await its parent', async () => {
+test('H-1 an async override may await the method that it overrides', async () => {
   const base = createResource({ urlPrefix: server.url, path: '/todos/:id', schema: Todo });
   const update = base.update.extend({
     async getRequestInit(body?: unknown) {

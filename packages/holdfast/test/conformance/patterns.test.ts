@@ -1,4 +1,4 @@
-// Section P: the patterns of the documentation, each run as it stands there, against a real server.
+// Section P: the patterns of the documentation, each run unchanged, against a real server.
 import { Controller, RestEndpoint } from 'holdfast';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createMessageResource, readAll } from '../../../../docs/patterns/cursor-pagination.ts';
@@ -19,7 +19,7 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-test('P-1 a mutation writes every entity of its response, and the list shows the new one', async () => {
+test('P-1 a mutation writes every entity of its response, and the list shows the new entity', async () => {
   server.on('GET', '/trades', { body: [{ id: '1', accountId: 'a', amount: 10 }] });
   server.on('POST', '/trades', ({ body }) => ({
     body: { trade: { id: '2', ...(body as object) }, account: { id: 'a', balance: 70 } },
@@ -36,7 +36,7 @@ test('P-1 a mutation writes every entity of its response, and the list shows the
   expect(account?.balance).toBe(70);
 });
 
-test('P-2 page tokens in the body', async () => {
+test('P-2 page tokens can come in the body', async () => {
   server.on('GET', '/posts', ({ query }) => ({
     body:
       query.get('page') === 'p2'
@@ -52,7 +52,7 @@ test('P-2 page tokens in the body', async () => {
   expect((await controller.fetch(getList)).prevPage).toBe('');
 });
 
-test('P-3 page tokens in headers', async () => {
+test('P-3 page tokens can come in headers', async () => {
   server.on('GET', '/issues', ({ query }) =>
     query.get('page') === '2'
       ? { body: [{ id: '2', title: 'b' }] }
@@ -65,7 +65,7 @@ test('P-3 page tokens in headers', async () => {
   expect(server.requests.map(({ url }) => url)).toEqual(['/issues', '/issues?page=2']);
 });
 
-test('P-4 cursor pagination', async () => {
+test('P-4 a list can be paginated with a cursor', async () => {
   const pages: Record<string, object> = {
     first: { results: [{ id: '1', room: 'r', text: 'a' }], cursor: 'c1' },
     c1: { results: [{ id: '2', room: 'r', text: 'b' }], cursor: 'c2' },
@@ -84,7 +84,7 @@ test('P-4 cursor pagination', async () => {
   expect(createMessageResource('').getList.getPage).toBeInstanceOf(RestEndpoint);
 });
 
-test('P-5 a shared endpoint class', async () => {
+test('P-5 resources can share one endpoint class', async () => {
   server.on('*', '/*', { body: { id: '1', name: 'x' } });
   let token = 'one';
   const { ApiEndpoint, UserResource, TeamResource } = createApi(server.url, () => token);
@@ -98,7 +98,7 @@ test('P-5 a shared endpoint class', async () => {
   expect(UserResource.getList.push).toBeInstanceOf(ApiEndpoint);
 });
 
-test('P-6 a wrapper function around createResource', async () => {
+test('P-6 a wrapper function around createResource gives resources', async () => {
   server.on('GET', '/products', {
     body: { results: [{ id: 1, title: 'tea' }], total: 12, limit: 1, skip: 0 },
   });
@@ -114,7 +114,7 @@ test('P-6 a wrapper function around createResource', async () => {
   expect(after?.results?.map(({ title }) => title)).toEqual(['tea', 'milk']);
 });
 
-test('P-7 key case is turned around in both directions, deeply', async () => {
+test('P-7 key case is converted in both directions, at any depth', async () => {
   server.on('PUT', '/people/:id', ({ body }) => ({ body: { id: 1, ...(body as object) } }));
   const PersonResource = createPersonResource(server.url);
 
@@ -134,7 +134,7 @@ test('P-7 key case is turned around in both directions, deeply', async () => {
   expect(person.nickNames).toEqual([{ givenBy: 'Bob' }]);
 });
 
-test('P-7 names of query parameters are turned around too', async () => {
+test('P-7 the names of query parameters are converted too', async () => {
   server.on('GET', '/people', { body: [] });
 
   await controller.fetch(createPersonResource(server.url).getList, {

@@ -1,4 +1,4 @@
-// Section R: the options of createResource, seen from the members and from a real server.
+// Section R: the options of createResource, and their effect on the members and on the requests to a real server.
 import { Collection, createResource, Entity, RestEndpoint } from 'holdfast';
 import type { RestOptions } from 'holdfast';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -22,7 +22,7 @@ afterAll(() => server.close());
 const urls = () => server.requests.map(({ method, url }) => `${method} ${url}`);
 const members = ['get', 'getList', 'update', 'partialUpdate', 'delete'] as const;
 
-test('R-1 the path is handed to every member, with its parameters', async () => {
+test('R-1 every member gets the path, with its parameters', async () => {
   const resource = createResource({ urlPrefix: server.url, path: '/users/:user/todos/:id', schema: Todo });
 
   await resource.get({ user: 1, id: 2 });
@@ -42,7 +42,7 @@ test('R-1 the path is handed to every member, with its parameters', async () => 
   ]);
 });
 
-test('R-2 the schema is handed to every member', () => {
+test('R-2 every member gets the schema', () => {
   const resource = createResource({ path: '/todos/:id', schema: Todo });
 
   expect([resource.get.schema, resource.update.schema, resource.partialUpdate.schema]).toEqual([
@@ -54,7 +54,7 @@ test('R-2 the schema is handed to every member', () => {
   expect(resource.delete.schema.schema).toBe(Todo);
 });
 
-test('R-3 the urlPrefix is handed to every member', () => {
+test('R-3 every member gets the urlPrefix', () => {
   const resource = createResource({ urlPrefix: 'https://api.example.com', path: '/todos/:id', schema: Todo });
 
   expect(members.map((member) => resource[member].urlPrefix)).toEqual(
@@ -64,7 +64,7 @@ test('R-3 the urlPrefix is handed to every member', () => {
   expect(resource.getList.push.url()).toBe('https://api.example.com/todos');
 });
 
-test('R-4 the body is handed to push, update and partialUpdate, and sent by no other', async () => {
+test('R-4 push, update and partialUpdate get the body, and no other member sends it', async () => {
   const resource = createResource({
     urlPrefix: server.url,
     path: '/todos/:id',
@@ -102,7 +102,7 @@ test('R-4 the body is handed to push, update and partialUpdate, and sent by no o
   expect(server.requests.at(-1)).toMatchObject({ method: 'PUT', body: undefined });
 });
 
-test('R-5 searchParams is handed to getList and push', async () => {
+test('R-5 getList and push get searchParams', async () => {
   const resource = createResource({
     urlPrefix: server.url,
     path: '/todos/:id',
@@ -175,7 +175,7 @@ test('R-9 any further endpoint option reaches the members', () => {
   expect(resource.getList.push.pollFrequency).toBe(60_000);
 });
 
-test('R-9 a Collection class and keys that do not filter reach the list', () => {
+test('R-9 the Collection class and the keys that do not filter reach the list', () => {
   class Sorted<S> extends Collection<S> {}
   const resource = createResource({
     path: '/todos/:id',

@@ -1,4 +1,4 @@
-// Clauses E, A, L and C once more where they meet endpoints: a real server, a controller, and what it reads back.
+// Clauses E, A, L and C again through endpoints: a real server, a controller, and the data that it reads back.
 import { Controller, createResource, Entity, RestEndpoint, schema } from 'holdfast';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { startServer } from '../support/server.ts';
@@ -35,7 +35,7 @@ class Dog extends Entity {
 }
 const ids = (items: readonly { readonly id: string }[] | undefined): unknown => items?.map((item) => item.id);
 
-test('E-4 E-6 a response’s dates are dates, and its nested entities are shared', async () => {
+test('E-4 E-6 the dates of a response are Date objects, and its nested entities are shared', async () => {
   const TodoResource = createResource({ urlPrefix: server.url, path: '/e/todos/:id', schema: Todo });
   server.on('GET', '/e/todos', () => ({
     body: [
@@ -52,7 +52,7 @@ test('E-4 E-6 a response’s dates are dates, and its nested entities are shared
   expect(controller.get(User, { id: 'u' })).toBe(todos[0]?.author);
 });
 
-test('A-1 A-5 an endpoint over All gives all of the type, and the objects for which the mapping has no entry', async () => {
+test('A-1 A-5 an endpoint over All returns all rows of the type, and the objects that the mapping has no entry for', async () => {
   const warned = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
   const getPets = new RestEndpoint({
     urlPrefix: server.url,
@@ -74,7 +74,7 @@ test('A-1 A-5 an endpoint over All gives all of the type, and the objects for wh
   warned.mockRestore();
 });
 
-test('A-1 an endpoint over All that answers with nothing is answered', async () => {
+test('A-1 an endpoint over All with an empty response has a response', async () => {
   const getDogs = new RestEndpoint({ urlPrefix: server.url, path: '/a/dogs', schema: new schema.All(Dog) });
   server.on('GET', '/a/dogs', () => ({ body: [] }));
   const controller = new Controller();
@@ -83,7 +83,7 @@ test('A-1 an endpoint over All that answers with nothing is answered', async () 
   expect(controller.getResponse(getDogs).data).toEqual([]);
 });
 
-test('L-3 L-6 an object in place of an array, and a map, come through an endpoint', async () => {
+test('L-3 L-6 an endpoint accepts an object in place of an array, and a map', async () => {
   const getMap = new RestEndpoint({
     urlPrefix: server.url,
     path: '/l/map',
@@ -100,7 +100,7 @@ test('L-3 L-6 an object in place of an array, and a map, come through an endpoin
   expect(byName['x']).toBe(list[0]);
 });
 
-test('C-3 C-6 C-7 a creation goes into the lists whose arguments match', async () => {
+test('C-3 C-6 C-7 a creation enters the lists whose arguments match', async () => {
   const TodoResource = createResource({
     urlPrefix: server.url,
     path: '/c/todos/:id',
@@ -131,7 +131,7 @@ test('C-3 C-6 C-7 a creation goes into the lists whose arguments match', async (
   expect(ids(controller.get(TodoResource.getList.schema, {}))).toEqual(['9']);
 });
 
-test('C-2 C-8 unshift and a merge of one’s own work as endpoints', async () => {
+test('C-2 C-8 unshift and a custom merge work as endpoints', async () => {
   const list = new schema.Collection([Todo]);
   const getTodos = new RestEndpoint({ urlPrefix: server.url, path: '/c2/todos', schema: list });
   const addSorted = getTodos.extend({

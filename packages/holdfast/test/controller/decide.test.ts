@@ -1,5 +1,5 @@
-// The one decision behind every reader of an endpoint, as a table: what is seen, by whom, and what follows. Times are
-// milliseconds around NOW; an answer lives for a minute and a failure stands for a second.
+// The one decision behind every reader of an endpoint, as a table: the slot, the reader, and the decision. Times are
+// milliseconds around NOW; a response expires after a minute and a failure after a second.
 import type { EndpointInterface } from 'holdfast';
 import { Endpoint, HttpError } from 'holdfast';
 import fc from 'fast-check';
@@ -17,13 +17,13 @@ const { Valid, InvalidIfStale, Invalid } = ExpiryStatus;
 const lost = new Error('connection lost');
 const refused = new HttpError({ method: 'GET', url: '/' }, new Response(null, { status: 500 }));
 
-/** Another request is due when the data expires, unless a test says otherwise. */
+/** Another request is due when the data expires, unless a test sets `dueAt`. */
 const expiresAt = (moment: number): Pick<SlotFacts, 'expiresAt' | 'dueAt'> => ({
   expiresAt: moment,
   dueAt: moment,
 });
 
-/** Nothing was ever asked for. */
+/** Nothing was ever requested. */
 const ABSENT: SlotFacts = {
   data: undefined,
   hasData: false,
@@ -37,19 +37,13 @@ const ABSENT: SlotFacts = {
   errorExpiresAt: 0,
   isFetching: false,
 };
-/** An answer that came half a life ago. */
-const FRESH: SlotFacts = {
-  ...ABSENT,
-  data: 'data',
-  hasData: true,
-  isOwn: true,
-  ...expiresAt(NOW + LIFE / 2),
-};
+/** A response that has half of its expiry time left. */
+const FRESH: SlotFacts = { ...ABSENT, data: 'data', hasData: true, isOwn: true, ...expiresAt(NOW + LIFE / 2) };
 const STALE: SlotFacts = { ...FRESH, ...expiresAt(NOW - 1) };
-/** The row that the answer brought is deleted. */
+/** The row of the response is deleted. */
 const GONE: SlotFacts = { ...FRESH, data: undefined, hasData: false };
 const INVALIDATED: SlotFacts = { ...FRESH, isInvalidated: true, ...expiresAt(0) };
-/** Failed, with nothing to show; the failure still stands. */
+/** Failed without data to show; the failure has not expired. */
 const FAILED: SlotFacts = { ...ABSENT, error: lost, errorExpiresAt: NOW + SECOND };
 const FAILED_LONG_AGO: SlotFacts = { ...FAILED, errorExpiresAt: LONG_AGO };
 const ABORTED = { error: new Error('aborted'), until: NOW + 2 * SECOND };
@@ -71,7 +65,7 @@ const away = { isAway: true, ...mounted };
 const table: readonly Row[] = [
   // ── what to show ─────────────────────────────────────────────────────────────────────────────
   [
-    'nothing is waited for',
+    'a reader without data waits and fetches',
     ABSENT,
     {},
     { show: 'wait', fetch: 'yes', expiryStatus: InvalidIfStale, isStale: true },
@@ -84,7 +78,7 @@ const table: readonly Row[] = [
     { show: 'data', fetch: 'yes', expiryStatus: Valid, isStale: true },
   ],
   [
-    'stale data is waited for where the endpoint says so',
+    'stale data is not shown where the endpoint forbids it: the reader waits',
     STALE,
     { invalidIfStale: true },
     { show: 'wait', fetch: 'yes', expiryStatus: InvalidIfStale },
@@ -96,37 +90,37 @@ const table: readonly Row[] = [
     { show: 'data', fetch: 'no', expiryStatus: InvalidIfStale },
   ],
   [
-    'undefined is shown where it is the answer',
+    'undefined is shown where it is the response',
     { ...FRESH, data: undefined },
     {},
     { show: 'data', fetch: 'no', expiryStatus: Valid },
   ],
   [
-    'invalidated data is waited for',
+    'a reader of invalidated data waits',
     INVALIDATED,
     {},
     { show: 'wait', fetch: 'yes', expiryStatus: Invalid, isStale: true },
   ],
   [
-    'invalidated data on screen is waited for',
+    'a mounted reader of invalidated data waits',
     INVALIDATED,
     mounted,
     { show: 'wait', fetch: 'yes', expiryStatus: Invalid },
   ],
   [
-    'an answer that lost its row is waited for',
+    'a reader of a response whose row was deleted waits',
     GONE,
     {},
     { show: 'wait', fetch: 'yes', expiryStatus: Invalid, isStale: true },
   ],
   [
-    'data of others is shown',
+    'data from other responses is shown',
     { ...FRESH, isOwn: false },
     {},
     { show: 'data', fetch: 'no', expiryStatus: Valid },
   ],
   [
-    'data of others that is in doubt is shown and fetched',
+    'stale data from other responses is shown and fetched',
     { ...FRESH, isOwn: false, ...expiresAt(0) },
     {},
     { show: 'data', fetch: 'yes', isStale: true },
@@ -134,31 +128,26 @@ const table: readonly Row[] = [
 
   // ── failures ─────────────────────────────────────────────────────────────────────────────────
   [
-    'a failure is shown while it stands',
+    'a failure is shown until it expires',
     FAILED,
     {},
     { show: 'error', error: lost, fetch: 'no', expiryStatus: InvalidIfStale, wakeAt: NOW + SECOND + 1 },
   ],
+  ['a new reader of an expired failure waits', FAILED_LONG_AGO, {}, { show: 'wait', fetch: 'yes' }],
   [
-    'a reader that comes when a failure has had its time waits',
-    FAILED_LONG_AGO,
-    {},
-    { show: 'wait', fetch: 'yes' },
-  ],
-  [
-    'a failure on screen stays while it is tried again',
+    'a failure on screen stays while the read is sent again',
     FAILED_LONG_AGO,
     mounted,
     { show: 'error', error: lost, fetch: 'yes' },
   ],
   [
-    'a hard failure is shown beside the data',
+    'a hard failure is shown instead of the data',
     { ...FRESH, error: lost, errorExpiresAt: NOW + SECOND },
     {},
     { show: 'error', error: lost, fetch: 'no', expiryStatus: Valid },
   ],
   [
-    'a hard failure over fresh data is tried again',
+    'a read with a hard failure over fresh data is sent again',
     { ...FRESH, error: lost, errorExpiresAt: LONG_AGO },
     mounted,
     { show: 'error', fetch: 'yes' },
@@ -170,56 +159,61 @@ const table: readonly Row[] = [
     { show: 'data', error: undefined, fetch: 'no' },
   ],
   [
-    'a soft failure over fresh data is not tried again',
+    'a read with a soft failure over fresh data is not sent again',
     { ...FRESH, error: lost, errorExpiresAt: LONG_AGO },
     { isSoft: true },
     { show: 'data', fetch: 'no' },
   ],
   [
-    'a soft failure over stale data is tried again',
+    'a read with a soft failure over stale data is sent again',
     { ...STALE, error: lost, errorExpiresAt: LONG_AGO },
     { isSoft: true },
     { show: 'data', fetch: 'yes' },
   ],
-  ['a soft failure shows where there is no data', FAILED, { isSoft: true }, { show: 'error', error: lost }],
   [
-    'a soft failure shows over invalidated data',
+    'a soft failure is shown where there is no data',
+    FAILED,
+    { isSoft: true },
+    { show: 'error', error: lost },
+  ],
+  [
+    'a soft failure is shown over invalidated data',
     { ...INVALIDATED, error: lost, errorExpiresAt: NOW + SECOND },
     { isSoft: true },
     { show: 'error', error: lost },
   ],
   [
-    'a failure says why an answer lost its row',
+    'a failure is shown where the row of the response was deleted',
     { ...GONE, error: refused, errorExpiresAt: NOW + SECOND },
     {},
     { show: 'error', error: refused, expiryStatus: InvalidIfStale, fetch: 'no' },
   ],
   [
-    'a failure with a pause of a minute stands for it',
+    'a failure with a pause of a minute is shown for a minute',
     { ...FAILED, errorExpiresAt: NOW + LIFE },
     mounted,
     { show: 'error', fetch: 'no', wakeAt: NOW + LIFE + 1 },
   ],
   [
-    'a failure from before the clock stepped back is dated anew',
+    'a failure from before the clock was set back gets a new date',
     { ...FAILED, errorExpiresAt: NOW + 10 * LIFE },
     mounted,
     { show: 'error', fetch: 'redate' },
   ],
   [
-    'a failure without an answer is tried again on request',
+    'a read that failed without a response is sent again on demand',
     FAILED,
     { policy: { isMounted: true, retriesFailed: true } },
     { show: 'error', fetch: 'yes' },
   ],
   [
-    'a failure that the server answered is not tried again on request',
+    'a read that failed with a response is not sent again on demand',
     { ...FAILED, error: refused },
     { policy: { isMounted: true, retriesFailed: true } },
     { show: 'error', fetch: 'no' },
   ],
   [
-    'what has not failed is not tried again on request',
+    'a read that has not failed is not sent again on demand',
     FRESH,
     { policy: { isMounted: true, retriesFailed: true } },
     { show: 'data', fetch: 'no' },
@@ -227,7 +221,7 @@ const table: readonly Row[] = [
 
   // ── aborts ───────────────────────────────────────────────────────────────────────────────────
   [
-    'after aborts readers of nothing are told',
+    'after aborts a reader without data shows the abort',
     ABSENT,
     { policy: { pause: ABORTED } },
     { show: 'error', error: ABORTED.error, fetch: 'no', wakeAt: ABORTED.until + 1 },
@@ -239,51 +233,51 @@ const table: readonly Row[] = [
     { show: 'data', error: undefined, fetch: 'no', wakeAt: ABORTED.until + 1 },
   ],
   [
-    'when the pause after aborts is over it is tried again',
+    'the read is sent again when the pause after aborts is over',
     ABSENT,
     { policy: { pause: { ...ABORTED, until: NOW - 1 }, isMounted: true } },
     { show: 'error', error: ABORTED.error, fetch: 'yes' },
   ],
   [
-    'a pause from before the clock stepped back is dated anew',
+    'a pause from before the clock was set back gets a new date',
     ABSENT,
     { policy: { pause: { ...ABORTED, until: NOW + 10 * LIFE } } },
     { fetch: 'redate' },
   ],
 
-  // ── guesses ──────────────────────────────────────────────────────────────────────────────────
+  // ── optimistic updates ─────────────────────────────────────────────────────────────────────────
   [
-    'what a guess hides waits for its mutation',
+    'a reader of a row that an optimistic update hides waits for the mutation',
     GONE,
     { hasOptimisticUpdate: true },
     { show: 'wait', fetch: 'afterWrite' },
   ],
   [
-    'what a guess hides waits for its mutation on screen, too',
+    'a mounted reader of a row that an optimistic update hides waits for the mutation, too',
     GONE,
     { hasOptimisticUpdate: true, ...mounted },
     { show: 'wait', fetch: 'afterWrite' },
   ],
   [
-    'an old answer that lost its row is fetched, guess or not',
+    'an expired response whose row is hidden is fetched, with or without an optimistic update',
     { ...GONE, ...expiresAt(NOW - 1) },
     { hasOptimisticUpdate: true },
     { show: 'wait', fetch: 'yes' },
   ],
   [
-    'invalidated data is fetched, guess or not',
+    'invalidated data is fetched, with or without an optimistic update',
     INVALIDATED,
     { hasOptimisticUpdate: true },
     { show: 'wait', fetch: 'yes' },
   ],
   [
-    'a row of others that a guess hides is fetched',
+    'a row from other responses that an optimistic update hides is fetched',
     ABSENT,
     { hasOptimisticUpdate: true },
     { show: 'wait', fetch: 'yes' },
   ],
 
-  // ── lifetimes and clocks ─────────────────────────────────────────────────────────────────────
+  // ── expiry times and clocks ──────────────────────────────────────────────────────────────────
   [
     'data is fresh up to its last moment',
     { ...FRESH, ...expiresAt(NOW) },
@@ -291,19 +285,19 @@ const table: readonly Row[] = [
     { fetch: 'no', isStale: false, wakeAt: NOW + 1 },
   ],
   [
-    'data without a lifetime is shown for a second',
+    'data with an expiry time of 0 is not fetched for a second',
     { ...FRESH, ...expiresAt(NOW - SECOND) },
     { dataExpiryLength: 0 },
     { show: 'data', fetch: 'no', isStale: true, wakeAt: 0 },
   ],
   [
-    'data without a lifetime is fetched after a second',
+    'data with an expiry time of 0 is fetched after a second',
     { ...FRESH, ...expiresAt(NOW - SECOND - 1) },
     { dataExpiryLength: 0 },
     { show: 'data', fetch: 'yes', wakeAt: 0 },
   ],
   [
-    'data without a lifetime sets no alarm',
+    'data with an expiry time of 0 sets no timer',
     { ...FRESH, ...expiresAt(NOW + 1) },
     { dataExpiryLength: 0 },
     { wakeAt: 0 },
@@ -316,29 +310,29 @@ const table: readonly Row[] = [
     { show: 'data', fetch: 'yes', isStale: true },
   ],
   [
-    'so is the data of others',
+    'data from other responses, from before the clock was set back, is stale',
     { ...FRESH, isOwn: false, storedAt: NOW + 1 },
     {},
     { show: 'data', fetch: 'yes', isStale: true },
   ],
   [
-    'data in a doubt that a request has not settled is stale, and fetched again when it grows old',
+    'data that is still stale after its request is fetched again when it expires',
     { ...FRESH, expiresAt: 0 },
     mounted,
     { show: 'data', fetch: 'no', isStale: true, wakeAt: FRESH.dueAt + 1 },
   ],
 
   // ── when to look again ───────────────────────────────────────────────────────────────────────
-  ['fresh data is looked at when it grows old', FRESH, mounted, { wakeAt: FRESH.expiresAt + 1 }],
-  ['nothing sets no alarm', ABSENT, mounted, { wakeAt: 0 }],
+  ['a reader of fresh data checks it when it expires', FRESH, mounted, { wakeAt: FRESH.expiresAt + 1 }],
+  ['a reader without data sets no timer', ABSENT, mounted, { wakeAt: 0 }],
   [
-    'data that is being fetched sets no alarm',
+    'data that is being fetched sets no timer',
     { ...FRESH, isFetching: true },
     mounted,
     { fetch: 'no', wakeAt: 0 },
   ],
   [
-    'data that must not be shown old sets one, fetched or not',
+    'data that must not be shown stale sets a timer, also while it is being fetched',
     { ...FRESH, isFetching: true },
     { ...mounted, invalidIfStale: true },
     { wakeAt: FRESH.expiresAt + 1 },
@@ -350,46 +344,56 @@ const table: readonly Row[] = [
     { fetch: 'yes' },
   ],
   [
-    'data that lives longer than timers can tell sets no alarm',
+    'data that never expires sets no timer',
     { ...FRESH, isOwn: false, ...expiresAt(Infinity) },
     mounted,
     { wakeAt: 0 },
   ],
-  ['what is past sets no alarm', STALE, mounted, { wakeAt: 0 }],
+  ['stale data sets no timer', STALE, mounted, { wakeAt: 0 }],
   [
-    'stale data rests while nobody looks',
+    'stale data is not fetched while the page is hidden',
     STALE,
     away,
     { show: 'data', fetch: 'no', wakeAt: NOW + 10 * SECOND },
   ],
-  ['a reader that comes while nobody looks fetches', STALE, { isAway: true }, { fetch: 'yes' }],
+  ['a new reader fetches while the page is hidden', STALE, { isAway: true }, { fetch: 'yes' }],
   [
-    'data that grows old soon rests while nobody looks',
+    'data that expires soon is not fetched while the page is hidden',
     { ...FRESH, ...expiresAt(NOW + 1) },
     away,
     { wakeAt: NOW + 10 * SECOND },
   ],
-  ['data in doubt does not rest', { ...FRESH, ...expiresAt(0) }, away, { fetch: 'yes' }],
   [
-    'data that must not be shown old does not rest',
+    'data that was marked stale is fetched while the page is hidden',
+    { ...FRESH, ...expiresAt(0) },
+    away,
+    { fetch: 'yes' },
+  ],
+  [
+    'data that must not be shown stale is fetched while the page is hidden',
     STALE,
     { ...away, invalidIfStale: true },
     { fetch: 'yes' },
   ],
   [
-    'fresh data is looked at when it grows old, also while nobody looks',
+    'a reader of fresh data checks it when it expires, also while the page is hidden',
     FRESH,
     away,
     { wakeAt: FRESH.expiresAt + 1 },
   ],
   [
-    'stale data that is being fetched sets no alarm while nobody looks',
+    'stale data that is being fetched sets no timer while the page is hidden',
     { ...STALE, isFetching: true },
     away,
     { fetch: 'no', wakeAt: 0 },
   ],
-  ['nothing does not rest', ABSENT, away, { show: 'wait', fetch: 'yes' }],
-  ['a failure over nothing does not rest', FAILED_LONG_AGO, away, { fetch: 'yes' }],
+  ['a reader without data fetches while the page is hidden', ABSENT, away, { show: 'wait', fetch: 'yes' }],
+  [
+    'an expired failure without data is fetched while the page is hidden',
+    FAILED_LONG_AGO,
+    away,
+    { fetch: 'yes' },
+  ],
 ];
 
 test.each(table)('%s', (_fact, seen, around, expected) => {
@@ -411,7 +415,7 @@ test.each(table)('%s', (_fact, seen, around, expected) => {
   expect(decision).toMatchObject(expected);
 });
 
-test('valid data without a failure is shown alike at any time, to any reader, whatever goes on', () => {
+test('valid data without a failure is shown in the same way at any time, to any reader, whatever is in flight', () => {
   const moment = fc.integer({ min: 0, max: 2 * NOW });
   fc.assert(
     fc.property(

@@ -81,7 +81,7 @@ for (const [how, carry] of [
   ['as a text', (state: unknown) => JSON.stringify(state)],
   ['through structured clone', (state: unknown) => structuredClone(state)],
 ] as const) {
-  test(`a state that was carried ${how} reads the same: rows, lists, deletions, dates, failures, freshness`, async () => {
+  test(`a state that was transported ${how} reads the same: rows, lists, deletions, dates, failures, freshness`, async () => {
     const from = new Controller(world.options);
     const TodoResource = await fill(from);
     const to = new Controller(world.options);
@@ -111,7 +111,7 @@ for (const [how, carry] of [
   });
 }
 
-test('initialState starts a controller with it; no request is needed', async () => {
+test('a controller that starts with initialState needs no request', async () => {
   const from = new Controller(world.options);
   const TodoResource = await fill(from);
   server.forget();
@@ -125,7 +125,7 @@ test('initialState starts a controller with it; no request is needed', async () 
   stop();
 });
 
-test('a hydrated state fills and never replaces: every answer of this controller is newer, also one under way', async () => {
+test('a hydrated state fills gaps and never replaces data: every response of this controller is newer, also one in flight', async () => {
   const from = new Controller(world.options);
   const TodoResource = await fill(from);
   const state = dehydrate(from);
@@ -147,7 +147,7 @@ test('a hydrated state fills and never replaces: every answer of this controller
   expect(to.get(Todo, { id: 1 })?.title).toBe('newest');
 });
 
-test('a hydrated list takes part in creations and moves like any other', async () => {
+test('creations and moves change a hydrated list like any other list', async () => {
   const from = new Controller(world.options);
   const TodoResource = create();
   await from.fetch(TodoResource.getList, { status: 'open' } as never);
@@ -167,7 +167,7 @@ test('a hydrated list takes part in creations and moves like any other', async (
   expect(shown()).toEqual([3, 4]);
 });
 
-test('readers that are mounted already hear of a state that comes later', async () => {
+test('mounted readers are notified of a state that arrives later', async () => {
   const from = new Controller(world.options);
   await fill(from);
   const to = new Controller(world.options);
@@ -181,7 +181,7 @@ test('readers that are mounted already hear of a state that comes later', async 
   stop();
 });
 
-test('what is no state, or one of another version, is dropped with one warning, and the application starts empty', async () => {
+test('a value that is no state, or a state of another version, is dropped with one warning, and the application starts empty', async () => {
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
   const from = new Controller(world.options);
   await fill(from);
@@ -204,7 +204,7 @@ test('what is no state, or one of another version, is dropped with one warning, 
   warn.mockRestore();
 });
 
-test('whatever a saved state holds, taking it in and reading from it does not throw', async () => {
+test('hydrating any saved state and reading from it does not throw', async () => {
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
   const from = new Controller(world.options);
   const TodoResource = await fill(from);
@@ -269,7 +269,7 @@ test('plain data of any depth is saved and restored, through JSON and through st
   }
 });
 
-/** How many containers stand one inside the other, down to a date, which must be there. */
+/** The number of containers nested in each other, down to a date, which must exist. */
 function depthOf(root: unknown): number {
   let depth = 0;
   let value = root;
@@ -295,7 +295,7 @@ test('plain data that contains itself is left out of a state', async () => {
   }
 });
 
-test('plain data with several circles through it is left out of a state, with its row', async () => {
+test('plain data with several circular references is left out of a state, with its row', async () => {
   const plain = new Endpoint(async () => null as unknown, { name: 'plain' });
   const crowd = (size: number): unknown => {
     const all: Record<string, unknown>[] = Array.from({ length: size }, () => ({}));
@@ -314,7 +314,7 @@ test('plain data with several circles through it is left out of a state, with it
   }
 });
 
-test('plain data whose parts stand in many places is saved as fast as its parts are many, and restored', async () => {
+test('plain data with many shared parts is saved in time linear in the number of parts, and restored', async () => {
   const plain = new Endpoint(async () => null as unknown, { name: 'plain' });
   for (const levels of [3, 60, 300]) {
     let value: unknown = { end: new Date(5) };
@@ -336,7 +336,7 @@ test('plain data whose parts stand in many places is saved as fast as its parts 
   }
 });
 
-test('data that contains itself keeps its reference when it comes again, and is another when a part differs', async () => {
+test('data that contains itself keeps its reference when it arrives again unchanged, and gets a new one when a part differs', async () => {
   const ring = (length: number, end: string): unknown => {
     const all: Record<string, unknown>[] = Array.from({ length }, () => ({}));
     for (const [at, one] of all.entries())
@@ -359,7 +359,7 @@ test('data that contains itself keeps its reference when it comes again, and is 
   }
 });
 
-test('a row whose field is called as the marks of a state are comes back as it was', async () => {
+test('a row whose field is named like the marks of a state is restored unchanged', async () => {
   const from = new Controller(world.options);
   await from.set(Todo, { id: 1 }, { id: 1, title: 'marked', $: 'row', pk: '5' } as never); // cast: a field of no class
   const to = new Controller(world.options);
@@ -369,7 +369,7 @@ test('a row whose field is called as the marks of a state are comes back as it w
   expect(to.get(Todo, { id: 1 })).toMatchObject({ title: 'marked', $: 'row', pk: '5' });
 });
 
-test('an answer that has no JSON form is left out of a state, so that it is fetched again', async () => {
+test('a response that has no JSON form is left out of a state, so that it is fetched again', async () => {
   const download = new RestEndpoint({ path: '/file', content: 'blob' });
   const controller = new Controller();
   await controller.setResponse(download, new Blob(['abc']));
@@ -380,7 +380,7 @@ test('an answer that has no JSON form is left out of a state, so that it is fetc
   expect(restored.getResponse(download)).toMatchObject({ data: undefined });
 });
 
-test('a reader whose awaited state cannot be shown asks the server once the row is another', async () => {
+test('a reader whose awaited state cannot be shown fetches once the row has changed', async () => {
   let isBroken = false;
   class Fragile extends Entity {
     static override key = 'Fragile';
@@ -414,7 +414,7 @@ test('a reader whose awaited state cannot be shown asks the server once the row 
   stop();
 });
 
-test('an answer that was invalidated before it first came is asked for where the state is taken in', async () => {
+test('a response that was invalidated before it first arrived is requested where the state is hydrated', async () => {
   const { get, getList } = create();
   const first = new Controller(world.options);
   await first.fetch(getList, {});

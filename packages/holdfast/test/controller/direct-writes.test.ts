@@ -1,4 +1,4 @@
-// Writes that are no request: `set` on rows and lists, and what it refuses.
+// Writes without a request: `set` on rows and lists, and the values that it refuses.
 import { Controller, createResource, Entity, schema, viewKey } from 'holdfast';
 import { expect, test } from 'vitest';
 import { failureOf, FakeWorld } from '../support/fake-world.ts';
@@ -23,7 +23,7 @@ class Seat extends Entity {
 const TodoResource = createResource({ path: '/todos/:id', schema: Todo });
 const create = () => new Controller(new FakeWorld().options);
 
-test('the arguments that name a row need not be said again in the value', async () => {
+test('the value for a row may omit the arguments that identify the row', async () => {
   const controller = create();
 
   await controller.set(Todo, { id: '1' }, { title: 'a' });
@@ -33,7 +33,7 @@ test('the arguments that name a row need not be said again in the value', async 
   expect(controller.get(Seat, { row: 3, place: 4 })?.guest).toBe('Ada');
 });
 
-test('a value that is another row than the arguments name is refused, and nothing is stored', async () => {
+test('a value with another key than the arguments identify is refused, and nothing is stored', async () => {
   const controller = create();
 
   const error = await failureOf(controller.set(Todo, { id: '1' }, { id: '99', title: 'a' }));
@@ -42,7 +42,7 @@ test('a value that is another row than the arguments name is refused, and nothin
   expect(controller.get(Todo, { id: '99' })).toBeUndefined();
 });
 
-test('a list is set as a whole, with its arguments, or by a function of what it is', async () => {
+test('a list is set as a whole, with its arguments, or by a function of its present value', async () => {
   const controller = create();
   const list = TodoResource.getList.schema;
 
@@ -54,7 +54,7 @@ test('a list is set as a whole, with its arguments, or by a function of what it 
   expect(controller.get(list, { userId: '7' })?.map(({ id }) => id)).toEqual(['2', '3']);
 });
 
-test('a body with a circle in it fails with a code, as it does in a direct call', async () => {
+test('a body with a circular reference fails with a code, as it does in a direct call', async () => {
   const controller = create();
   const body: Record<string, unknown> = { title: 'a', twins: [] };
   (body['twins'] as unknown[]).push(body, body);
@@ -66,7 +66,7 @@ test('a body with a circle in it fails with a code, as it does in a direct call'
 
 test.each([
   ['', false],
-  [', which a guess or another delete already hides', true],
+  [', which an optimistic update or another delete already hides', true],
 ])(
   'a delete without a body removes the row of a union that only one of its types has%s',
   async (_, optimistic) => {
@@ -105,14 +105,14 @@ test.each([
   },
 );
 
-test('a payload with a member named like a method leaves the method to those who need it', async () => {
+test('a payload with a property named like a method does not hide the method', async () => {
   const controller = create();
   await controller.set(Todo, { id: '1', title: 'a', pk: 'not a function' });
 
   expect(viewKey(controller.get(Todo, { id: '1' })!)).toBe('1');
 });
 
-test('an answer that a snapshot looked at first follows what is written later', async () => {
+test('a response that a snapshot has read follows later writes', async () => {
   const controller = create();
   await controller.setResponse(TodoResource.getList, [{ id: '1', title: 'a', userId: '7' }]);
 

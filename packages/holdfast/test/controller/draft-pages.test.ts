@@ -38,7 +38,7 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-test('a list below a draft, read by its local id, is the list of the named row', async () => {
+test('a list below a draft that is read by its local id is the list of the row that the server returns', async () => {
   const IssueResource = createResource({
     urlPrefix: server.url,
     path: '/issues/:id',

@@ -1,4 +1,4 @@
-// What `invalidateAll` and `expireAll` reach: every answer of an endpoint, whoever brought it, and no other.
+// The reach of `invalidateAll` and `expireAll`: every response of an endpoint, whatever its source, and no other.
 import {
   Controller,
   createResource,
@@ -36,7 +36,7 @@ const create = () =>
   });
 const TodoResource = create();
 
-/** Answers with the row, or the rows, that an address names; `/broken` fails. */
+/** Responds with the row, or the rows, of an address; `/broken` fails. */
 async function fetch(address: string): Promise<Response> {
   const { pathname, searchParams } = new URL(address);
   if (pathname.endsWith('/broken') || searchParams.get('cursor') === 'broken')
@@ -63,8 +63,8 @@ async function twice(fill: (controller: Controller) => Promise<unknown>) {
   return { first, restored };
 }
 
-describe('every set of arguments', () => {
-  test('invalidateAll reaches each, and no other member of the resource', async () => {
+describe('all arguments of an endpoint', () => {
+  test('invalidateAll reaches each response, and no other member of the resource', async () => {
     const controller = createController();
     await controller.fetch(TodoResource.get, { id: 1 });
     await controller.fetch(TodoResource.get, { id: 2 });
@@ -77,7 +77,7 @@ describe('every set of arguments', () => {
     expect(isInvalid(controller, TodoResource.getList)).toBe(false);
   });
 
-  test('expireAll reaches each, and they are shown on', async () => {
+  test('expireAll reaches each response, and the data is still shown', async () => {
     const controller = createController();
     await controller.fetch(TodoResource.getList);
     await controller.fetch(TodoResource.getList, { group: 'a' });
@@ -90,7 +90,7 @@ describe('every set of arguments', () => {
     }
   });
 
-  test('answers that were written directly, and failures, are among them', async () => {
+  test('responses that were written directly, and failures, are reached too', async () => {
     const controller = createController();
     await controller.setResponse(TodoResource.get, { id: 1 }, { id: 1 });
     await controller.resolve(TodoResource.get, { args: [{ id: 2 }], response: { id: 2 } });
@@ -103,7 +103,7 @@ describe('every set of arguments', () => {
     expect(controller.getError(TodoResource.get, { id: 3 })).toBeUndefined();
   });
 
-  test('rows that a list brought are among them where the endpoint has been asked for them', async () => {
+  test('rows that came with a list are reached where the endpoint has been requested for them', async () => {
     const controller = createController();
     await controller.fetch(TodoResource.getList);
     expect(controller.getResponse(TodoResource.get, { id: 1 }).data).toBeInstanceOf(Todo);
@@ -113,7 +113,7 @@ describe('every set of arguments', () => {
     expect(isInvalid(controller, TodoResource.get, { id: 1 })).toBe(true);
   });
 
-  test('a request that is under way does not make its answer fresh', async () => {
+  test('a request that is in flight does not make its response fresh', async () => {
     const controller = createController();
     const asked = controller.fetch(TodoResource.get, { id: 1 });
 
@@ -123,7 +123,7 @@ describe('every set of arguments', () => {
     expect(isInvalid(controller, TodoResource.get, { id: 1 })).toBe(true);
   });
 
-  test('reads with a body are told apart from those of another address', async () => {
+  test('reads with a body are distinguished from those of another address', async () => {
     const controller = createController();
     const search = new RestEndpoint({ urlPrefix, path: '/search', method: 'POST', sideEffect: false });
     const find = search.extend({ path: '/find' });
@@ -136,7 +136,7 @@ describe('every set of arguments', () => {
     expect(isInvalid(controller, find, { text: 'milk and bread' })).toBe(false);
   });
 
-  test('an endpoint around a function is known by its name', async () => {
+  test('an endpoint around a function is identified by its name', async () => {
     const controller = createController();
     const getRate = new Endpoint(async (currency: string) => currency.length, { name: 'getRate' });
     const getRates = getRate.extend({ name: 'getRates' });
@@ -153,14 +153,14 @@ describe('every set of arguments', () => {
 describe('equal endpoints', () => {
   const other = create();
   test.each([
-    ['extended with another lifetime', TodoResource.get.extend({ dataExpiryLength: 5 })],
+    ['extended with another expiry time', TodoResource.get.extend({ dataExpiryLength: 5 })],
     ['extended with a signal', TodoResource.get.extend({ signal: new AbortController().signal })],
     ['extended with headers', TodoResource.get.extend({ requestInit: { headers: { token: 'a' } } })],
     ['extended with another name', TodoResource.get.extend({ name: 'getTodo' })],
     ['of another resource of the same address', other.get],
     ['built on their own', new RestEndpoint({ urlPrefix, path: '/todos/:id', schema: Todo })],
     ['with a slash at the end of the prefix', TodoResource.get.extend({ urlPrefix: `${urlPrefix}/` })],
-  ])('answers of those %s are reached, both ways', async (_, equal) => {
+  ])('responses of endpoints %s are reached, both ways', async (_, equal) => {
     const controller = createController();
     await controller.fetch(equal, { id: 1 });
     controller.invalidateAll(TodoResource.get);
@@ -181,7 +181,7 @@ describe('equal endpoints', () => {
     expect(isInvalid(controller, get, { todoId: 1 })).toBe(true);
   });
 
-  test('a query part in the path is one of many questions to the same address', async () => {
+  test('an endpoint with a query part in its path does not reach the list at the same address, nor the reverse', async () => {
     const controller = createController();
     const { getList } = TodoResource;
     const getOpen = getList.extend({ path: '/todos?status=:status', schema: getList.schema });
@@ -197,7 +197,7 @@ describe('equal endpoints', () => {
     expect(isInvalid(controller, getOpen, { status: 'open' })).toBe(true);
   });
 
-  test('an address that another path makes too is reached by `testKey`, which brings its matcher', async () => {
+  test('an address that another path gives too is reached by `testKey`, which adds its matcher', async () => {
     const { get, getList } = TodoResource;
     const pinned = get.extend({ path: '/todos/1' });
     const getOpen = getList.extend({ path: '/todos?group=:group', schema: getList.schema });
@@ -218,7 +218,7 @@ describe('equal endpoints', () => {
     }
   });
 
-  test('an answer that two endpoints share is reached by both', async () => {
+  test('a response that two endpoints share is reached by both', async () => {
     const { get } = TodoResource;
     const pinned = get.extend({ path: '/todos/1' });
     const controller = createController();
@@ -230,7 +230,7 @@ describe('equal endpoints', () => {
     }
   });
 
-  test('an endpoint whose url() is its own reaches what it brought', async () => {
+  test('an endpoint with a custom url() reaches its own responses', async () => {
     const get = TodoResource.get.extend({ url: () => `${urlPrefix}/v2/todos/1` });
     const { first, restored } = await twice((controller) => controller.fetch(get, { id: 1 }));
 
@@ -248,7 +248,7 @@ describe('equal endpoints', () => {
     ['another schema', TodoResource.get.extend({ schema: Note })],
     ['no schema', TodoResource.get.extend({ schema: undefined })],
     ['another content', TodoResource.get.extend({ schema: undefined, content: 'text' })],
-  ])('an endpoint with %s is another one', async (_, different) => {
+  ])('an endpoint with %s is another endpoint', async (_, different) => {
     const controller = createController();
     await controller.fetch(TodoResource.get, { id: 1 });
 
@@ -261,7 +261,7 @@ describe('equal endpoints', () => {
 describe('pages', () => {
   const { getList } = TodoResource;
 
-  test('a list goes with the pages that extend it', async () => {
+  test('a list is reached together with the pages that extend it', async () => {
     const controller = createController();
     await controller.fetch(getList, {});
     await controller.fetch(getList.getPage, { cursor: 'b' });
@@ -272,7 +272,7 @@ describe('pages', () => {
     expect(isInvalid(controller, getList, {})).toBe(true);
   });
 
-  test('they reach the list that they extend', async () => {
+  test('pages reach the list that they extend', async () => {
     const controller = createController();
     await controller.fetch(getList);
     await controller.fetch(getList.getPage, { cursor: 'b' });
@@ -282,7 +282,7 @@ describe('pages', () => {
     expect(isInvalid(controller, getList)).toBe(true);
   });
 
-  test('a page that failed before its list was asked for is reached by the list', async () => {
+  test('a page that failed before its list was requested is reached by the list', async () => {
     const controller = createController();
     await failureOf(controller.fetch(getList.getPage, { cursor: 'broken' }));
 
@@ -292,7 +292,7 @@ describe('pages', () => {
   });
 });
 
-describe('restored answers', () => {
+describe('restored responses', () => {
   async function restore(fill: (controller: Controller) => Promise<unknown>): Promise<Controller> {
     const first = createController();
     await fill(first);
@@ -301,7 +301,7 @@ describe('restored answers', () => {
     return second;
   }
 
-  test('are reached before anyone has asked for them', async () => {
+  test('are reached before they have been requested', async () => {
     const controller = await restore((first) => first.fetch(TodoResource.get, { id: 1 }));
 
     controller.invalidateAll(TodoResource.get);
@@ -309,7 +309,7 @@ describe('restored answers', () => {
     expect(isInvalid(controller, TodoResource.get, { id: 1 })).toBe(true);
   });
 
-  test('are reached by an endpoint that was made anew, as after a page was loaded again', async () => {
+  test('are reached by an endpoint that was created again, as after a reload', async () => {
     const controller = await restore((first) => first.fetch(TodoResource.getList, { group: 'a' }));
     const { get, getList } = create();
 
@@ -319,7 +319,7 @@ describe('restored answers', () => {
     expect(controller.getResponse(getList, { group: 'a' }).expiresAt).toBe(0);
   });
 
-  test('lists with pages and failures are among them', async () => {
+  test('include lists with pages and failures', async () => {
     const broken = new RestEndpoint({ urlPrefix, path: '/broken' });
     const controller = await restore(async (first) => {
       await first.fetch(TodoResource.getList);
@@ -334,7 +334,7 @@ describe('restored answers', () => {
     expect(controller.getError(broken)).toBeUndefined();
   });
 
-  test('are reached after a second way through a storage', async () => {
+  test('are reached after a second round trip through a storage', async () => {
     const once = await restore((first) => first.fetch(TodoResource.get, { id: 1 }));
     const twice = new Controller({ fetch, initialState: savedState(saved(once)) });
 
@@ -343,7 +343,7 @@ describe('restored answers', () => {
     expect(isInvalid(twice, TodoResource.get, { id: 1 })).toBe(true);
   });
 
-  test('an endpoint around a function reaches its own', async () => {
+  test('are reached by their endpoint around a function', async () => {
     const getRate = new Endpoint(async (currency: string) => currency.length, { name: 'getRate' });
     const controller = await restore((first) => first.fetch(getRate, 'EUR'));
 
@@ -353,7 +353,7 @@ describe('restored answers', () => {
   });
 });
 
-describe('a testKey of its own decides', () => {
+describe('are reached by a custom testKey', () => {
   const isOdd = (key: string): boolean => /[13579] /.test(key);
   class Odd extends RestEndpoint {
     override testKey(key: string): boolean {

@@ -49,7 +49,7 @@ function createCount(options: object = {}) {
 }
 const sent = () => server.seen('GET', '/count').length;
 
-test('a mounted reader notices by itself that its data has expired, and fetches again', async () => {
+test('a mounted reader fetches again by itself when its data has expired', async () => {
   const getCount = createCount({ dataExpiryLength: 5_000 });
   const observer = controller.watch(getCount);
   const stop = observer.subscribe(() => undefined);
@@ -63,11 +63,11 @@ test('a mounted reader notices by itself that its data has expired, and fetches 
   stop();
   await world.pass(60_000);
   expect(sent()).toBe(2);
-  controller.stop(); // the collection of garbage has a timer of its own
+  controller.stop(); // the collection of unused data has a separate timer
   expect(world.time.pendingTimers).toBe(0);
 });
 
-test('dataExpiryLength of the endpoint goes before that of the controller, which goes before the default', async () => {
+test('dataExpiryLength of the endpoint takes precedence over that of the controller, and that over the default', async () => {
   const own = createCount({ dataExpiryLength: 5_000 });
   const inherited = new RestEndpoint({ urlPrefix: server.url, path: '/count', name: 'inherited' });
   const shortLived = new Controller({ ...world.options, dataExpiryLength: 2_000 });
@@ -82,7 +82,7 @@ test('dataExpiryLength of the endpoint goes before that of the controller, which
   expect(lifeOf(shortLived, own)).toBe(5_000);
 });
 
-test('fetchIfStale gives stored data as long as it is fresh, then fetches', async () => {
+test('fetchIfStale returns stored data as long as it is fresh, then fetches', async () => {
   const getCount = createCount({ dataExpiryLength: 5_000 });
   await controller.fetch(getCount);
 
@@ -106,7 +106,7 @@ test('invalidIfStale shows nothing rather than stale data', async () => {
   stop();
 });
 
-test('errorExpiryLength: a failure stands until then, and is tried again by whoever shows it', async () => {
+test('a failure is shown for errorExpiryLength, and then fetched again by its readers', async () => {
   const getCount = createCount({ errorExpiryLength: 10_000 });
   server.on('GET', '/count', { status: 500 });
   const observer = controller.watch(getCount);
@@ -146,7 +146,7 @@ test.each([
   ['drops the connection', { drop: true }],
   ['sends broken JSON', { body: '{"a":', headers: { 'content-type': 'application/json' } }],
 ])(
-  'a resource that always %s gets three requests in the first second at most, then fewer and fewer',
+  'a resource that always %s gets at most three requests in the first second, then fewer and fewer',
   async (_how, reply) => {
     const getCount = createCount({ errorExpiryLength: 0 });
     server.on('GET', '/count', reply);
@@ -163,7 +163,7 @@ test.each([
   },
 );
 
-test('a request that is aborted from outside each time ends in an error after two requests, and is not hammered', async () => {
+test('a request that is aborted from outside each time ends in an error after two requests, and is not sent endlessly', async () => {
   const aborter = new AbortController();
   aborter.abort('changed my mind');
   const getCount = createCount({ errorExpiryLength: 0, signal: aborter.signal });
@@ -193,7 +193,7 @@ test('a request that is aborted from outside each time ends in an error after tw
   stopOther();
 });
 
-test('an answer without a required part is asked for once more, then it is an error', async () => {
+test('a response without a required part is requested once more, and is an error the second time', async () => {
   const PostResource = createResource({ urlPrefix: server.url, path: '/posts/:id', schema: Post });
   server.on('GET', '/posts/:id', { body: { id: 1, title: 'a', author: 9 } });
   await controller.set(Author, { id: 9 }, { id: 9, name: 'Ada' });
@@ -206,7 +206,7 @@ test('an answer without a required part is asked for once more, then it is an er
 
   await until(() => observer.read().error !== undefined);
   expect(observer.read().error).toMatchObject({ code: 'INCOMPLETE_ENTITY' });
-  // with no lifetime for failures the third one may be on its way already
+  // with an errorExpiryLength of 0 the third one may be in flight already
   expect(server.seen('GET', '/posts/1').length).toBeGreaterThanOrEqual(2);
   await world.pass(1_000);
   expect(server.seen('GET', '/posts/1').length).toBeLessThanOrEqual(3);
@@ -219,7 +219,7 @@ test.each([
   ['false', false],
   ['null', null],
   ['204', undefined],
-])('the answer %s is an answer: it does not loop', async (_name, body) => {
+])('the response %s is complete: it is not requested in a loop', async (_name, body) => {
   server.on('GET', '/odd', () =>
     body === '' ? { body: '', headers: { 'content-type': 'text/plain' } } : { body },
   );
@@ -246,7 +246,7 @@ test.each([undefined, Author])(
   },
 );
 
-test('304 makes what is stored fresh again, with the same references', async () => {
+test('304 makes the stored data fresh again, with the same references', async () => {
   const getCount = createCount({ dataExpiryLength: 5_000 });
   const first = await controller.fetch(getCount);
   server.on('GET', '/count', { status: 304 });
@@ -257,7 +257,7 @@ test('304 makes what is stored fresh again, with the same references', async () 
   expect(controller.getResponse(getCount).expiresAt).toBe(world.time.clock.now() + 5_000);
 });
 
-test('stale data is fetched when the page is looked at again, and when the network returns', async () => {
+test('stale data is fetched when the page gets the focus, and when the network returns', async () => {
   const getCount = createCount({ dataExpiryLength: 5_000 });
   const observer = controller.watch(getCount);
   const stop = observer.subscribe(() => undefined);
@@ -282,7 +282,7 @@ test('stale data is fetched when the page is looked at again, and when the netwo
   stop();
 });
 
-test('what failed while the network was away is tried at once when it returns', async () => {
+test('a read that failed while the network was away is sent at once when it returns', async () => {
   const getCount = createCount({ errorExpiryLength: 600_000 });
   server.on('GET', '/count', { drop: true });
   const observer = controller.watch(getCount);
@@ -297,7 +297,7 @@ test('what failed while the network was away is tried at once when it returns', 
   stop();
 });
 
-test('what the server refused is not tried again because the network returns', async () => {
+test('a read that the server refused is not sent again when the network returns', async () => {
   const getCount = createCount({ errorExpiryLength: 600_000 });
   server.on('GET', '/count', { status: 403 });
   const observer = controller.watch(getCount);
@@ -312,7 +312,7 @@ test('what the server refused is not tried again because the network returns', a
   stop();
 });
 
-test('focus and reconnect can be switched off, and leave no listener behind', async () => {
+test('focus and reconnect can be disabled, and then leave no listener', async () => {
   const off = new Controller({
     ...world.options,
     managers: [new FocusManager({ onFocus: false, onReconnect: false })],
@@ -342,7 +342,7 @@ test('a clock that steps back an hour does not make data fresh for an hour', asy
   stop();
 });
 
-test('every request ends: one that is not answered fails after the time limit', async () => {
+test('every request ends: a request without a response fails at the time limit', async () => {
   const getCount = createCount();
   server.hold('GET', '/count');
   const impatient = new Controller({ ...world.options, timeoutMs: 1_000 });
@@ -354,7 +354,7 @@ test('every request ends: one that is not answered fails after the time limit', 
   expect(await failed).toMatchObject({ code: 'REQUEST_TIMEOUT' });
 });
 
-test('every reader tries its failure again in time although the clock stepped back', async () => {
+test('every reader retries its failure in time although the clock was set back', async () => {
   const getNews = new RestEndpoint({ urlPrefix: server.url, path: '/news/:id' });
   server.on('GET', '/news/:id', { status: 500 });
   const sent = (id: number) => server.seen('GET', `/news/${id}`).length;
@@ -373,7 +373,7 @@ test('every reader tries its failure again in time although the clock stepped ba
   for (const stop of stops) stop();
 });
 
-test('a row that a later answer confirmed unchanged is as fresh as that answer', async () => {
+test('a row that a later response repeats unchanged is as fresh as that response', async () => {
   const AuthorResource = createResource({ urlPrefix: server.url, path: '/authors/:id', schema: Author });
   const authors = [{ id: 1, name: 'Ada' }];
   await controller.setResponse(AuthorResource.getList, {}, authors);
@@ -387,7 +387,7 @@ test('a row that a later answer confirmed unchanged is as fresh as that answer',
   expect(second.expiresAt).toBe(first.expiresAt + 10_000);
 });
 
-describe('a doubt about a row two levels down makes what shows it stale', () => {
+describe('a stale row two levels down makes all data that shows it stale', () => {
   class Person extends Entity {
     static override key = 'Person';
     id = '';
@@ -419,29 +419,35 @@ describe('a doubt about a row two levels down makes what shows it stale', () => 
   const isFresh = (client: Controller) =>
     client.getResponse(ArticleResource.get, { id: '1' }).expiresAt > Date.now();
 
-  test.each([false, true])('found among the answers of others, read before: %s', async (isRead) => {
-    const client = new Controller(options);
-    await client.fetch(ArticleResource.getList);
-    if (isRead) expect(isFresh(client)).toBe(true);
+  test.each([false, true])(
+    'a row from the responses of other endpoints is stale as well, read before: %s',
+    async (isRead) => {
+      const client = new Controller(options);
+      await client.fetch(ArticleResource.getList);
+      if (isRead) expect(isFresh(client)).toBe(true);
 
-    await loseChange(client);
+      await loseChange(client);
 
-    expect(isFresh(client)).toBe(false);
-    await client.fetch(ArticleResource.get, { id: '1' });
-    expect(isFresh(client)).toBe(true);
-  });
+      expect(isFresh(client)).toBe(false);
+      await client.fetch(ArticleResource.get, { id: '1' });
+      expect(isFresh(client)).toBe(true);
+    },
+  );
 
-  test.each([false, true])('in a saved answer, read before: %s', async (isRead) => {
-    const first = new Controller(options);
-    await first.fetch(ArticleResource.get, { id: '1' });
-    const saved = savedState(JSON.stringify(dehydrate(first)));
-    const client = new Controller({ ...options, initialState: saved });
-    if (isRead) expect(isFresh(client)).toBe(true);
+  test.each([false, true])(
+    'a row in a restored response is stale as well, read before: %s',
+    async (isRead) => {
+      const first = new Controller(options);
+      await first.fetch(ArticleResource.get, { id: '1' });
+      const saved = savedState(JSON.stringify(dehydrate(first)));
+      const client = new Controller({ ...options, initialState: saved });
+      if (isRead) expect(isFresh(client)).toBe(true);
 
-    await loseChange(client);
+      await loseChange(client);
 
-    expect(isFresh(client)).toBe(false);
-    await client.fetch(ArticleResource.get, { id: '1' });
-    expect(isFresh(client)).toBe(true);
-  });
+      expect(isFresh(client)).toBe(false);
+      await client.fetch(ArticleResource.get, { id: '1' });
+      expect(isFresh(client)).toBe(true);
+    },
+  );
 });

@@ -39,7 +39,7 @@ const create = () => createResource({ urlPrefix: server.url, path: '/todos/:id',
 const createUsers = () => createResource({ urlPrefix: server.url, path: '/users/:id', schema: User });
 const ada = { id: '1', name: 'Ada' };
 
-test('a reader that tries again after "not found" waits for the answer', async () => {
+test('a reader that fetches again after "not found" waits for the response', async () => {
   server.on('GET', '/users/:id', { status: 404 });
   const UserResource = createUsers();
   const observer = controller.watch(UserResource.get, { id: '1' });
@@ -54,7 +54,7 @@ test('a reader that tries again after "not found" waits for the answer', async (
   expect(observer.readShown().data).toMatchObject(ada);
 });
 
-test('the first reader of a deleted row asks the server, and so does another endpoint for it', async () => {
+test('the first reader of a deleted row fetches it, and so does another endpoint for the row', async () => {
   server.on('GET', '/users', { body: [ada] });
   server.on('DELETE', '/users/:id', { status: 204 });
   server.on('GET', '/users/:id', { status: 404 });
@@ -71,7 +71,7 @@ test('the first reader of a deleted row asks the server, and so does another end
   expect(await controller.fetchIfStale(archived, { id: '1' })).toMatchObject(ada);
 });
 
-test('an optional part that was deleted reads as the default of its field', async () => {
+test('an optional nested row that was deleted reads as the default of its field', async () => {
   const todo = { id: '7', title: 't', author: ada, reviewer: { id: '2', name: 'Bo' } };
   server.on('GET', '/todos/:id', { body: todo });
   server.on('DELETE', '/users/:id', { status: 204 });
@@ -84,7 +84,7 @@ test('an optional part that was deleted reads as the default of its field', asyn
   expect(controller.get(Todo, { id: '7' })?.reviewer).toBeNull();
 });
 
-test('an answer that lacks a required part says which, and of what', async () => {
+test('the error about a response without a required part contains the part and its row', async () => {
   server.on('GET', '/todos/:id', { body: { id: '7', title: 't', author: '404', reviewer: null } });
 
   const error = await failureOf(controller.fetch(create().get, { id: '7' }));
@@ -95,14 +95,14 @@ test('an answer that lacks a required part says which, and of what', async () =>
   });
 });
 
-test('a text where an entity belongs is refused as such', async () => {
+test('a string in place of an entity is refused as such', async () => {
   const readTodo = new Endpoint(async () => 'hello', { name: 'readTodo', schema: Todo });
 
   expect(await failureOf(controller.fetch(readTodo))).toMatchObject({ code: 'WRONG_SHAPE' });
 });
 
 test.each([false, true])(
-  'the failure of a read whose stored row cannot be shown is handed out and told of (soft: %s)',
+  'the failure of a read whose stored row cannot be shown is returned, and readers are notified (soft: %s)',
   async (isSoft) => {
     class Task extends Entity {
       static override key = 'Task';

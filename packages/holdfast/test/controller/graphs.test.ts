@@ -1,4 +1,4 @@
-// Values that hold one object twice, hold themselves, or were read from the store before they are written.
+// Values that contain one object twice, contain themselves, or were read from the store before they are written.
 import { Cache, Controller, Endpoint, Entity } from 'holdfast';
 import { expect, test } from 'vitest';
 import { FakeWorld } from '../support/fake-world.ts';
@@ -29,7 +29,7 @@ function pair(): Wire {
   return a;
 }
 
-test('a payload whose objects refer to each other by two fields is stored, and left as it was', async () => {
+test('a payload whose objects refer to each other by two fields is stored, and not changed', async () => {
   const controller = create();
   const given = pair();
   const readPair = new Endpoint(async () => given, { name: 'readPair', schema: Person });
@@ -41,7 +41,7 @@ test('a payload whose objects refer to each other by two fields is stored, and l
   expect(given).toEqual(pair());
 });
 
-test('plain data in a circle that comes a second time is stored', async () => {
+test('plain data with a circular reference that arrives a second time is stored', async () => {
   class Note extends Entity {
     static override key = 'Note';
     id = '';
@@ -72,7 +72,7 @@ test('plain data in a circle that comes a second time is stored', async () => {
   }
 });
 
-test('an object that a payload holds many times is written once', () => {
+test('an object that a payload contains many times is written once', () => {
   const cache = new Cache();
   let top: Wire = { id: 'n0', friends: [] };
   for (let step = 1; step <= 200; step += 1) top = { id: `n${step}`, best: top, friends: [top] };
@@ -82,7 +82,7 @@ test('an object that a payload holds many times is written once', () => {
   expect(cache.read(Person, ['n200'])?.best?.friends[0]?.id).toBe('n198');
 });
 
-test('a row in a circle of rows is updated by a function of what it is', async () => {
+test('a row in a circle of rows can be updated by a function of its present value', async () => {
   const controller = create();
   await controller.set(Person, pair());
   const before = controller.get(Person, { id: 'b' });
@@ -94,7 +94,7 @@ test('a row in a circle of rows is updated by a function of what it is', async (
   expect(controller.get(Person, { id: 'b' })?.best?.name).toBe('new');
 });
 
-test('rows that were read and are written back with a list keep what is newer in them', async () => {
+test('rows that were read and are written back with a list keep their newer fields', async () => {
   const controller = create();
   await controller.set(Person, { id: 'a', name: 'A', friends: [] });
   await controller.set(Person, { id: 'b', name: 'B', best: 'a', friends: [] });
@@ -103,7 +103,7 @@ test('rows that were read and are written back with a list keep what is newer in
   const answer = new Promise<object>((resolve) => (tell = resolve));
   const reading = controller.fetch(slow);
 
-  // says something of b, and nothing of a, which it only shows
+  // changes b, and contains an unchanged a
   await controller.set(Person, { id: 'b' }, (present) => ({ ...present, name: 'new' }));
   tell({ id: 'a', name: 'asked before, answered after', friends: [] });
   await reading;

@@ -1,4 +1,4 @@
-// Order: what was sent later counts, whatever arrives when. Each test is a bug that users of other libraries reported.
+// Order: the later-sent request wins, whatever arrives when. Each test is a bug that users of other libraries reported.
 import { Controller, createResource, Entity, RestEndpoint, schema } from 'holdfast';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { failureOf, FakeWorld, until } from '../support/fake-world.ts';
@@ -19,7 +19,7 @@ let rows: Map<number, { id: number; title: string; status: string }>;
 beforeEach(async () => {
   server = await startServer();
   world = new FakeWorld();
-  // the clock stands still: order must not come from it
+  // the clock does not move: order must not depend on it
   controller = new Controller(world.options);
   rows = new Map([1, 2, 3].map((id) => [id, { id, title: `t${id}`, status: 'open' }]));
   server.on('GET', '/todos', ({ query }) => ({
@@ -66,7 +66,7 @@ test('of two reads of one entity the later-sent one wins, also when both were se
   expect(controller.get(Todo, { id: 1 })?.title).toBe('new');
 });
 
-test('a GET that was sent before a PATCH and answered after it does not undo it', async () => {
+test('a GET that was sent before a PATCH, with a response after it, does not undo it', async () => {
   const TodoResource = create();
   const held = server.hold('GET', '/todos/1');
   const reading = controller.fetch(TodoResource.get, { id: 1 });
@@ -79,7 +79,7 @@ test('a GET that was sent before a PATCH and answered after it does not undo it'
   expect(controller.get(Todo, { id: 1 })?.title).toBe('patched');
 });
 
-test('a GET that was sent while a PATCH was under way does not undo it either', async () => {
+test('a GET that was sent while a PATCH was in flight does not undo it either', async () => {
   const TodoResource = create();
   await controller.fetch(TodoResource.get, { id: 1 });
   const heldPatch = server.hold('PATCH', '/todos/1');
@@ -114,7 +114,7 @@ test('a fetch after a mutation never joins a request that was sent before it', a
   await before;
 });
 
-test('a fetch after an invalidation never joins an older request, whose answer does not end the invalidation', async () => {
+test('a fetch after an invalidation never joins an older request, whose response does not end the invalidation', async () => {
   const TodoResource = create();
   const held = server.hold('GET', '/todos/1');
   const before = controller.fetch(TodoResource.get, { id: 1 });
@@ -131,7 +131,7 @@ test('a fetch after an invalidation never joins an older request, whose answer d
   expect(controller.getResponse(TodoResource.get, { id: 1 }).expiryStatus).toBe(3);
 });
 
-test('two fetches of one key under way together are one request', async () => {
+test('two concurrent fetches of one key are one request', async () => {
   const TodoResource = create();
 
   const [first, second] = await Promise.all([
@@ -143,7 +143,7 @@ test('two fetches of one key under way together are one request', async () => {
   expect(server.seen('GET', '/todos/1')).toHaveLength(1);
 });
 
-test('a list that was asked for before a creation and answered after it holds the new row once, whichever comes first', async () => {
+test('a list that was requested before a creation, with a response after it, contains the new row once, in either order of arrival', async () => {
   const TodoResource = create();
   const held = server.hold('GET', '/todos');
   const listing = controller.fetch(TodoResource.getList, {});
@@ -163,12 +163,12 @@ test('a list that was asked for before a creation and answered after it holds th
   expect(ids(controller.getResponse(TodoResource.getList, {}).data)).toEqual([1, 2, 3, 4, 5]);
 });
 
-test('a list first read while a creation is under way ends right', async () => {
+test('a list that is first read while a creation is in flight ends right', async () => {
   const TodoResource = create(true);
   const posting = server.hold('POST', '/todos');
   const creating = controller.fetch(TodoResource.getList.push, { title: 'new' });
   const post = await posting.next();
-  rows.delete(4); // the list's answer is older than the creation
+  rows.delete(4); // the response of the list is older than the creation
   const listing = controller.fetch(TodoResource.getList, {});
 
   expect(ids(await listing)?.slice(0, 3)).toEqual([1, 2, 3]);
@@ -196,7 +196,7 @@ test('refetches during a slow creation never hide the new row', async () => {
   expect(titles()).toEqual(['t1', 't2', 't3', 'new']);
 });
 
-test('a deleted row does not come back with an answer that was sent before the delete was acknowledged', async () => {
+test('a deleted row does not come back with a response that was sent before the delete was acknowledged', async () => {
   const TodoResource = create();
   await controller.fetch(TodoResource.getList, {});
   const heldGet = server.hold('GET', '/todos/2');
@@ -215,7 +215,7 @@ test('a deleted row does not come back with an answer that was sent before the d
   expect(ids(controller.getResponse(TodoResource.getList, {}).data)).toEqual([1, 3]);
 });
 
-test('a read that was sent after the delete is believed: the server may have brought the row back', async () => {
+test('a read that was sent after the delete is accepted: the server may have restored the row', async () => {
   const TodoResource = create();
   await controller.fetch(TodoResource.delete, { id: 2 });
   rows.set(2, { id: 2, title: 'again', status: 'open' });
@@ -223,7 +223,7 @@ test('a read that was sent after the delete is believed: the server may have bro
   expect((await controller.fetch(TodoResource.get, { id: 2 })).title).toBe('again');
 });
 
-test('404 for a row whose arguments name it takes it out of the lists', async () => {
+test('404 for a row that its arguments identify removes the row from the lists', async () => {
   const TodoResource = create();
   await controller.fetch(TodoResource.getList, {});
   rows.delete(2);
@@ -232,7 +232,7 @@ test('404 for a row whose arguments name it takes it out of the lists', async ()
   expect(ids(controller.getResponse(TodoResource.getList, {}).data)).toEqual([1, 3]);
 });
 
-test('an older answer does not replace a newer one of a key without a schema', async () => {
+test('an older response does not replace a newer one of a key without a schema', async () => {
   let version = 0;
   server.on('GET', '/version', () => ({ body: { version: (version += 1) } }));
   const getVersion = new RestEndpoint({ urlPrefix: server.url, path: '/version' });
@@ -266,7 +266,7 @@ test('an older failure does not replace newer data', async () => {
   expect(controller.getResponse(TodoResource.get, { id: 1 }).expiryStatus).toBe(3);
 });
 
-test('setResponse while a request is under way is the newer one', async () => {
+test('setResponse while a request is in flight is newer than the request', async () => {
   const TodoResource = create();
   const held = server.hold('GET', '/todos');
   const listing = controller.fetch(TodoResource.getList, {});
@@ -294,7 +294,7 @@ test('a clock that steps back an hour does not keep old values', async () => {
   expect(controller.get(Todo, { id: 1 })?.title).toBe('new');
 });
 
-test('resolve answers a request that was sent elsewhere, at its own place in the order', async () => {
+test('resolve applies the response of a request that was sent elsewhere, in the order of its sending', async () => {
   const TodoResource = create();
   const earlier = world.time.clock.now() - 5_000;
   await controller.fetch(TodoResource.get, { id: 1 });
@@ -309,7 +309,7 @@ test('resolve answers a request that was sent elsewhere, at its own place in the
   expect(controller.get(Todo, { id: 1 })?.title).toBe('now');
 });
 
-test('a message for a row that does not match leaves a filtered list alone; one that matches enters it', async () => {
+test('a message for a row that does not match leaves a filtered list unchanged; one for a matching row enters it', async () => {
   const TodoResource = create();
   await controller.fetch(TodoResource.getList, { status: 'open' });
   const shown = () => ids(controller.getResponse(TodoResource.getList, { status: 'open' }).data);
@@ -325,7 +325,7 @@ test('a message for a row that does not match leaves a filtered list alone; one 
   expect(shown()).toEqual([2, 3]);
 });
 
-test('a row that a late list takes in stands at its end: where the server sorts, the list is stale', async () => {
+test('a row that enters a late list is appended: where the server sorts, the list is stale', async () => {
   const TodoResource = createResource({
     urlPrefix: server.url,
     path: '/todos/:id',
@@ -352,7 +352,7 @@ test('a row that a late list takes in stands at its end: where the server sorts,
   expect(seen.map(({ expiresAt }) => expiresAt === 0)).toEqual([true, false]);
 });
 
-test('pages asked for together are all sent, and stand in page order whatever the order of arrival', async () => {
+test('pages that are requested together are all sent, and are stored in page order whatever the order of arrival', async () => {
   const pages: Record<string, number[]> = { '1': [1, 2], '2': [3, 4], '3': [5, 6] };
   server.on('GET', '/feed', ({ query }) => ({
     body: (pages[query.get('page') ?? '1'] ?? []).map((id) => ({ id, title: `t${id}` })),
@@ -384,7 +384,7 @@ test('pages asked for together are all sent, and stand in page order whatever th
   expect(shown()).toEqual([1, 2, 4, 7, 5, 6]);
 });
 
-test('a delete and a page loaded after it give neither a gap nor a repetition', async () => {
+test('a delete, and a page loaded after it, cause neither a gap nor a repeated row', async () => {
   const all = [1, 2, 3, 4, 5, 6];
   server.on('GET', '/feed', ({ query }) => {
     const after = Number(query.get('after') ?? 0);
@@ -434,7 +434,7 @@ test('a cyclic graph of thousands of entities is read without overflow', async (
   expect(person).toBe(first);
 });
 
-test('sign-out: nothing of the old session enters the store, and its promises say so', async () => {
+test('after a sign-out nothing of the old session enters the store, and its promises reject with that reason', async () => {
   const TodoResource = create(true);
   await controller.fetch(TodoResource.getList, {});
   const holds = [
@@ -463,7 +463,7 @@ test('sign-out: nothing of the old session enters the store, and its promises sa
   expect(controller.get(Todo, { id: 3 })?.title).toBe('t3');
 });
 
-test('mounted readers of the old session read the new one', async () => {
+test('mounted readers of the old session fetch in the new one', async () => {
   const TodoResource = create();
   const observer = controller.watch(TodoResource.get, { id: 1 });
   const stop = observer.subscribe(() => undefined);
@@ -478,7 +478,7 @@ test('mounted readers of the old session read the new one', async () => {
   stop();
 });
 
-test('a failure of an earlier request that arrives after a newer answer is not shown', async () => {
+test('a failure of an earlier request that arrives after a newer response is not shown', async () => {
   const TodoResource = create();
   const held = server.hold('GET', '/todos/:id');
   const early = failureOf(controller.fetch(TodoResource.get, { id: 1 }));

@@ -46,7 +46,7 @@ interface Row {
   isDone: boolean;
 }
 let rows: Map<string, Row>;
-/** How writes are answered: all of them are done. */
+/** The responses to writes: all of them succeed. */
 let status: number;
 beforeEach(() => {
   rows = new Map(['1', '2'].map((id) => [id, { id, title: `t${id}`, body: 'b', isDone: false }]));
@@ -74,7 +74,7 @@ const create = (world = new FakeWorld(), more: object = {}) =>
   new Controller({ ...world.options, fetch: serve, ...more });
 
 type Ask = Parameters<Controller['fetch']>;
-/** A state that knows the answers to these. */
+/** A state with the responses to these calls. */
 async function stateOf(world: FakeWorld, ...asks: readonly unknown[][]): Promise<string> {
   const server = create(world);
   for (const ask of asks) await server.fetch(...(ask as Ask)); // cast: of several endpoints
@@ -87,7 +87,7 @@ const idsOf = (controller: Controller, args?: object) =>
   controller.getResponse(getList, args).data?.map(({ id }) => id);
 
 test.each<[string, (controller: Controller) => Promise<unknown>]>([
-  ['an answered creation', (controller) => controller.fetch(getList.push, { title: 'new' })],
+  ['an acknowledged creation', (controller) => controller.fetch(getList.push, { title: 'new' })],
   [
     'a message about a created row',
     (controller) => {
@@ -114,7 +114,7 @@ test.each<[string, (controller: Controller) => Promise<unknown>]>([
   }
 });
 
-test('a list of a part of a page that arrives after a creation shows the created row', async () => {
+test('a list in a part of a page that arrives after a creation shows the created row', async () => {
   const world = new FakeWorld();
   const states = [await stateOf(world, [get, { id: '2' }])];
   const list = await stateOf(world, [getList]);
@@ -130,7 +130,7 @@ test('a list of a part of a page that arrives after a creation shows the created
   stop();
 });
 
-test('a row that was changed before its lists arrive leaves and enters them', async () => {
+test('a row that was changed before its lists arrive leaves and enters these lists', async () => {
   const world = new FakeWorld();
   const state = await stateOf(world, [getList, { isDone: false }], [getList, { isDone: true }]);
   const controller = create(world);
@@ -143,7 +143,7 @@ test('a row that was changed before its lists arrive leaves and enters them', as
   expect(idsOf(controller, { isDone: true })).toEqual(['1']);
 });
 
-test('a read that shows a row elsewhere takes it out of a list that arrives later', async () => {
+test('a read that shows a row elsewhere removes it from a list that arrives later', async () => {
   const world = new FakeWorld();
   const state = await stateOf(world, [getList, { isDone: false }]);
   rows.get('1')!.isDone = true; // it is there
@@ -156,7 +156,7 @@ test('a read that shows a row elsewhere takes it out of a list that arrives late
 });
 
 test.each([204, 500])(
-  'a change of a row that was not here, answered %i, is not undone by a state',
+  'a change with response %i, of a row that was not stored, is not undone by a state',
   async (code) => {
     const world = new FakeWorld();
     const state = await stateOf(world, [getList], [get, { id: '1' }]);
@@ -173,7 +173,7 @@ test.each([204, 500])(
   },
 );
 
-test('a row that was deleted here stays away from lists that arrive later, and one behind a limit is read again', async () => {
+test('a row that was deleted here does not enter lists that arrive later, and a list with a limit is read again', async () => {
   const world = new FakeWorld();
   const state = await stateOf(world, [getList], [getList, { limit: 2 }]);
   const controller = create(world);
@@ -186,7 +186,7 @@ test('a row that was deleted here stays away from lists that arrive later, and o
   expect(isFresh(controller, getList, { limit: 2 })).toBe(false);
 });
 
-test('a map whose names were given to other rows before it arrives is read again', async () => {
+test('a map whose keys were given to other rows before it arrives is read again', async () => {
   const world = new FakeWorld();
   const state = await stateOf(world, [byName]);
   const controller = create(world);
@@ -197,7 +197,7 @@ test('a map whose names were given to other rows before it arrives is read again
   expect(isFresh(controller, byName)).toBe(false);
 });
 
-test('a list that a row was taken out of before it arrives is read again', async () => {
+test('a list from which a row was removed before the list arrives is read again', async () => {
   const world = new FakeWorld();
   const state = await stateOf(world, [getList]);
   const controller = create(world);
@@ -208,7 +208,7 @@ test('a list that a row was taken out of before it arrives is read again', async
   expect(isFresh(controller, getList)).toBe(false);
 });
 
-test('a written row that was forgotten is not taken from a state as it was before', async () => {
+test('a written row that was removed from memory is not restored to its former fields by a state', async () => {
   const world = new FakeWorld();
   const state = await stateOf(world, [getList]);
   const controller = create(world, { retentionMs: 1_000, dataExpiryLength: 1e9 });
@@ -242,10 +242,10 @@ async function articleState(world: FakeWorld, count: number): Promise<string> {
 }
 
 test.each<[string, (controller: Controller) => Promise<unknown>]>([
-  ['an answer', (controller) => controller.setResponse(articles.get, { id: '1' }, article(3))],
+  ['a response', (controller) => controller.setResponse(articles.get, { id: '1' }, article(3))],
   ['a message', (controller) => controller.set(Article, article(3))],
 ])(
-  'a state with a higher version replaces what %s brought, and one with a lower does not',
+  'a state with a higher version replaces the data of %s, and one with a lower version does not',
   async (_name, write) => {
     const world = new FakeWorld();
     const [lower, higher] = [await articleState(world, 2), await articleState(world, 5)];
@@ -263,7 +263,7 @@ test.each<[string, (controller: Controller) => Promise<unknown>]>([
   },
 );
 
-test('of two states the higher version stands, whichever was made later, before any class is known', async () => {
+test('of two states the higher version wins, whichever was made later, before any class is known', async () => {
   const world = new FakeWorld();
   const first = await articleState(world, 5);
   await world.pass(2_000);
@@ -281,7 +281,7 @@ test('of two states the higher version stands, whichever was made later, before 
 
 // ── ages ─────────────────────────────────────────────────────────────────────────────────────────
 
-test('fields that an old state fills in make the row as old as they are', async () => {
+test('fields from an old state make the row as old as they are', async () => {
   const world = new FakeWorld();
   const state = await stateOf(world, [getList]);
   await world.pass(3_600_000);
@@ -294,7 +294,7 @@ test('fields that an old state fills in make the row as old as they are', async 
   expect(isFresh(controller, get, { id: '1' })).toBe(false);
 });
 
-test('an answer to a read that was under way replaces the fields that a state filled in', async () => {
+test('a response to a read that was in flight replaces the fields from a state', async () => {
   const world = new FakeWorld();
   const state = await stateOf(world, [getList]);
   let respond: (response: Response) => void = () => undefined;
@@ -312,7 +312,7 @@ test('an answer to a read that was under way replaces the fields that a state fi
 });
 
 test.each(['expireAll', 'invalidateAll'] as const)(
-  '%s holds for answers that a state brings later',
+  '%s applies to responses that a state brings later',
   async (verb) => {
     const world = new FakeWorld();
     const state = await stateOf(world, [getList], [getList, { isDone: false }], [get, { id: '1' }]);
@@ -338,7 +338,7 @@ test.each<[string, (controller: Controller) => unknown]>([
   ],
   ['invalidateAll', (controller) => controller.invalidateAll(getList)],
   ['expireAll', (controller) => controller.expireAll(getList)],
-])('%s on the server after a part was sent is told in the next part', async (_name, age) => {
+])('%s on the server after a part was sent arrives with the next part', async (_name, age) => {
   const render = createServerRender({ origins: [urlPrefix], fetch: serve });
   await render.controller.fetch(getList);
   const states = [render.takeState()?.text];
@@ -354,7 +354,7 @@ test.each<[string, (controller: Controller) => unknown]>([
 });
 
 test.each([-3, 3])(
-  'data of a server whose clock is %i hours away is fresh for no longer than its lifetime',
+  'data of a server whose clock is %i hours off is fresh for no longer than its expiry time',
   async (hours) => {
     const [server, world] = [new FakeWorld(), new FakeWorld()];
     await (hours > 0 ? server : world).pass(Math.abs(hours) * 3_600_000);

@@ -1,4 +1,4 @@
-// Rows that a mutation moves between lists: which lists are right afterwards, and which have to be asked for again.
+// Rows that a mutation moves between lists: which lists are right afterwards, and which have to be read again.
 import { Controller, createResource, Entity } from 'holdfast';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { failureOf, FakeWorld } from '../support/fake-world.ts';
@@ -46,12 +46,12 @@ const create = (optimistic: boolean) =>
   });
 const ids = (list: readonly Todo[] | undefined) => list?.map((todo) => todo.id);
 
-test('a row that its creation put into a sorted list, and a later answer moves there, leaves the list stale', async () => {
+test('a sorted list is stale after a row that a creation put into it is moved by a later response', async () => {
   const { getList, partialUpdate } = create(false);
   const sorted = { status: 'open', orderBy: 'title' };
   await controller.fetch(getList, sorted);
   const isStale = (): boolean => controller.getResponse(getList, sorted).expiresAt === 0;
-  // the parameters put it there, whatever its own status is: that only the server can settle
+  // the parameters put it there, whatever its own status is: only the server can decide
   await controller.fetch(getList.push, { status: 'open' }, { title: 'a', status: 'done' });
   expect(ids(controller.get(getList.schema, sorted))).toEqual([1, 2, 3, 4]);
   expect(isStale()).toBe(true);
@@ -61,7 +61,7 @@ test('a row that its creation put into a sorted list, and a later answer moves t
   expect(isStale()).toBe(true);
 });
 
-test('an edit in no queue by the local id that a row had once does not wait for a move that is pending', async () => {
+test('an edit in no queue by the former local id of a row does not wait for a pending move', async () => {
   const { getList, partialUpdate } = create(true);
   const freeEdit = partialUpdate.extend({ queue: null });
   await controller.fetch(getList, {});
@@ -82,7 +82,7 @@ test('an edit in no queue by the local id that a row had once does not wait for 
   expect(controller.get(Todo, { id: 4 })?.title).toBe('edited');
 });
 
-test('a refused edit in no queue leaves the row in the list that an acknowledged move put it into', async () => {
+test('a refused edit in no queue leaves the row in the list into which an acknowledged move put it', async () => {
   const { getList, partialUpdate } = create(true);
   for (const status of ['open', 'done', 'archived']) await controller.fetch(getList, { status });
   const held = server.hold('PATCH', '/todos/1');
@@ -113,7 +113,7 @@ test('rows that are moved together each enter their own list', async () => {
   expect(shown).toEqual([[3], [1], [2]]);
 });
 
-test('a list that lacks a moved row which it had before the move is believed', async () => {
+test('a list read that lacks a moved row which the list had before the move is accepted', async () => {
   const { getList } = create(false);
   await controller.fetch(getList, {});
   const held = server.hold('GET', '/todos');

@@ -1,4 +1,4 @@
-// Optimistic updates: each pending mutation is one entry of its own; what is on screen is server truth plus the rest.
+// Optimistic updates: each pending mutation is a separate entry, and the screen shows base with all of them applied.
 import { Controller, createResource, Entity, getPending, RestEndpoint, schema, viewKey } from 'holdfast';
 import type { Snapshot } from 'holdfast';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -83,7 +83,7 @@ test('of three pending writes to different fields the middle one fails; the othe
   expect(getPending(controller, Todo, { id: 1 })).toEqual([]);
 });
 
-test('two votes in one millisecond: the answer to the first takes away the first alone', async () => {
+test('of two votes in one millisecond the response to the first rolls back the first alone', async () => {
   const TodoResource = create();
   const vote = TodoResource.partialUpdate.extend({
     path: '/todos/:id/vote',
@@ -112,7 +112,7 @@ test('two votes in one millisecond: the answer to the first takes away the first
   expect(controller.get(Todo, { id: 1 })?.votes).toBe(2);
 });
 
-test('snapshot.abort gives no optimistic response; the request goes out all the same', async () => {
+test('snapshot.abort gives no optimistic response, and the request is sent', async () => {
   const TodoResource = create();
   const change = TodoResource.partialUpdate.extend({
     getOptimisticResponse(snapshot: Snapshot): unknown {
@@ -125,7 +125,7 @@ test('snapshot.abort gives no optimistic response; the request goes out all the 
   expect((await changing).title).toBe('x');
 });
 
-test('a failed optimistic delete puts the row back where it stood, in lists that were read meanwhile too', async () => {
+test('a failed optimistic delete puts the row back in its place, also in lists that were read meanwhile', async () => {
   const TodoResource = create();
   await controller.fetch(TodoResource.getList, {});
   server.on('DELETE', '/todos/:id', { status: 500 });
@@ -140,7 +140,7 @@ test('a failed optimistic delete puts the row back where it stood, in lists that
   expect(controller.snapshot().getResponse(TodoResource.getList, {}).data).toHaveLength(3);
 });
 
-test('a draft keeps its row and its place while unrelated things change, and is never shown twice', async () => {
+test('a draft keeps its row and its place while unrelated data changes, and is never shown twice', async () => {
   const TodoResource = create();
   await controller.fetch(TodoResource.getList, {});
   const held = server.hold('POST', '/todos');
@@ -152,7 +152,7 @@ test('a draft keeps its row and its place while unrelated things change, and is 
   await controller.set(Todo, { id: 1 }, { id: 1, title: 'other' });
   await controller.fetch(TodoResource.get, { id: 2 });
   expect(list(TodoResource)[3]).toBe(draft);
-  // the created row comes another way before the answer
+  // the created row arrives in another response before that of its creation
   server.on('GET', '/todos', {
     body: [1, 2, 3, 9].map((id) => ({ id, title: id === 9 ? 'new' : `t${id}` })),
   });
@@ -164,7 +164,7 @@ test('a draft keeps its row and its place while unrelated things change, and is 
   expect(controller.get(Todo, { id: draft?.id ?? '' })).toBe(controller.get(Todo, { id: 9 }));
 });
 
-test('create, edit and delete before the answer is POST and DELETE: no edit, no ghost', async () => {
+test('create, edit and delete before the response send POST and DELETE, no edit, and leave no row', async () => {
   const TodoResource = create();
   await controller.fetch(TodoResource.getList, {});
   const held = server.hold('POST', '/todos');
@@ -190,7 +190,7 @@ test('create, edit and delete before the answer is POST and DELETE: no edit, no 
   expect(controller.get(Todo, { id: 9 })).toBeUndefined();
 });
 
-test('a read of a row that the server has not named shows the draft, waits for the name, and asks with it', async () => {
+test('a read of a row that has no server id shows the draft, waits for the id, and is sent with it', async () => {
   const TodoResource = create();
   server.on('GET', '/todos/9', { body: { id: 9, title: 'from the server', status: '', votes: 1 } });
   await controller.fetch(TodoResource.getList, {});
@@ -214,7 +214,7 @@ test('a read of a row that the server has not named shows the draft, waits for t
   stop();
 });
 
-test('what waits for the name of a draft is sent when the name comes, in no queue also behind a move of the draft', async () => {
+test('calls that wait for the id of a draft are sent when the id arrives, in no queue also behind a move of the draft', async () => {
   const TodoResource = create();
   await controller.fetch(TodoResource.getList, {});
   const held = server.hold('POST', '/todos');
@@ -230,13 +230,13 @@ test('what waits for the name of a draft is sent when the name comes, in no queu
   await creating;
   const move = await heldMoves.next();
 
-  // it waits for the creation alone: the move is still without an answer
+  // it waits for the creation alone: the move still has no response
   expect((await putting).title).toBe('put');
   move.release();
   await moving;
 });
 
-test('what waits for a creation that fails is told so', async () => {
+test('calls that wait for a creation reject when the creation fails', async () => {
   const TodoResource = create();
   await controller.fetch(TodoResource.getList, {});
   const held = server.hold('POST', '/todos');
@@ -255,7 +255,7 @@ test('what waits for a creation that fails is told so', async () => {
   expect(server.seen('PATCH', '*')).toHaveLength(0);
 });
 
-test('a PATCH that is answered 204 keeps what was intended, and is no error', async () => {
+test('a PATCH with a 204 response keeps the sent values, and is no error', async () => {
   const TodoResource = create();
   await controller.fetch(TodoResource.getList, {});
   server.on('PATCH', '/todos/:id', { status: 204 });
@@ -281,7 +281,7 @@ test('going offline in the middle of a write rolls it back and marks the row for
   expect(controller.getResponse(TodoResource.get, { id: 1 }).expiresAt).toBe(0);
 });
 
-test('getPending tells which mutations of a row are under way, and which wait', async () => {
+test('getPending returns which mutations of a row are in flight, and which wait', async () => {
   const TodoResource = create();
   await controller.fetch(TodoResource.getList, {});
   const held = server.hold('POST', '/todos');
@@ -302,7 +302,7 @@ test('getPending tells which mutations of a row are under way, and which wait', 
   expect(statuses()).toEqual([]);
 });
 
-test('an abort from outside, with any reason, ends the promise and stores no error', async () => {
+test('an abort from outside, with any reason, settles the promise and stores no error', async () => {
   const TodoResource = create();
   await controller.fetch(TodoResource.get, { id: 1 });
   for (const reason of [undefined, 'a text', null, new Error('why')]) {
@@ -333,7 +333,7 @@ class Member extends Entity {
   email = '';
 }
 
-/** A mutation that stays pending, whose guess counts what it finds. */
+/** A mutation that stays pending, whose optimistic update counts the rows that it reads. */
 function guessing(count: (snapshot: Snapshot) => number) {
   const runs: number[] = [];
   const write = new RestEndpoint({
@@ -353,7 +353,7 @@ function guessing(count: (snapshot: Snapshot) => number) {
   return { runs, shown };
 }
 
-test('a guess that read all rows is made again when one is added or removed, and only then', async () => {
+test('an optimistic update that read all rows is computed again when a row is added or removed, and only then', async () => {
   const TodoResource = create();
   await controller.fetch(TodoResource.get, { id: 1 });
   const all = new schema.All(Todo);
@@ -370,7 +370,7 @@ test('a guess that read all rows is made again when one is added or removed, and
   expect(runs).toEqual([1, 2, 1]);
 });
 
-test('a guess that looked through an index is made again when a row gets the value', async () => {
+test('an optimistic update that used an index is computed again when a row gets the value', async () => {
   const { runs, shown } = guessing((snapshot) => (snapshot.get(Member, { email: 'a@b.c' }) ? 1 : 0));
   expect(shown()).toBe(0);
 
@@ -382,7 +382,7 @@ test('a guess that looked through an index is made again when a row gets the val
   expect(shown()).toBe(0);
 });
 
-test('a guess that read a list is made again when the list comes, even empty, and when a row is added', async () => {
+test('an optimistic update that read a list is computed again when the list arrives, even empty, and when a row is added', async () => {
   const TodoResource = create();
   server.on('GET', '/todos', { body: [] });
   const list = TodoResource.getList.schema;
@@ -396,7 +396,7 @@ test('a guess that read a list is made again when the list comes, even empty, an
   expect(runs).toEqual([-1, 0, 1]);
 });
 
-test('a guess that read an answer without a schema is made again when the answer changes', async () => {
+test('an optimistic update that read a response without a schema is computed again when the response changes', async () => {
   const getTotal = new RestEndpoint({ urlPrefix: server.url, path: '/total' });
   const { runs, shown } = guessing(
     (snapshot) => (snapshot.getResponse(getTotal).data as { total: number } | undefined)?.total ?? 0,
@@ -410,7 +410,7 @@ test('a guess that read an answer without a schema is made again when the answer
   expect(runs).toEqual([0, 7, 8]);
 });
 
-test('a guess keeps the types that the class declares, whatever the address says', async () => {
+test('an optimistic update keeps the types that the class declares, whatever the address contains', async () => {
   class Item extends Entity {
     static override key = 'Item';
     id = 0;
@@ -436,7 +436,7 @@ test('a guess keeps the types that the class declares, whatever the address says
   await change;
 });
 
-test('rows that are created together go each into the lists that they belong to', async () => {
+test('rows that are created together each enter the lists that they belong to', async () => {
   const TodoResource = create({ searchParams: {} as { status?: string } });
   server.on('GET', '/todos', { body: [] });
   const read = (status: string) =>
@@ -459,7 +459,7 @@ test('rows that are created together go each into the lists that they belong to'
   expect([read('open'), read('done')]).toEqual([['a', 'c'], ['b']]);
 });
 
-test('a guessed list that repeats a row shows it once', async () => {
+test('an optimistic list that repeats a row shows it once', async () => {
   const TodoResource = create();
   await controller.fetch(TodoResource.getList, {});
   const held = server.hold('PUT', '/todos');
@@ -478,7 +478,7 @@ test('a guessed list that repeats a row shows it once', async () => {
   await sorting;
 });
 
-test('a row that was created here keeps its key on screen when a row nested in it changes', async () => {
+test('a row that was created here keeps its view key when a row nested in it changes', async () => {
   class Author extends Entity {
     static override key = 'Author';
     id = '';
@@ -511,7 +511,7 @@ test('a row that was created here keeps its key on screen when a row nested in i
   expect(posts().map(viewKey)).toEqual(keys);
 });
 
-test('a change of a row that is gone shows when the row comes back', async () => {
+test('a change of a deleted row is shown when the row comes back', async () => {
   const { delete: remove, get, partialUpdate } = create({ optimistic: false });
   const guess = partialUpdate.extend({ optimistic: true });
   await controller.fetch(get, { id: 1 });
@@ -536,27 +536,30 @@ function canWrite(value: object): boolean {
   }
 }
 
-test.each([3_000, 20_000])('a failed change whose body nests %i deep takes its guess away', async (depth) => {
-  const TodoResource = createResource({ path: '/todos/:id', schema: Todo, optimistic: true, body: {} });
-  const lost = new Controller({ fetch: () => Promise.reject(new TypeError('down')) });
-  await lost.set(Todo, { id: 1 }, { id: 1, title: 'a' });
-  let deep: object = {};
-  for (let level = 0; level < depth; level += 1) deep = { deep };
+test.each([3_000, 20_000])(
+  'a failed change whose body nests %i deep rolls its optimistic update back',
+  async (depth) => {
+    const TodoResource = createResource({ path: '/todos/:id', schema: Todo, optimistic: true, body: {} });
+    const lost = new Controller({ fetch: () => Promise.reject(new TypeError('down')) });
+    await lost.set(Todo, { id: 1 }, { id: 1, title: 'a' });
+    let deep: object = {};
+    for (let level = 0; level < depth; level += 1) deep = { deep };
 
-  const changing = lost.fetch(TodoResource.partialUpdate, { id: 1 }, { title: 'b', deep });
-  expect(lost.get(Todo, { id: 1 })?.title).toBe('b');
-  const error = (await failureOf(changing)) as Error; // cast: a fetch rejects with an error
+    const changing = lost.fetch(TodoResource.partialUpdate, { id: 1 }, { title: 'b', deep });
+    expect(lost.get(Todo, { id: 1 })?.title).toBe('b');
+    const error = (await failureOf(changing)) as Error; // cast: a fetch rejects with an error
 
-  // what is too deep for the platform's JSON is never sent; newer platforms write any depth
-  expect(error.name).toBe(canWrite(deep) ? 'ConnectionError' : 'HoldfastError');
-  expect(lost.get(Todo, { id: 1 })?.title).toBe('a');
-  expect(getPending(lost, Todo, { id: 1 })).toEqual([]);
-});
+    // a body that is too deep for the JSON of the platform is never sent; newer platforms write any depth
+    expect(error.name).toBe(canWrite(deep) ? 'ConnectionError' : 'HoldfastError');
+    expect(lost.get(Todo, { id: 1 })?.title).toBe('a');
+    expect(getPending(lost, Todo, { id: 1 })).toEqual([]);
+  },
+);
 
 test.each([
   ['neither', (existing: number, incoming: number) => existing < incoming],
   ['each', (existing: number, incoming: number) => existing <= incoming],
-])('a guess of a class that finds %s of two rows newer is shown', async (_which, isNewer) => {
+])('an optimistic update is shown where the class calls %s of two rows newer', async (_which, isNewer) => {
   class Note extends Entity {
     static override key = 'Note';
     id = '';
@@ -584,7 +587,7 @@ test.each([
   void own.fetch(notes.partialUpdate, { id: '1' }, { text: 'guessed' }).catch(() => undefined);
   expect(own.get(Note, { id: '1' })?.text).toBe('guessed');
 
-  // one that says that it is older is not
+  // an optimistic update that is older is not shown
   void own.fetch(notes.partialUpdate, { id: '1' }, { text: 'older', version: 4 }).catch(() => undefined);
   expect(own.get(Note, { id: '1' })?.text).toBe('guessed');
 });

@@ -34,7 +34,7 @@ test('fetch resolves with the stored entity, and a second read is the same refer
   expect(controller.getResponse(TodoResource.get, { id: 5 }).data).toBe(todo);
 });
 
-test('a list, a creation, a change and a deletion keep every list right', async () => {
+test('a list, a creation, a change and a deletion leave every list right', async () => {
   const TodoResource = createTodos();
   server.on('GET', '/todos', ({ query }) => ({
     body: query.get('status') === 'done' ? [] : [{ id: 1, title: 'a', status: 'open' }],
@@ -62,7 +62,7 @@ test('a list, a creation, a change and a deletion keep every list right', async 
   expect(ids('open')).toEqual([]);
 });
 
-test('an optimistic creation shows at once and keeps its place when the server names it', async () => {
+test('an optimistic creation is shown at once and keeps its place when the server gives its id', async () => {
   const TodoResource = createTodos(true);
   server.on('GET', '/todos', { body: [] });
   server.on('POST', '/todos', ({ body }) => ({ body: { ...(body as object), id: 7 } }));
@@ -93,7 +93,7 @@ test('a failed creation removes its optimistic row', async () => {
   expect(controller.getResponse(TodoResource.getList, {}).data).toEqual([]);
 });
 
-test('a change of a row the server has not named waits for its name', async () => {
+test('a change of a row that has no server id waits for the id', async () => {
   const TodoResource = createTodos(true);
   server.on('GET', '/todos', { body: [] });
   server.on('POST', '/todos', ({ body }) => ({ body: { ...(body as object), id: 7 } }));
@@ -118,7 +118,7 @@ test('a change of a row the server has not named waits for its name', async () =
   expect(server.seen('PATCH', '/todos/*').map((seen) => seen.path)).toEqual(['/todos/7']);
 });
 
-test('a read of a row the server has not named waits for its name', async () => {
+test('a read of a row that has no server id waits for the id', async () => {
   const TodoResource = createTodos(true);
   server.on('GET', '/todos', { body: [] });
   server.on('POST', '/todos', ({ body }) => ({ body: { ...(body as object), id: 7 } }));
@@ -151,7 +151,7 @@ test('a read of a row whose creation fails is an error, and nothing is sent', as
   expect(server.seen('GET', '/todos/*')).toEqual([]);
 });
 
-test.each([500, 503])('a deletion answered %d leaves the row and its lists in doubt', async (status) => {
+test.each([500, 503])('a deletion with response %d makes the row and its lists stale', async (status) => {
   const TodoResource = createTodos(true);
   server.on('GET', '/todos', { body: [{ id: 1, title: 'a', status: 'open' }] });
   server.on('DELETE', '/todos/:id', { status });
@@ -163,7 +163,7 @@ test.each([500, 503])('a deletion answered %d leaves the row and its lists in do
   expect(controller.getResponse(TodoResource.getList, {}).expiresAt).toBe(0);
 });
 
-test('a mounted reader of a row that is being deleted asks for it again only when the deletion has ended', async () => {
+test('a mounted reader of a row that is being deleted fetches it again only when the deletion has ended', async () => {
   const TodoResource = createTodos(true);
   server.on('GET', '/todos/:id', { body: { id: 1, title: 'a', status: 'open' } });
   server.on('DELETE', '/todos/:id', { status: 409 });

@@ -1,5 +1,5 @@
-// Pages of a list through the public entries: the token for the next page comes with each answer, and says whether the
-// pages behind the first still follow on.
+// Pages of a list through the public entries: each response contains the token of the next page, which decides whether the pages
+// behind the first are still valid.
 import { Controller, createResource, Entity, schema } from 'holdfast';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { breathe, FakeWorld } from '../support/fake-world.ts';
@@ -45,7 +45,7 @@ function createList() {
   };
 }
 
-test('another next-page token makes a list with further pages stale; they are shown until the next one comes', async () => {
+test('another next-page token makes a list with further pages stale, and the pages are shown until the next one arrives', async () => {
   const list = createList();
   await list.read();
   await list.readPage('c1');
@@ -64,7 +64,7 @@ test('another next-page token makes a list with further pages stale; they are sh
   expect(list.isStale()).toBe(false);
 });
 
-test('the same token leaves further pages fresh, and so does another one where there are none', async () => {
+test('the same token leaves further pages fresh, and so does another token where there are no further pages', async () => {
   const list = createList();
   await list.read();
   await list.readPage('c1');
@@ -80,7 +80,7 @@ test('the same token leaves further pages fresh, and so does another one where t
   expect(list.isStale()).toBe(false);
 });
 
-test('a reader of a page whose list was never asked for does not ask without end', async () => {
+test('a reader of a page whose list was never requested does not fetch endlessly', async () => {
   const list = createList();
   const stop = controller.watch(list.getPage, { cursor: 'c1' } as never).subscribe(() => undefined); // cast: as above
   await breathe();
@@ -91,7 +91,7 @@ test('a reader of a page whose list was never asked for does not ask without end
 });
 
 test.each(['time', 'other tokens', 'a lost row', 'expireAll', 'invalidateAll'])(
-  'a reader of a page alone asks for it once when its list has grown old, by %s',
+  'a reader of a page alone fetches it once when its list has expired, by %s',
   async (cause) => {
     const list = createList();
     await list.read();
@@ -116,7 +116,7 @@ test.each(['time', 'other tokens', 'a lost row', 'expireAll', 'invalidateAll'])(
   },
 );
 
-test('a further page does not settle a doubt about what is before it', async () => {
+test('a further page does not make the stale pages before it fresh', async () => {
   const list = createList();
   await list.read();
   await list.readPage('c1');

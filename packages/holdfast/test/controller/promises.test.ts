@@ -1,4 +1,4 @@
-// Every promise handed out settles; nothing throws during a write; nobody's request is cancelled by somebody else.
+// Every returned promise settles; nothing throws during a write; no caller can cancel the request of another.
 import {
   AbortError,
   Controller,
@@ -46,7 +46,7 @@ test.each([
   ['null', null],
   ['a text', 'no'],
   ['an object', { status: 500 }],
-])('a fetch function that rejects with %s gives an Error, and can be tried again', async (_name, reason) => {
+])('a fetch function that rejects with %s gives an Error, and can be called again', async (_name, reason) => {
   let calls = 0;
   const odd = new Endpoint(
     () => {
@@ -75,7 +75,7 @@ test('a fetch function that throws at once rejects, and the next call is a new o
   expect(await controller.fetch(odd)).toBe(5);
 });
 
-test('arguments that make no key reject, they do not throw', async () => {
+test('arguments that give no key reject, they do not throw', async () => {
   const TodoResource = create();
 
   expect(await failureOf(controller.fetch(TodoResource.get, { id: '' }))).toMatchObject({
@@ -94,7 +94,7 @@ test('a value that the schema refuses rejects set and setResponse and changes no
   expect(controller.get(Todo, { id: 1 })?.title).toBe('milk');
 });
 
-test('writers have applied when they return', () => {
+test('writes are applied when their call returns', () => {
   void controller.set(Todo, { id: 5 }, { id: 5, title: 'now' });
 
   expect(controller.get(Todo, { id: 5 })?.title).toBe('now');
@@ -102,7 +102,7 @@ test('writers have applied when they return', () => {
   expect(controller.get(Todo, { id: 5 })?.title).toBe('now!');
 });
 
-/** Runs something whose listeners fail, and gives what was reported as uncaught. */
+/** Runs a function whose listeners throw, and returns the errors that were reported as uncaught. */
 async function uncaughtIn(run: () => Promise<unknown>): Promise<unknown[]> {
   const thrown: unknown[] = [];
   const caught = (error: unknown): unknown => thrown.push(error);
@@ -136,7 +136,7 @@ test('an observer whose listener throws does not stop the write nor the other li
   for (const stop of stops) stop();
 });
 
-test('a manager that throws at what it hears of changes nothing about it', async () => {
+test('a manager that throws in its event handler does not disturb the event', async () => {
   const bad = {
     event(): void {
       throw new Error('in a manager');
@@ -161,7 +161,7 @@ test('a manager that throws at what it hears of changes nothing about it', async
   expect(thrown.length).toBeGreaterThan(0);
 });
 
-test('a request whose last reader has left is cancelled; one that another reader or caller waits for is not', async () => {
+test('a request whose last reader has left is cancelled, unless another reader or caller waits for it', async () => {
   const TodoResource = create();
   const held = server.hold('GET', '/todos/:id');
   const watch = (id: number) => controller.watch(TodoResource.get, { id }).subscribe(() => undefined);
@@ -199,7 +199,7 @@ test('an effect that is torn down and set up again keeps its request', async () 
   second();
 });
 
-test('a second unsubscribe of one listener takes nobody else away', async () => {
+test('a second unsubscribe of one listener removes no other listener', async () => {
   const TodoResource = create();
   const observer = controller.watch(TodoResource.get, { id: 1 });
   let heard = 0;
@@ -214,7 +214,7 @@ test('a second unsubscribe of one listener takes nobody else away', async () => 
   stopOther();
 });
 
-test('a listener hears of a change once, after it, and of nothing that does not change its value', async () => {
+test('a listener is notified of a change once, after it, and only when its value changes', async () => {
   const TodoResource = create();
   await controller.fetch(TodoResource.get, { id: 1 });
   const seen: (string | undefined)[] = [];
@@ -232,7 +232,7 @@ test('a listener hears of a change once, after it, and of nothing that does not 
   expect(seen).toEqual(['a', 'b']);
 });
 
-test('invalidateAll clears failures too, and reaches results that hold only a failure', async () => {
+test('invalidateAll clears failures too, and reaches slots that have only a failure', async () => {
   server.on('GET', '/broken', { status: 500 });
   const getBroken = new RestEndpoint({ urlPrefix: server.url, path: '/broken' });
   await failureOf(controller.fetch(getBroken));
@@ -243,7 +243,7 @@ test('invalidateAll clears failures too, and reaches results that hold only a fa
   expect(controller.getError(getBroken)).toBeUndefined();
 });
 
-test('an abort or a time limit of one caller is not that of another who asks for the same', async () => {
+test('an abort or a time limit of one caller does not apply to another caller of the same request', async () => {
   const TodoResource = create();
   const held = server.hold('GET', '/todos/:id');
   const aborter = new AbortController();
@@ -296,7 +296,7 @@ test('a request that is aborted while a constructor throws leaves nothing unhand
   stop();
 });
 
-test('a controller that runs and has nothing to do keeps no process alive', async () => {
+test('an idle controller that is started keeps no process alive', async () => {
   const timers: NodeJS.Timeout[] = [];
   const controller = new Controller({
     timers: {

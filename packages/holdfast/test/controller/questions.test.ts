@@ -1,4 +1,4 @@
-// The controller asked in its other ways: the names that are the same question, failures, and a snapshot of the store.
+// The other read methods of the controller: aliases, failures, and a snapshot of the store.
 import { Controller, createResource, Endpoint, Entity, ExpiryStatus } from 'holdfast';
 import { expect, test } from 'vitest';
 import { FakeWorld } from '../support/fake-world.ts';
@@ -16,7 +16,7 @@ function start() {
   return { world, controller: new Controller(world.options) };
 }
 
-test('getResponseMeta is getResponse', async () => {
+test('getResponseMeta returns the same as getResponse', async () => {
   const { controller } = start();
   await controller.setResponse(get, { id: '1' }, { id: '1', title: 'milk' });
 
@@ -26,7 +26,7 @@ test('getResponseMeta is getResponse', async () => {
   expect([meta.data?.title, meta.expiryStatus]).toEqual(['milk', ExpiryStatus.Valid]);
 });
 
-test('a snapshot tells answers, failures, rows, and the moment that it was taken', async () => {
+test('a snapshot returns responses, failures, rows, and the time when it was taken', async () => {
   const { controller } = start();
   await controller.setResponse(get, { id: '1' }, { id: '1', title: 'milk' });
   await controller.setError(get, { id: '2' }, new Error('no luck'));
@@ -44,7 +44,7 @@ test('a snapshot tells answers, failures, rows, and the moment that it was taken
   expect(snapshot.fetchedAt).toBeGreaterThan(before.fetchedAt);
 });
 
-test('null in place of arguments asks for nothing: there is no data, no failure, and nothing is stale', () => {
+test('null in place of arguments requests nothing: there is no data, no failure, and nothing is stale', () => {
   const { controller } = start();
 
   expect(controller.getResponse(get, null)).toEqual({
@@ -59,7 +59,7 @@ test('null in place of arguments asks for nothing: there is no data, no failure,
   expect(controller.size).toBe(0);
 });
 
-test('a failure that came another way is stored as one, and what is no Error becomes one', async () => {
+test('a failure that is set directly is stored as a failure, and a value that is no Error becomes one', async () => {
   const { controller } = start();
 
   await controller.resolve(get, { args: [{ id: '1' }], response: new Error('no luck'), error: true });
@@ -69,7 +69,7 @@ test('a failure that came another way is stored as one, and what is no Error bec
   expect(controller.getError(get, { id: '2' })).toBeInstanceOf(Error);
 });
 
-test('an answer that was written directly ends the run of failures: the next is tried again as soon as the first was', async () => {
+test('a response that was written directly ends a series of failures: the next failure is retried like a first one', async () => {
   const { controller, world } = start();
   let sent = 0;
   const fail = async (): Promise<string> => {
@@ -80,7 +80,7 @@ test('an answer that was written directly ends the run of failures: the next is 
   const stop = controller.watch(read).subscribe(() => undefined);
   const countOf = async (ms: number): Promise<number> => {
     const before = sent;
-    await world.pass(0); // what was sent has failed, and says when it is tried again
+    await world.pass(0); // the request has failed, and its slot has the time of the next try
     await world.pass(ms);
     return sent - before;
   };

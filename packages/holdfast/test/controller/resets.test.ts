@@ -1,4 +1,4 @@
-// What readers ask for after a reset: those that leave with the user ask for nothing, those that stay are never a storm.
+// The requests of readers after a reset: readers that leave with the user send none, and those that stay send few.
 import { Controller, Entity, RestEndpoint } from 'holdfast';
 import type { Manager } from 'holdfast';
 import { beforeEach, expect, test } from 'vitest';
@@ -15,7 +15,7 @@ beforeEach(() => {
   world = new FakeWorld();
 });
 
-/** In steps, so that what a step begins is not late by all of them. */
+/** Passes time in steps, so that timers that a step sets are not late. */
 async function pass(ms: number): Promise<void> {
   for (let passed = 0; passed < ms; passed += 100) await world.pass(passed === 0 ? 0 : 100);
   await world.pass(100);
@@ -40,7 +40,7 @@ function resetAtRefusal(onReset: () => void = () => undefined): Manager {
   };
 }
 
-/** A controller whose server refuses everybody, and when it was asked. */
+/** A controller whose server refuses every request, and the times of its requests. */
 function refused(onReset?: () => void) {
   const requestedAt: number[] = [];
   const begunAt = world.time.elapsedMs;
@@ -58,7 +58,7 @@ function refused(onReset?: () => void) {
   return { controller, requestedAt };
 }
 
-test('a reader that leaves at a reset has begun no other request', async () => {
+test('a reader that leaves at a reset has sent no other request', async () => {
   let stop: () => void = () => undefined;
   const { controller, requestedAt } = refused(() => stop());
   const reader = controller.watch(getMe);
@@ -70,7 +70,7 @@ test('a reader that leaves at a reset has begun no other request', async () => {
   controller.stop();
 });
 
-test('a reader that stays shows nothing of the former user at once, and asks in the next turn', async () => {
+test('a reader that stays shows nothing of the former user at once, and fetches in the next turn', async () => {
   let id = 1;
   const asked: number[] = [];
   const controller = new Controller({
@@ -94,7 +94,7 @@ test('a reader that stays shows nothing of the former user at once, and asks in 
   stop();
 });
 
-test('a reset at every refusal asks three times in the first second, and once in each later one', async () => {
+test('a reset at every refusal sends three requests in the first second, and one in each later second', async () => {
   const { controller, requestedAt } = refused();
   const stop = controller.watch(getMe).subscribe(() => undefined);
 
@@ -106,11 +106,11 @@ test('a reset at every refusal asks three times in the first second, and once in
   controller.stop();
 });
 
-test('a reader that has nothing yet, as a component that waits to be mounted, is bound as well', async () => {
+test('the limit applies to a reader without data too, such as a component that waits to be mounted', async () => {
   const { controller, requestedAt } = refused();
   const reader = controller.watch(getMe);
   let isWaiting = true;
-  // as Suspense does: looks again when what it waits for is over
+  // like Suspense: reads again when the promise has settled
   const wait = async (): Promise<void> => {
     while (isWaiting && requestedAt.length < 50) await reader.ensurePromise().catch(() => undefined);
   };
@@ -125,7 +125,7 @@ test('a reader that has nothing yet, as a component that waits to be mounted, is
   controller.stop();
 });
 
-test('a log-in long after the log-out waits for nothing but the next turn, whatever the clock did meanwhile', async () => {
+test('a log-in long after the log-out waits only for the next turn, whatever the clock did meanwhile', async () => {
   const { controller, requestedAt } = refused();
   const stop = controller.watch(getMe).subscribe(() => undefined);
   await pass(3_000);

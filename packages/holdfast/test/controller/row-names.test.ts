@@ -66,7 +66,7 @@ describe.each([
     },
   );
 
-  test('a draft has its local id where its key is read, and nowhere else', async () => {
+  test('a draft has its local id in the field that its key is read from, and nowhere else', async () => {
     const resource = create(true);
     await controller.fetch(resource.getList);
 
@@ -80,7 +80,7 @@ describe.each([
     expect(JSON.stringify(created)).not.toContain('local:');
   });
 
-  test('a row that a list brought is found by its address', async () => {
+  test('a row that came with a list is found by its address', async () => {
     const resource = create(false);
     await controller.fetch(resource.getList);
 
@@ -88,7 +88,7 @@ describe.each([
   });
 });
 
-test('what cannot be guessed is sent all the same', async () => {
+test('a mutation that has no optimistic update is sent too', async () => {
   class Pair extends Entity {
     static override key = 'Pair';
     left = '';
@@ -112,7 +112,7 @@ test('what cannot be guessed is sent all the same', async () => {
   expect(await failureOf(failing)).toMatchObject({ status: 500 });
 });
 
-test('members that are undefined are not sent, and so are not guessed', async () => {
+test('properties that are undefined are not sent, and are not part of the optimistic update', async () => {
   const held = server.hold('PATCH', '/todos/1');
   const TodoResource = createResource({
     urlPrefix: server.url,
@@ -131,7 +131,7 @@ test('members that are undefined are not sent, and so are not guessed', async ()
   await editing;
 });
 
-test('parameters that only say where a row is asked for are no fields of its guess', async () => {
+test('parameters that only locate a row are no fields of its optimistic update', async () => {
   const held = server.hold('PATCH', '/projects/1/todos/7');
   server.on('GET', '/projects/:projectId/todos', { body: [{ id: '7', title: 'a' }] });
   const TodoResource = createResource({
@@ -194,7 +194,7 @@ describe('a list whose filter is not equality', () => {
   );
 });
 
-test('arguments that are changed after the call are taken as they were', async () => {
+test('changes of the arguments after the call have no effect', async () => {
   server.on('GET', '/todos', ({ query }) => ({ body: [{ id: query.get('page'), title: 'a' }] }));
   const TodoResource = createResource({
     urlPrefix: server.url,
@@ -212,7 +212,7 @@ test('arguments that are changed after the call are taken as they were', async (
     expect(controller.getResponse(TodoResource.getList, { page }).data?.[0]?.id).toBe(String(page));
 });
 
-test("a creation's own filter is given parameters and body, also where the body alone was sent", async () => {
+test('the custom filter of a creation gets parameters and body, also where only the body was sent', async () => {
   server.on('GET', '/todos', { body: [] });
   server.on('POST', '/todos', ({ body }) => ({ body: { id: '9', ...(body as object) } }));
   const given: unknown[] = [];
@@ -235,7 +235,7 @@ test("a creation's own filter is given parameters and body, also where the body 
   expect(given).toEqual([[{}, { title: 'a', status: 'open' }]]);
 });
 
-test('endpoints that read one address in different ways keep their results apart', async () => {
+test('endpoints that parse one address in different ways store separate responses', async () => {
   server.on('GET', '/file', { body: { a: 1 } });
   const text = new RestEndpoint({ urlPrefix: server.url, path: '/file', content: 'text' });
   const blob = new RestEndpoint({ urlPrefix: server.url, path: '/file', content: 'blob' });
@@ -249,7 +249,7 @@ test('endpoints that read one address in different ways keep their results apart
 });
 
 test.each([false, true])(
-  'an update that is answered with another key makes what it named stale, with its lists (optimistic: %s)',
+  'an update whose response has another key makes the requested row and its lists stale (optimistic: %s)',
   async (optimistic) => {
     class Page extends Entity {
       static override key = 'Page';

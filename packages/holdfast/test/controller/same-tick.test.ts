@@ -1,5 +1,5 @@
-// Answers that arrive in one tick: a request counts as under way until the step in which its answer is applied, so an
-// answer applied a few microtasks before still knows of it.
+// Responses that arrive in one tick: a request counts as in flight until the step in which its response is applied, so a response
+// that is applied a few microtasks earlier still takes it into account.
 import { Controller, createResource, Entity } from 'holdfast';
 import type { Manager } from 'holdfast';
 import { expect, test } from 'vitest';
@@ -14,7 +14,7 @@ const TodoResource = createResource({ path: '/todos/:id', schema: Todo });
 
 type Answer = (value: unknown) => void;
 
-/** A controller whose requests wait until the test answers them. */
+/** A controller whose requests wait until the test responds to them. */
 function setup(): { controller: Controller; reads: Answer[]; writes: Answer[] } {
   const reads: Answer[] = [];
   const writes: Answer[] = [];
@@ -33,7 +33,7 @@ const MICROTASKS = [0, 1, 2, 3, 4, 5];
 for (const sentFirst of SENT_FIRST) {
   for (const answeredFirst of SENT_FIRST) {
     test.each(MICROTASKS)(
-      `a creation is kept: ${sentFirst} is sent first, ${answeredFirst} answered first, %i microtasks apart`,
+      `a creation is kept when ${sentFirst} is sent first and ${answeredFirst} has the first response, %i microtasks apart`,
       async (microtasks) => {
         const { controller, reads, writes } = setup();
         const ready = controller.fetch(TodoResource.getList);
@@ -57,7 +57,7 @@ for (const sentFirst of SENT_FIRST) {
 }
 
 test.each(MICROTASKS)(
-  'an older read fills in what a newer partial answer leaves out, %i microtasks later',
+  'an older read adds the fields that a newer partial response omits, %i microtasks later',
   async (microtasks) => {
     const { controller, reads, writes } = setup();
     const ready = controller.fetch(TodoResource.get, { id: '1' });

@@ -1,5 +1,5 @@
-// Requests are sent, handled and delivered at three moments. A response from before a write never ends up on screen as fresh:
-// whether the row was stored when the write was sent or not, and however little the response to the write said.
+// Requests are sent, handled and delivered at three moments. A response from before a write never ends up on screen as fresh,
+// whether the row was stored when the write was sent or not, and however few fields the response to the write has.
 import {
   Controller,
   createResource,
@@ -98,7 +98,7 @@ for (const [name, end] of Object.entries(ENDS)) {
   };
   for (const [method, write] of Object.entries(writes))
     for (const first of ['alone', 'in a list'])
-      test(`a row first read ${first} before a ${method} that ends with ${name} is not fresh as it was before`, async () => {
+      test(`a row first read ${first} before a ${method} that ends with ${name} is not fresh with its former fields`, async () => {
         const { net, controller, isFresh } = start(end);
         quietly(
           controller.fetch<any>(
@@ -119,7 +119,7 @@ for (const [name, end] of Object.entries(ENDS)) {
 }
 
 test.each(Object.keys(ENDS))(
-  'a row first met inside another is read again after a PATCH that ends with %s',
+  'a row first read as a nested row is read again after a PATCH that ends with %s',
   async (end) => {
     const { net, controller, user } = start(ENDS[end]);
     const reader = controller.watch(ItemResource.get, { id: '1' });
@@ -138,7 +138,7 @@ test.each(Object.keys(ENDS))(
   },
 );
 
-test('a row that a mutation names by another field is read again where an older response brings it first', async () => {
+test('a row that a mutation identifies by another field is read again where an older response brings it first', async () => {
   class Issue extends Entity {
     static override key = 'Issue';
     id = '';
@@ -164,7 +164,7 @@ test('a row that a mutation names by another field is read again where an older 
   expect(controller.getResponse(IssueResource.get, { number: 7 }).expiresAt).toBe(0);
 });
 
-test('a mark for a row that never comes does not stay', async () => {
+test('a stale mark for a row that never arrives is removed', async () => {
   const { net, controller } = start({ status: 204 });
   net.isQuick = true;
   const before = controller.size;
@@ -291,7 +291,7 @@ test('where a list in flight and a message disagree, the list is read once more'
   expect(reader.read().data?.map(({ id }) => id)).toEqual(['1']);
 });
 
-test('a message does not settle a doubt: it may be older than the write that ended unknown', async () => {
+test('a message does not make a stale row fresh: it may be older than the write that ended unknown', async () => {
   const { net, controller, isFresh } = start('lost');
   net.isQuick = true;
   await controller.fetch(ItemResource.get, { id: '1' });
@@ -302,7 +302,7 @@ test('a message does not settle a doubt: it may be older than the write that end
   expect(isFresh(ItemResource.get, { id: '1' })).toBe(false);
 });
 
-test('the echo of an own change leaves search lists as they are', async () => {
+test('the echo of an acknowledged write leaves search lists unchanged', async () => {
   const { net, controller, isFresh } = start();
   const list = ItemResource.getList.extend({ searchParams: {} as { q: string } });
   net.isQuick = true;
@@ -320,7 +320,7 @@ test('the echo of an own change leaves search lists as they are', async () => {
 
 // ── what a read settles ──────────────────────────────────────────────────────────────────────────
 
-test('two endpoints that show parts of one row do not ask without end after a write that ended unknown', async () => {
+test('two endpoints that show parts of one row do not fetch endlessly after a write that ended unknown', async () => {
   class Part extends Entity {
     static override key = 'Part';
     id = '';
@@ -352,12 +352,12 @@ test('two endpoints that show parts of one row do not ask without end after a wr
 
   expect(net.sent.length - sent).toBeLessThanOrEqual(3);
   expect(detail.read().data?.title).toBe('new');
-  // both have been read since, and so every field was said again
+  // both have been read since, so every field has a new value
   expect(controller.getResponse(PartResource.get, { id: '1' }).expiresAt).toBeGreaterThan(Date.now());
 });
 
 for (const cause of ['PATCH', 'DELETE', 'POST'])
-  test(`reading the first page again says nothing of the second after a ${cause} that nobody knows of`, async () => {
+  test(`reading the first page again does not make the second fresh after an unknown ${cause}`, async () => {
     let rows = ['1', '2', '3', '4'].map((id) => ({ id, title: `t${id}` }));
     const net = new Moments(({ method, path, query, body }) => {
       const id = path.split('/')[2];
@@ -401,7 +401,7 @@ for (const cause of ['PATCH', 'DELETE', 'POST'])
     expect(controller.getResponse(NoteResource.getList).expiresAt).toBeGreaterThan(0);
   });
 
-test('a row that the first page has lost may stand nowhere: the list is stale', async () => {
+test('a row that the first page has lost may be on no page: the list is stale', async () => {
   let ids = ['6', '5', '4', '3', '2', '1'];
   const net = new Moments(({ query }) => {
     const page = Number(query['page'] ?? 1);
@@ -425,7 +425,7 @@ test('a row that the first page has lost may stand nowhere: the list is stale', 
 
 // ── all rows of a type ───────────────────────────────────────────────────────────────────────────
 
-test.each(Object.keys(ENDS))('all rows are stale after a creation that ends with %s', async (end) => {
+test.each(Object.keys(ENDS))('All is stale after a creation that ends with %s', async (end) => {
   const rows = [{ id: 'a', title: 'a' }];
   const net = new Moments(({ method, body }) => {
     if (method === 'GET') return { body: rows };
@@ -452,7 +452,7 @@ test.each(Object.keys(ENDS))('all rows are stale after a creation that ends with
   expect(controller.getResponse(getAll).expiresAt).toBeGreaterThan(0);
 });
 
-test('all rows stay stale while one of them is in doubt, and are not read without end', async () => {
+test('All stays stale while one of its rows is stale, and is not read endlessly', async () => {
   let rows = ['a', 'b'].map((id) => ({ id, title: id }));
   const net = new Moments(({ method }) => {
     if (method === 'GET') return { body: rows };
@@ -502,7 +502,7 @@ function startMap() {
 }
 
 for (const optimistic of [false, true]) {
-  test(`of two assignments of one key the later one counts, in whatever order they are answered (optimistic: ${optimistic})`, async () => {
+  test(`of two assignments of one key the later one wins, in any order of their responses (optimistic: ${optimistic})`, async () => {
     const { net, controller, shown, assign } = startMap();
     quietly(controller.fetch(getMap));
     await calm();
@@ -520,7 +520,7 @@ for (const optimistic of [false, true]) {
 
   for (const isHandledFirst of [true, false])
     for (const ids of [['a'], ['x', 'a'], ['b', 'c']])
-      test(`a late response leaves an assigned key as it is: ${ids.join(', ')} (handled first: ${isHandledFirst}, optimistic: ${optimistic})`, async () => {
+      test(`a late response does not change an assigned key: ${ids.join(', ')} (handled first: ${isHandledFirst}, optimistic: ${optimistic})`, async () => {
         const { net, controller, shown, assign } = startMap();
         quietly(controller.fetch(getMap));
         await calm();
@@ -554,7 +554,7 @@ const KeyedResource = createResource({ urlPrefix, path: '/keyed/:id', schema: Ke
 
 for (const method of ['PATCH', 'PUT', 'DELETE'])
   test.each(['{ success: true }', 'a text', 'a number', 'null'])(
-    `a ${method} that is answered with %s is a success, for a class with its own pk too`,
+    `a ${method} with the response %s is a success, for a class with a custom pk too`,
     async (end) => {
       const row = { id: '1', title: 'old' };
       const net = new Moments(({ method: verb, body }) => {
@@ -577,7 +577,7 @@ for (const method of ['PATCH', 'PUT', 'DELETE'])
     },
   );
 
-test('a precondition that failed makes the row stale, and its readers read it again', async () => {
+test('a failed precondition makes the row stale, and its readers read it again', async () => {
   const row = { id: '1', title: 'old' };
   const net = new Moments(({ method }) => (method === 'GET' ? { body: row } : { status: 412, body: {} }));
   net.isQuick = true;
@@ -597,7 +597,7 @@ test('a precondition that failed makes the row stale, and its readers read it ag
 
 const HOUR = 3_600_000;
 
-test('a row of a list is stale as soon as the clock is set back behind the time it was stored', async () => {
+test('a row of a list is stale as soon as the clock is set back to before the time it was stored', async () => {
   let now = 1.7e12;
   const net = new Moments(({ path }) => {
     const row = { id: '1', title: 'old' };
@@ -613,7 +613,7 @@ test('a row of a list is stale as soon as the clock is set back behind the time 
   expect(controller.fetchIfStale(NoteResource.get, { id: '1' })).toBeInstanceOf(Promise);
 });
 
-test('an answer from elsewhere finds its place where the stamps are ahead of the clock', async () => {
+test('a response of another client is ordered correctly where the stamps are ahead of the clock', async () => {
   const ahead = 5 * 60_000;
   let title = 'old';
   const net = new Moments(({ path }) => ({ body: { id: path.split('/')[2], title } }));
@@ -660,7 +660,7 @@ function startNotes() {
   return { net, controller, NoteResource, shown };
 }
 
-test('a 404 from before the creation of the same key does not refuse the creation', async () => {
+test('a 404 from before the creation of the same key does not undo the creation', async () => {
   const { net, controller, NoteResource, shown } = startNotes();
   await controller.fetch(NoteResource.getList);
   await controller.fetch(NoteResource.delete, { id: '2' });
@@ -676,7 +676,7 @@ test('a 404 from before the creation of the same key does not refuse the creatio
   expect(shown()).toEqual(['1', '3', '2']);
 });
 
-test('a message that a row was deleted does not beat the creation of that row in flight', async () => {
+test('a message that a row was deleted does not override the creation of that row in flight', async () => {
   const { net, controller, NoteResource, shown } = startNotes();
   await controller.fetch(NoteResource.getList);
   net.isQuick = false;
@@ -688,7 +688,7 @@ test('a message that a row was deleted does not beat the creation of that row in
   expect(shown()).toEqual(['1', '2', '3', '9']);
 });
 
-test('a row that was written after the first page was read may stand on neither page: the list is stale', async () => {
+test('a row that was written after the first page was read may be on no page: the list is stale', async () => {
   const rows = new Map(['1', '2', '3', '4'].map((id) => [id, { id, title: `t${id}` }]));
   const net = new Moments(({ method, path, query }) => {
     const id = path.split('/')[2];
@@ -715,7 +715,7 @@ test('a row that was written after the first page was read may stand on neither 
   expect(controller.getResponse(NoteResource.getList).data?.map(({ id }) => id)).toEqual(['2', '3', '4']);
 });
 
-test('a total does not move by what was known of a row before a write of it ended unknown', async () => {
+test('a total does not change by the former fields of a row after a write of the row ended unknown', async () => {
   const rows = new Map(['1', '2', '3', '4'].map((id) => [id, { id, title: id, status: 'open' }]));
   class Task extends Entity {
     static override key = 'Task';
@@ -756,7 +756,7 @@ test('a total does not move by what was known of a row before a write of it ende
   expect(data?.total === 3 || expiresAt === 0).toBe(true);
 });
 
-test('lists that a row would enter by a message that disagrees with an own change are stale', async () => {
+test('lists that a row would enter by a message that disagrees with an acknowledged write are stale', async () => {
   const { net, controller, isFresh } = start();
   const list = ItemResource.getList.extend({ searchParams: {} as { done: string } });
   net.isQuick = true;

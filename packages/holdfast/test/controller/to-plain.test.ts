@@ -46,7 +46,7 @@ async function load() {
   return { controller, todo };
 }
 
-test('a plain copy has the fields of the entity and of those in it, and no class', async () => {
+test('a plain copy has the fields of the entity and of its nested entities, and no class', async () => {
   const { todo } = await load();
 
   const { author, price, ...copy } = toPlain(todo);
@@ -63,7 +63,7 @@ test('a plain copy has the fields of the entity and of those in it, and no class
   expect(price).toBe(todo.price);
 });
 
-test('what is changed in the copy, at any depth, is not changed in the store', async () => {
+test('a change of the copy, at any depth, does not change the store', async () => {
   const { controller, todo } = await load();
 
   const copy = toPlain(todo);
@@ -85,7 +85,7 @@ test('what is changed in the copy, at any depth, is not changed in the store', a
   expect(todo.author.todos).toEqual([todo]);
 });
 
-test('what was one object is one in the copy, circles included', async () => {
+test('an object that is shared is shared in the copy, circular references included', async () => {
   const { todo } = await load();
 
   const copy = toPlain([todo, todo]);
@@ -95,7 +95,7 @@ test('what was one object is one in the copy, circles included', async () => {
   expect(copy[0]).not.toBe(todo);
 });
 
-test('a class that was made an entity is copied by its fields; values that are no entities come out as they are', () => {
+test('an entity made by a mixin is copied by its fields; values that are no entities are not copied', () => {
   class Money extends EntityMixin(
     class {
       id = '';

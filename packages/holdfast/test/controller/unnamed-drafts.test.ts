@@ -1,4 +1,4 @@
-// Creations whose rows have no name for a while: answered without a body, or with a key of which the server gives a part.
+// Creations whose rows have no server id for a while: their response has no body, or the server gives only a part of the key.
 import { Controller, createResource, Entity, getPending, isDraft, schema, viewKey } from 'holdfast';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { breathe, failureOf, FakeWorld, until } from '../support/fake-world.ts';
@@ -51,7 +51,7 @@ function show(TodoResource: ReturnType<typeof create>) {
   return { shown, stop };
 }
 
-test('a created row that is answered 204 stays on screen until the list has been asked for again', async () => {
+test('a created row with a 204 response stays on screen until the list has been read again', async () => {
   const TodoResource = create();
   await controller.fetch(TodoResource.getList, {});
   const { shown, stop } = show(TodoResource);
@@ -67,7 +67,7 @@ test('a created row that is answered 204 stays on screen until the list has been
   stop();
 });
 
-test('a created row that is answered 204 goes when asking for the list fails, and when nobody asks', async () => {
+test('a created row with a 204 response is removed when reading the list fails, and when no reader shows the list', async () => {
   const TodoResource = create();
   await controller.fetch(TodoResource.getList, {});
   const titles = () => controller.getResponse(TodoResource.getList, {}).data?.map(({ title }) => title);
@@ -87,7 +87,7 @@ test('a created row that is answered 204 goes when asking for the list fails, an
   stop();
 });
 
-test('a created row that is answered 204 stays in every list on screen until that list has been asked for again', async () => {
+test('a created row with a 204 response stays in every list on screen until that list has been read again', async () => {
   const TodoResource = create();
   const lists = [{}, { orderBy: 'title' }];
   const titles = () =>
@@ -113,7 +113,7 @@ test('a created row that is answered 204 stays in every list on screen until tha
   for (const stop of stops) stop();
 });
 
-test('what waits for the name of a row that is answered 204 is told that there is none', async () => {
+test('calls that wait for the id of a row with a 204 response reject, because there is no id', async () => {
   const TodoResource = create();
   await controller.fetch(TodoResource.getList, {});
   const { stop } = show(TodoResource);
@@ -140,7 +140,7 @@ class Seat extends Entity {
   }
 }
 
-test('created rows whose key lacks the part that the server gives are rows of their own, and keep their keys on screen', async () => {
+test('created rows whose key lacks the part that the server gives are separate rows, and keep their view keys', async () => {
   const SeatResource = createResource({
     urlPrefix: server.url,
     path: '/seats/:row/:num',
@@ -166,7 +166,7 @@ test('created rows whose key lacks the part that the server gives are rows of th
   expect(seats().map(isDraft)).toEqual([false, false, false]);
 });
 
-test('a key that holds the word "undefined" is the key that the row was given', async () => {
+test('a key that contains the word "undefined" is the key that the row was given', async () => {
   class Page extends Entity {
     static override key = 'Page';
     slug = '';
@@ -189,7 +189,7 @@ test('a key that holds the word "undefined" is the key that the row was given', 
   await creating;
 });
 
-test('a list that was written back with a draft holds the row once when that came another way', async () => {
+test('a list that was written back with a draft contains the row once when the row arrives with another response', async () => {
   const TodoResource = create();
   const read = () => controller.getResponse(TodoResource.getList, {}).data ?? [];
   const ids = () => read().map((todo) => todo.id);
@@ -203,14 +203,14 @@ test('a list that was written back with a draft holds the row once when that cam
   await creating;
   expect(ids()).toEqual([2, 1]);
 
-  // and the row knows the list: a delete takes it out for good
+  // the row still belongs to the list: a delete removes it for good
   server.on('DELETE', '/todos/2', { status: 204 });
   await controller.fetch(TodoResource.delete, { id: 2 });
   await controller.set(Todo, { id: 2, title: 'new' });
   expect(ids()).toEqual([1]);
 });
 
-test('what is said of a draft by its local id, where it is nested, is said of the row that came another way', async () => {
+test('a nested payload with the local id of a draft applies to the row that arrived with another response', async () => {
   class Plan extends Entity {
     static override key = 'Plan';
     id = '';
@@ -227,7 +227,7 @@ test('what is said of a draft by its local id, where it is nested, is said of th
   (await held.next()).release({ status: 201, body: { id: 2, title: 'tea' } });
   await creating;
 
-  // a function has seen what the creation's answer said
+  // a function has read the response to the creation
   await controller.set(Plan, { id: 'p' }, (plan) => ({ ...plan, first: { id: draft?.id, title: 'coffee' } }));
 
   expect(controller.get(Todo, { id: 2 })?.title).toBe('coffee');
@@ -235,7 +235,7 @@ test('what is said of a draft by its local id, where it is nested, is said of th
 });
 
 test.each(['the answer', 'another read'])(
-  'a row is found by its relation to a draft that %s has named',
+  'a row is found by its relation to a draft whose id came with %s',
   async (bringer) => {
     class Author extends Entity {
       static override key = 'Author';

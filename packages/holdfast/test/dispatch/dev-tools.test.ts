@@ -7,7 +7,7 @@ class Todo extends Entity {
   title = '';
 }
 
-test('each event is sent with the state after it; the tools can reset the store; nothing is sent after stop', async () => {
+test('each event is sent with the state after it, the tools can reset the store, and nothing is sent after stop', async () => {
   const sent: [string, number][] = [];
   let say: (message: DevToolsManager.Message) => void = () => undefined;
   let isListening = true;
@@ -44,7 +44,7 @@ test('each event is sent with the state after it; the tools can reset the store;
   expect(isListening).toBe(false);
 });
 
-test('without the extension nothing happens', async () => {
+test('without the extension the manager does nothing', async () => {
   const controller = new Controller({ managers: [new DevToolsManager({ connect: () => undefined })] });
 
   controller.start();

@@ -39,7 +39,7 @@ test('the log has one line per event', async () => {
   ]);
 });
 
-test("a user's own manager stands around every request and hears what happened", async () => {
+test('a custom manager wraps every request and gets every event', async () => {
   const seen: string[] = [];
   const timing: Manager = {
     async request(request, next) {
@@ -58,7 +58,7 @@ test("a user's own manager stands around every request and hears what happened",
   expect(server.requests[0]?.headers['x-trace']).toBe('abc');
 });
 
-test('a manager hears by its kind of everything that changes the store', async () => {
+test('a manager gets an event of its own kind for everything that changes the store', async () => {
   const heard: string[] = [];
   const controller = new Controller({ managers: [{ event: ({ type }) => heard.push(type) }] });
   const { get, getList } = createTodos();
@@ -78,7 +78,7 @@ test('a manager hears by its kind of everything that changes the store', async (
   expect(heard).toEqual(steps.map(([kind]) => kind));
 });
 
-test('a manager whose start or stop throws does not keep the others from theirs, and is reported', async () => {
+test('a manager whose start or stop throws is reported, and the other managers still start and stop', async () => {
   const heard: string[] = [];
   const reported: unknown[] = [];
   const hear = (error: unknown): void => void reported.push(error);

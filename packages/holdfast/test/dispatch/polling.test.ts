@@ -45,11 +45,11 @@ test('a subscribed endpoint is fetched at its pollFrequency, and no more after t
   await world.pass(60_000);
   expect(sent()).toBe(5);
   expect(polls.size).toBe(0);
-  controller.stop(); // the collection of garbage has a timer of its own
+  controller.stop(); // the collection of unused data has a separate timer
   expect(world.time.pendingTimers).toBe(0);
 });
 
-test('the lowest frequency that anyone asked for wins, as long as they ask', async () => {
+test('the lowest frequency of all subscriptions applies, as long as its subscription lasts', async () => {
   const slow = createPrice(60_000);
   const fast = slow.extend({ pollFrequency: 1_000 });
   controller.subscribe(slow, { symbol: 'A' });
@@ -67,7 +67,7 @@ test('the lowest frequency that anyone asked for wins, as long as they ask', asy
   expect(sent()).toBe(before);
 });
 
-test('polling rests while the page is hidden or offline, and goes on at once', async () => {
+test('polling pauses while the page is hidden or offline, and resumes at once', async () => {
   const getPrice = createPrice();
   controller.subscribe(getPrice, { symbol: 'A' });
   await world.pass(1);
@@ -90,7 +90,7 @@ test('polling rests while the page is hidden or offline, and goes on at once', a
   await until(() => sent() === 3);
 });
 
-test('a subscription that is torn down and set up again goes on as before, without a request of its own', async () => {
+test('a subscription that is torn down and set up again continues without an extra request', async () => {
   const getPrice = createPrice();
   controller.subscribe(getPrice, { symbol: 'A' });
   await world.pass(1);
@@ -109,7 +109,7 @@ test('a subscription that is torn down and set up again goes on as before, witho
   expect(sent()).toBe(2);
 });
 
-test('a failed poll leaves what is shown, is spaced out, and recovers', async () => {
+test('a failed poll leaves the shown data, is repeated after growing pauses, and recovers', async () => {
   const getPrice = createPrice(100);
   await controller.fetch(getPrice, { symbol: 'A' });
   server.on('GET', '/prices/:symbol', { status: 503 });
@@ -130,7 +130,7 @@ test('a failed poll leaves what is shown, is spaced out, and recovers', async ()
   stop();
 });
 
-test('a clock that steps back an hour does not put the next poll off', async () => {
+test('a clock that is set back an hour does not delay the next poll', async () => {
   const getPrice = createPrice();
   controller.subscribe(getPrice, { symbol: 'A' });
   await world.pass(1);
@@ -145,7 +145,7 @@ test('a clock that steps back an hour does not put the next poll off', async () 
   expect(sent()).toBe(2);
 });
 
-test('nothing is polled before start and after stop; both may be called again', async () => {
+test('nothing is polled before start and after stop, and both may be called repeatedly', async () => {
   const getPrice = createPrice();
   const resting = new Controller({ ...world.options, managers: getDefaultManagers() });
   resting.subscribe(getPrice, { symbol: 'A' });
@@ -163,7 +163,7 @@ test('nothing is polled before start and after stop; both may be called again', 
   expect(sent()).toBe(1);
 });
 
-test('a controller without managers names the import that serves a subscription', () => {
+test('the error of a controller without managers contains the import that serves a subscription', () => {
   const getPrice = createPrice();
 
   expect(() => new Controller(world.options).subscribe(getPrice, { symbol: 'A' })).toThrow(
@@ -180,7 +180,7 @@ test('a subscription that no manager serves is a coded error', () => {
   controller.subscribe(plain, null);
 });
 
-test('the pauses after failures double from a second up to a minute, whatever the frequency and the age', async () => {
+test('the pauses after failures double from one second to one minute, whatever the frequency and the age', async () => {
   const getPrice = createPrice(100);
   await controller.fetch(getPrice, { symbol: 'A' });
   server.on('GET', '/prices/:symbol', { status: 503 });

@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-/** Answers with each reply once, then with the last one. */
+/** Responds with each reply once, then with the last one. */
 function answerInTurn(method: string, path: string, ...replies: Reply[]): void {
   let at = 0;
   server.on(method, path, () => replies[Math.min(at++, replies.length - 1)] ?? {});
@@ -29,7 +29,7 @@ const createTodos = (options: object = {}) =>
   createResource({ urlPrefix: server.url, path: '/todos/:id', schema: Todo, ...options });
 const milk = { body: { id: 1, title: 'milk' } };
 
-test('a read that fails in passing is repeated after growing pauses until it succeeds', async () => {
+test('a read with a temporary failure is repeated after growing pauses until it succeeds', async () => {
   const TodoResource = createTodos();
   answerInTurn('GET', '/todos/:id', { status: 503 }, { drop: true }, milk);
   const asked = controller.fetch(TodoResource.get, { id: 1 });
@@ -48,7 +48,7 @@ test('a read that fails in passing is repeated after growing pauses until it suc
   expect((await asked).title).toBe('milk');
 });
 
-test('after the last repetition the failure is handed out', async () => {
+test('after the last repetition the caller gets the failure', async () => {
   const TodoResource = createTodos();
   server.on('GET', '/todos/:id', { status: 500 });
   const asked = controller.fetch(TodoResource.get, { id: 1 });
@@ -61,7 +61,7 @@ test('after the last repetition the failure is handed out', async () => {
   expect(server.requests).toHaveLength(4);
 });
 
-test.each([400, 401, 403, 404, 409, 422])('an answer %i is final', async (status) => {
+test.each([400, 401, 403, 404, 409, 422])('a response with %i is final', async (status) => {
   const TodoResource = createTodos();
   server.on('GET', '/todos/:id', { status });
 
@@ -70,7 +70,7 @@ test.each([400, 401, 403, 404, 409, 422])('an answer %i is final', async (status
   expect(server.requests).toHaveLength(1);
 });
 
-test('a header that cannot be sent is refused once, not repeated', async () => {
+test('a header that cannot be sent is refused once, without a repetition', async () => {
   const sent: string[] = [];
   const controller = new Controller({
     managers: [new RetryManager({ delayMs: 1 })],
@@ -85,7 +85,7 @@ test('a header that cannot be sent is refused once, not repeated', async () => {
   expect(sent).toEqual([]);
 });
 
-test('Retry-After is obeyed, in seconds and as a date; more patience than the limit is not had', async () => {
+test('Retry-After is obeyed, in seconds and as a date, but only up to the limit', async () => {
   const TodoResource = createTodos({ retry: { maxDelayMs: 20_000 } });
   const soon = new Date(world.time.clock.now() + 9_000).toUTCString();
   answerInTurn(
@@ -112,7 +112,7 @@ test('Retry-After is obeyed, in seconds and as a date; more patience than the li
 });
 
 test.each(['-5', '0', '0.001', '1e0', '', 'soon', 'soon 2099', 'Sun, 06 Nov 1994 08:49:37 GMT'])(
-  'a Retry-After of "%s" repeats nothing before the pause of the plan is over',
+  'a Retry-After of "%s" allows no repetition before the planned pause is over',
   async (value) => {
     const TodoResource = createTodos();
     answerInTurn('GET', '/todos/:id', { status: 429, headers: { 'retry-after': value } }, milk);
@@ -128,7 +128,7 @@ test.each(['-5', '0', '0.001', '1e0', '', 'soon', 'soon 2099', 'Sun, 06 Nov 1994
   },
 );
 
-test('PUT and DELETE are repeated; POST and PATCH are not, unless they carry an idempotency key', async () => {
+test('PUT and DELETE are repeated; POST and PATCH only with an idempotency key', async () => {
   const TodoResource = createTodos();
   const sure = createTodos({ idempotencyKey: true });
   for (const method of ['PUT', 'PATCH', 'DELETE']) answerInTurn(method, '/todos/:id', { status: 503 }, milk);
@@ -159,7 +159,7 @@ test('PUT and DELETE are repeated; POST and PATCH are not, unless they carry an 
   expect(keys[0]).toMatch(/^[0-9a-f]{32}$/);
 });
 
-test('a write in no queue is not repeated once a later write of the same row was sent: it would undo that one', async () => {
+test('a write in no queue is not repeated once a later write of the same row was sent: it would undo the later write', async () => {
   const TodoResource = createTodos();
   const update = TodoResource.update.extend({ queue: null });
   const vote = TodoResource.get.extend({
@@ -217,7 +217,7 @@ test('a write in a queue is repeated whatever else was sent to its address meanw
   expect(server.seen('DELETE', '/todos')).toHaveLength(2);
 });
 
-test('a repetition that is refused leaves open what the first try did: the row is read again', async () => {
+test('a refused repetition leaves unknown what the first try did: the row is read again', async () => {
   const TodoResource = createTodos({ dataExpiryLength: 60_000 });
   let title = 'milk';
   server.on('GET', '/todos/:id', () => ({ body: { id: 1, title } }));
@@ -239,7 +239,7 @@ test('a repetition that is refused leaves open what the first try did: the row i
   );
 });
 
-test('a repeated DELETE that finds nothing has succeeded: the first one did it', async () => {
+test('a repeated DELETE that gets "not found" has succeeded: the first one deleted the row', async () => {
   const TodoResource = createTodos();
   await controller.set(Todo, { id: 1 }, { id: 1, title: 'milk' });
   answerInTurn('DELETE', '/todos/:id', { drop: true }, { status: 404 });
@@ -253,7 +253,7 @@ test('a repeated DELETE that finds nothing has succeeded: the first one did it',
   expect(controller.get(Todo, { id: 1 })).toBeUndefined();
 });
 
-test('an endpoint decides for itself: never, how often, and after which failures', async () => {
+test('an endpoint decides whether it is repeated, how often, and after which failures', async () => {
   const never = createTodos({ retry: false });
   const once = createTodos({ retry: 1 });
   const conflicts = createTodos({
@@ -297,7 +297,7 @@ test('repetitions stop when the last reader has left', async () => {
   expect(world.time.pendingTimers).toBe(0);
 });
 
-test('repetitions of an old session stop at a reset, and write nothing into the new one', async () => {
+test('repetitions of an old session stop at a reset, and write nothing into the new session', async () => {
   const TodoResource = createTodos();
   answerInTurn('GET', '/todos/:id', { status: 503 }, milk);
   const asked = failureOf(controller.fetch(TodoResource.get, { id: 1 }));
@@ -314,7 +314,7 @@ test('repetitions of an old session stop at a reset, and write nothing into the 
   expect(controller.get(Todo, { id: 1 })).toBeUndefined();
 });
 
-test('while the network is away no repetition is spent', async () => {
+test('while the network is away no repetition is used up', async () => {
   const TodoResource = createTodos();
   answerInTurn('GET', '/todos/:id', { drop: true }, milk);
   const asked = controller.fetch(TodoResource.get, { id: 1 });

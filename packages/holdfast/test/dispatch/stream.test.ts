@@ -1,5 +1,5 @@
-// A real event stream over HTTP, read by a small client with the interface of the platform's own EventSource, and a
-// socket in memory for what only sockets do.
+// A real event stream over HTTP, read by a small client with the interface of EventSource, and a socket in memory for the
+// features that only sockets have.
 import { Controller, createResource, Entity, schema, StreamManager } from 'holdfast';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { breathe, FakeWorld, until } from '../support/fake-world.ts';
@@ -28,7 +28,7 @@ class Listening {
   }
 }
 
-/** Reads text/event-stream, as browsers do; no reconnection of its own. */
+/** Reads text/event-stream like a browser, without reconnecting. */
 class Events extends Listening implements StreamManager.Connection {
   readonly #aborter = new AbortController();
 
@@ -83,7 +83,7 @@ beforeEach(async () => {
 afterEach(() => server.close());
 const create = () => createResource({ urlPrefix: server.url, path: '/todos/:id', schema: Todo });
 
-test('messages of an event stream enter the store; after an outage it goes on from the last one', async () => {
+test('messages of an event stream enter the store; after an outage the stream resumes after the last message', async () => {
   const TodoResource = create();
   const parts = [
     ['id: 1\ndata: {"id":1,"title":"a"}\n\n', 'id: 2\ndata: {"id":1,"title":"b"}\n\n'],
@@ -116,7 +116,7 @@ test('messages of an event stream enter the store; after an outage it goes on fr
   expect(server.seen('GET', '/events').map(({ url }) => url)).toEqual(['/events', '/events?after=2']);
 });
 
-test('a message is a write of that moment: an answer that was sent before it does not undo it', async () => {
+test('a message is a write at its time of arrival: a response that was sent before it does not undo it', async () => {
   const TodoResource = create();
   const socket = new Socket();
   const controller = new Controller({
@@ -153,7 +153,7 @@ test('a message is a write of that moment: an answer that was sent before it doe
   expect(socket.isClosed).toBe(true);
 });
 
-test('subscriptions open and close the connection, are sent again after an outage, and what was missed is read again', async () => {
+test('subscriptions open and close the connection and are sent again after an outage, and missed data is read again', async () => {
   const TodoResource = create();
   const sockets: Socket[] = [];
   const controller = new Controller({
@@ -181,7 +181,7 @@ test('subscriptions open and close the connection, are sent again after an outag
   sockets[0]?.say('open');
   expect(sockets[0]?.sent).toEqual(['{"join":"todos"}']);
   expect(() => controller.subscribe(TodoResource.get, { id: 1 })).toThrow('SUBSCRIPTION_NOT_SERVED');
-  // a change between the read and the opening was told to nobody
+  // no message was sent about a change between the read and the opening
   expect(controller.getResponse(TodoResource.getList, {}).expiresAt).toBe(0);
   await controller.fetch(TodoResource.getList, {});
 
@@ -202,7 +202,7 @@ test('subscriptions open and close the connection, are sent again after an outag
   expect(world.listeners).toBe(0);
 });
 
-test('a stream that cannot be reached is tried with growing pauses; a closed one says nothing more', async () => {
+test('a stream that cannot be reached is tried again after growing pauses; a closed stream delivers no more messages', async () => {
   const sockets: Socket[] = [];
   const heard: unknown[] = [];
   const controller = new Controller({
@@ -234,7 +234,7 @@ test('a stream that cannot be reached is tried with growing pauses; a closed one
   controller.stop();
 });
 
-test('a message that is refused, or that receive throws at, is passed over and the stream goes on', async () => {
+test('a message that is refused, or at which receive throws, is skipped and the stream continues', async () => {
   const socket = new Socket();
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
   const controller = new Controller({
@@ -276,7 +276,7 @@ function sockets() {
   return { opened, connect };
 }
 
-test.each(['first', 'second'])('a `connect` that throws the %s time is tried again', async (time) => {
+test.each(['first', 'second'])('a stream whose `connect` throws the %s time is tried again', async (time) => {
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
   const { opened, connect } = sockets();
   let tries = 0;
@@ -307,7 +307,7 @@ test.each(['first', 'second'])('a `connect` that throws the %s time is tried aga
   controller.stop();
 });
 
-test('a `receive` that ends after a reset neither writes nor says where to resume from', async () => {
+test('a `receive` that ends after a reset neither writes nor sets the position to resume from', async () => {
   const { opened, connect } = sockets();
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
   let goOn: () => void = () => undefined;
@@ -344,7 +344,7 @@ test('a `receive` that ends after a reset neither writes nor says where to resum
   controller.stop();
 });
 
-test('an id that an async `receive` gives counts after a lost connection as well', async () => {
+test('an id that an async `receive` returns counts after a lost connection, too', async () => {
   const { opened, connect } = sockets();
   let goOn: () => void = () => undefined;
   const controller = new Controller({
@@ -371,7 +371,7 @@ test('an id that an async `receive` gives counts after a lost connection as well
   controller.stop();
 });
 
-test('after a gap without ids all that mounted readers show is read once, at moments spread over a second', async () => {
+test('after a gap without ids all data of mounted readers is read once, at times spread over a second', async () => {
   const TodoResource = create();
   const { opened, connect } = sockets();
   server.on('GET', '/todos/:id', ({ params }) => ({ body: { id: Number(params['id']), title: 't' } }));
@@ -442,7 +442,7 @@ test.each([
   'before the first opening',
   'while nobody was subscribed',
   'before a subscription on an open connection',
-])('what changed %s is read again', async (when) => {
+])('data that changed %s is read again', async (when) => {
   const TodoResource = create();
   const { opened, connect } = sockets();
   let title = 'old';

@@ -1,4 +1,4 @@
-// The stream manager over a real WebSocket: the platform's client against a server of the tests' own.
+// The stream manager over a real WebSocket: the client of the platform against a server of the tests.
 import { Controller, createResource, Entity, schema, StreamManager } from 'holdfast';
 import type { Manager } from 'holdfast';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -30,7 +30,7 @@ afterEach(async () => {
   await Promise.all([server.close(), live.close()]);
 });
 
-/** A resource, a controller that hears of it over the socket, and what is on screen. */
+/** A resource, a controller that gets its messages over the socket, and the data on screen. */
 function connect({ hasIds = true }: { hasIds?: boolean } = {}) {
   const todos = createResource({
     urlPrefix: server.url,
@@ -63,7 +63,7 @@ function connect({ hasIds = true }: { hasIds?: boolean } = {}) {
 
 const lastSocket = () => live.sockets.at(-1);
 
-test('messages of a socket enter the store, and an answer that was sent before them does not undo them', async () => {
+test('messages of a socket enter the store, and a response that was sent before them does not undo them', async () => {
   const { made, todos, open, shown } = connect();
   await made.fetch(todos.getList, open);
   made.subscribe(todos.getList, open);
@@ -84,12 +84,12 @@ test('messages of a socket enter the store, and an answer that was sent before t
   expect(shown()).toEqual(['7 new']);
 });
 
-test('after a cut the socket comes back from the last message, and nothing has to be read again', async () => {
+test('after a cut the socket resumes after the last message, and nothing has to be read again', async () => {
   const { made, todos, open, shown } = connect();
   await made.fetch(todos.getList, open);
   made.subscribe(todos.getList, open);
   await until(() => lastSocket()?.received.length === 1);
-  // what was read before the server knew of the subscription may have changed before it, too
+  // data that was read before the server had the subscription may have changed before it, too
   await made.fetch(todos.getList, open);
   lastSocket()?.send({ seq: 41, row: { id: 7, title: 'x'.repeat(300), status: 'open' } });
   await until(() => shown()?.length === 2);
@@ -108,7 +108,7 @@ test('after a cut the socket comes back from the last message, and nothing has t
   expect(server.seen('GET', '/todos')).toHaveLength(2);
 });
 
-test('without ids what was missed is read again, by whoever shows it', async () => {
+test('without ids the missed data is read again by its readers', async () => {
   const { made, todos, open, shown } = connect({ hasIds: false });
   const stop = made.watch(todos.getList, open).subscribe(() => undefined);
   made.subscribe(todos.getList, open);
@@ -125,7 +125,7 @@ test('without ids what was missed is read again, by whoever shows it', async () 
   stop();
 });
 
-test('the last unsubscribe says goodbye, and so does the end of the controller', async () => {
+test('the last unsubscribe sends its last message and closes the socket, and so does the end of the controller', async () => {
   const { made, todos, open } = connect();
   made.subscribe(todos.getList, open);
   await until(() => lastSocket()?.received.length === 1);

@@ -29,7 +29,7 @@ describe('keys', () => {
     expect(list.key({ a: undefined })).toBe(list.key({}));
   });
 
-  test('a read with a body has the body in its key, a mutation has not', () => {
+  test('the key of a read contains its body, that of a mutation does not', () => {
     const search = new RestEndpoint({
       path: '/search',
       method: 'POST',
@@ -73,7 +73,7 @@ describe('keys', () => {
     expect(shapes).toContain(again.key());
   });
 
-  test('an array and a map of the same entity on one URL do not read each other', async () => {
+  test('an array and a map of the same entity on one URL do not share a slot', async () => {
     const answers: Record<string, unknown> = { list: [{ id: '1' }], map: { one: { id: '1' } } };
     let asked = 'list';
     const fetch = async (): Promise<Response> => Response.json(answers[asked]);
@@ -153,7 +153,7 @@ describe('keys', () => {
     expect(new RestEndpoint({ path: '/things/:id' }).key(inherited)).toBe('GET /things/1');
   });
 
-  test('a key holds any text without throwing', () => {
+  test('a key may contain any string without throwing', () => {
     const get = new RestEndpoint({ path: '/u/:id', schema: Thing });
     expect(get.key({ id: '\uD800' })).toBe('GET /u/%EF%BF%BD Thing');
   });
@@ -174,7 +174,7 @@ describe('testKey', () => {
     expect(tried.filter((key) => testKey(get, key))).toEqual(['GET /users/5', 'GET /users/5?x=1']);
   });
 
-  test('knows the prefix, the query part of a path, bodies and shapes', () => {
+  test('recognizes the prefix, the query part of a path, bodies and shapes', () => {
     const prefixed = new RestEndpoint({ urlPrefix: 'https://x.com/', path: '/u/:id', schema: Thing });
     expect(testKey(prefixed, prefixed.key({ id: 1 }))).toBe(true);
     expect(testKey(prefixed, 'GET https://y.com/u/1 Thing')).toBe(false);
@@ -186,7 +186,7 @@ describe('testKey', () => {
     expect(testKey(search, search.key({ q: 'a b c' }))).toBe(true);
   });
 
-  test('members of a resource do not know each other', () => {
+  test('does not recognize keys of other members of the resource', () => {
     const { get, getList, update } = createResource({ path: '/things/:id', schema: Thing });
     expect(testKey(get, getList.key())).toBe(false);
     expect(testKey(getList, get.key({ id: 1 }))).toBe(false);
@@ -194,7 +194,7 @@ describe('testKey', () => {
     expect(testKey(getList, getList.key({ a: 1 }))).toBe(true);
   });
 
-  test('every endpoint knows the keys it makes', () => {
+  test('recognizes every key that the endpoint makes', () => {
     const endpoints = [
       new RestEndpoint({ path: '/a/:x', searchParams: {} as Record<string, unknown>, schema: Thing }),
       new RestEndpoint({
@@ -223,7 +223,7 @@ describe('testKey', () => {
   });
 });
 
-test('keys are recognised as a regular expression would', () => {
+test('recognizes keys as a regular expression would', () => {
   const sets = ['[^/?\\s]+', '[^?\\s]+', '\\S+', '[^]+'];
   const expressionOf = (part: PatternPart): string => {
     if (typeof part === 'string') return part;

@@ -19,7 +19,7 @@ beforeEach(() => server.forget());
 afterAll(() => server.close());
 
 describe('a callable instance', () => {
-  test('is a function and an instance, with no code made from strings', async () => {
+  test('is a function and an instance, without code made from strings', async () => {
     const get = new RestEndpoint({ urlPrefix: server.url, path: '/things/:id', name: 'getThing' });
 
     expect(typeof get).toBe('function');
@@ -49,7 +49,7 @@ describe('class fields and options', () => {
     readonly label: string = 'field';
   }
 
-  test('a class field beats the base default', () => {
+  test('a class field takes precedence over the base default', () => {
     const endpoint = new ApiEndpoint({ path: '/a' });
     expect(endpoint.url()).toBe('https://field.example.com/a');
     expect(endpoint.method).toBe('POST');
@@ -57,7 +57,7 @@ describe('class fields and options', () => {
     expect(endpoint.name).toBe('https://field.example.com/a');
   });
 
-  test('an option beats a class field', async () => {
+  test('an option takes precedence over a class field', async () => {
     const endpoint = new ApiEndpoint({ path: '/a', urlPrefix: server.url, method: 'PUT' });
     expect(endpoint.key()).toBe(`PUT ${server.url}/a`);
     expect(endpoint.urlPrefix).toBe(server.url);
@@ -65,7 +65,7 @@ describe('class fields and options', () => {
     expect(server.requests[0]).toMatchObject({ method: 'PUT', url: '/a' });
   });
 
-  test('an option beats a class field in what extend makes, at once', () => {
+  test('an option takes precedence over a class field in an extended endpoint, at once', () => {
     const endpoint = new ApiEndpoint({ path: '/a' }).extend({
       urlPrefix: 'https://option.example.com',
       dataExpiryLength: 5,
@@ -77,7 +77,7 @@ describe('class fields and options', () => {
     expect(endpoint.extend({ path: '/b' }).url()).toBe('https://option.example.com/b');
   });
 
-  test('an accessor of a subclass is asked each time', () => {
+  test('an accessor of a subclass is called each time', () => {
     let host = 'https://one.example.com';
     class Dynamic extends RestEndpoint {
       override get urlPrefix(): string {
@@ -90,7 +90,7 @@ describe('class fields and options', () => {
     expect(endpoint.url()).toBe('https://two.example.com/a');
   });
 
-  test('an accessor of a subclass may build on the default, and is asked each time', () => {
+  test('an accessor of a subclass may build on the default, and is called each time', () => {
     let version = 1;
     class Versioned extends RestEndpoint {
       override get urlPrefix(): string {
@@ -108,7 +108,7 @@ describe('class fields and options', () => {
     expect(endpoint.extend({ path: '/b' }).url()).toBe('/v2/b');
   });
 
-  test('fields assigned in the old way work too', () => {
+  test('fields that are assigned in a constructor work too', () => {
     class Loose extends RestEndpoint {
       constructor(options: RestOptions) {
         super(options);
@@ -119,9 +119,9 @@ describe('class fields and options', () => {
     expect(new Loose({ path: '/a' }).name).toBe('loose');
   });
 
-  test('the controller knows a mutation by its options, whatever a class field says', async () => {
+  test('the controller recognizes a mutation by its options, whatever a class field contains', async () => {
     class Counted extends Endpoint<() => Promise<number>> {
-      // what a field declared without a value does in a compiled class
+      // the effect of a field declared without a value in a compiled class
       override readonly sideEffect = undefined as never;
     }
     const count = new Counted(async () => 1, { name: 'count', sideEffect: true });
@@ -137,7 +137,7 @@ describe('class fields and options', () => {
     expect(reads).toEqual([false]);
   });
 
-  test('what was put on an endpoint goes on to what extends it', () => {
+  test('properties that were set on an endpoint are copied to the endpoints that extend it', () => {
     const endpoint = Object.assign(new RestEndpoint({ path: '/a' }), { audience: 'admins' });
     const extended = endpoint.extend({ path: '/b' });
     expect(extended.path).toBe('/b');
@@ -207,7 +207,7 @@ describe('overriding methods', () => {
     expect(await endpoint.fetch({ q: 1 })).toEqual({ fetched: { id: '1', path: '/a' } });
   });
 
-  test('an option may call its parent with the request it runs on', async () => {
+  test('an option may call the method that it overrides with the request in which it runs', async () => {
     const base = new RestEndpoint({ urlPrefix: server.url, path: '/a/:id' });
     const extended = base.extend({
       path: '/b/:id',
@@ -224,14 +224,14 @@ describe('overriding methods', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test('a member called as a member of another endpoint runs itself', async () => {
+  test('an endpoint that is a property of another endpoint runs as itself', async () => {
     const list = Object.assign(new RestEndpoint({ urlPrefix: server.url, path: '/list' }), {
       other: new RestEndpoint({ urlPrefix: server.url, path: '/other' }),
     });
     expect(await list.other()).toMatchObject({ path: '/other' });
   });
 
-  test('getRequestInit is synchronous while getHeaders is', () => {
+  test('getRequestInit is synchronous as long as getHeaders is', () => {
     const endpoint = new RestEndpoint({ path: '/a', method: 'POST' });
     expect(endpoint.getRequestInit({ a: 1 })).toEqual({
       method: 'POST',
@@ -299,7 +299,7 @@ describe('Endpoint', () => {
     expect(await loud.extend({ dataExpiryLength: 5 })('hi')).toEqual({ loud: 'HI' });
   });
 
-  test('a function may call its parent after extend', async () => {
+  test('a function may call the function that it replaces after extend', async () => {
     const doubled = getThing.extend({
       async fetch(params: { id: number }): Promise<{ id: string }> {
         return getThing.call(this as never, { id: params.id * 2 });
@@ -308,7 +308,7 @@ describe('Endpoint', () => {
     expect(await doubled({ id: 5 })).toEqual({ id: '10' });
   });
 
-  test('another function has a name and keys of its own, so that answers do not overwrite each other', async () => {
+  test('another function has its own name and keys, so that responses do not overwrite each other', async () => {
     const controller = new Controller();
     const readTwice = async ({ id }: { id: number }) => ({ id: String(id), title: 'twice' });
     const plain = new Endpoint(async (_params: { id: number }) => 'once', {
@@ -330,7 +330,7 @@ describe('Endpoint', () => {
     expect(controller.getResponse(unnamed, { id: 1 }).data).toBe('again');
   });
 
-  test('bind gives an endpoint: the arguments that it was given stand first', async () => {
+  test('bind returns an endpoint whose first arguments are bound', async () => {
     const controller = new Controller();
     const getName = new Endpoint(async (first: string, last: string) => `${first} ${last}`, {
       name: 'getName',
@@ -341,13 +341,13 @@ describe('Endpoint', () => {
     expect(getAda).toBeInstanceOf(Endpoint);
     expect(await getAda('Lovelace')).toBe('Ada Lovelace');
     expect(await controller.fetch(getAda, 'Byron')).toBe('Ada Byron');
-    // the same call, so the same answer
+    // the same call, so the same response
     expect(getAda.name).toBe('getName');
     expect(getAda.key('Byron')).toBe(getName.key('Ada', 'Byron'));
     expect(controller.getResponse(getName, 'Ada', 'Byron').data).toBe('Ada Byron');
   });
 
-  test('keys tell arguments apart, whatever their order', () => {
+  test('keys distinguish arguments, whatever their order', () => {
     const endpoint = new Endpoint(async (..._args: unknown[]) => null, { name: 'e' });
     expect(endpoint.key({ a: 1, b: { d: 1, c: 2 } })).toBe(endpoint.key({ b: { c: 2, d: 1 }, a: 1 }));
     const different = [
@@ -375,7 +375,7 @@ describe('Endpoint', () => {
     expect(endpoint.key('\uD800')).toContain('e [');
   });
 
-  test('testKey knows its own keys only', () => {
+  test('testKey recognizes only the keys of its endpoint', () => {
     const getThings = getThing.extend({ name: 'getThings' });
     expect(getThing.testKey(getThing.key({ id: 1 }))).toBe(true);
     expect(getThing.testKey(getThings.key({ id: 1 }))).toBe(false);

@@ -81,12 +81,12 @@ describe('filling', () => {
     expect(() => build('/f/*path', { path: value })).toThrow(/\*path in \/f\/\*path\. Pass an array/);
   });
 
-  test('a missing parameter is named', () => {
+  test('the error about a missing parameter names it', () => {
     expect(() => build('/u/:id', {})).toThrow(/PATH_PARAM_MISSING.*id/);
     expect(() => build('/u/:id', { id: undefined })).toThrow(/PATH_PARAM_MISSING/);
   });
 
-  test('inherited members are no parameters', () => {
+  test('inherited properties are no parameters', () => {
     expect(codeOf(() => build('/u/:toString', {}))).toBe('PATH_PARAM_MISSING');
     expect(build('/u{/:toString}', {})).toBe('/u');
   });
@@ -106,7 +106,7 @@ describe('filling', () => {
     expect(codeOf(() => parsePath(path))).toBe('PATH_INVALID');
   });
 
-  test('an absent group cannot open the way to another host or folder', () => {
+  test('an omitted group cannot change the host or the folder', () => {
     expect(codeOf(() => build('/{:a}/evil.com'))).toBe('PATH_INVALID');
     expect(codeOf(() => build('/x/..{:a}'))).toBe('PATH_INVALID');
   });
@@ -136,7 +136,7 @@ describe('the list path', () => {
     ['/a{/:b}/', '/a/'],
     ['/:id/', '/'],
     ['/settings/', '/settings/'],
-  ])('of %s is %s', (path, list) => {
+  ])('the list path of %s is %s', (path, list) => {
     expect(parsePath(path).listPath).toBe(list);
   });
 });
@@ -162,11 +162,11 @@ describe('matching', () => {
     ['/s?q=:q', '/s?x=1', false],
     ['/s?q=:q?&r=1', '/s?r=1', true],
     ['/s?q=:q?&r=1', '/s', false],
-  ])('%s and %s: %s', (path, url, expected) => {
+  ])('the template %s and the path %s give %s', (path, url, expected) => {
     expect(matches(path, url)).toBe(expected);
   });
 
-  test('a megabyte is matched against any template before the time limit: a quadratic match would take days', () => {
+  test('a megabyte is matched against any template within the time limit: a quadratic match would take days', () => {
     const templates = [
       '/:a-:b-:c-:d',
       '{a}{a}{a}{a}{a}{a}{a}{a}/:x',
@@ -181,7 +181,7 @@ describe('matching', () => {
     }
   });
 
-  test('what was filled is recognised, stays in its segment and under the origin', () => {
+  test('a filled path is recognized, stays in its segment and under the origin', () => {
     const paths = [
       '/u/:id',
       '/a/:b/c/:d',

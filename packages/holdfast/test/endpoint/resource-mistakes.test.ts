@@ -1,4 +1,4 @@
-// Mistakes in a resource's declaration that types may not see, as in JavaScript: each is told with a code, in development.
+// Mistakes in the declaration of a resource that types may not find, as in JavaScript: development reports each with a code.
 import { Controller, createResource, Entity, RestEndpoint } from 'holdfast';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { MockInstance } from 'vitest';
@@ -31,7 +31,7 @@ test('a path without a parameter warns with RESOURCE_WITHOUT_PARAMETER', () => {
   expect(warnings()).toEqual([expect.stringMatching(/^\[RESOURCE_WITHOUT_PARAMETER\].*\/todos\/:id/)]);
 });
 
-test('a path that begins with no slash warns with PATH_RELATIVE, unless something stands before it', () => {
+test('a path without a leading slash warns with PATH_RELATIVE, unless a prefix precedes it', () => {
   class Own extends RestEndpoint {
     override readonly urlPrefix = 'https://api.example.com/';
   }
@@ -45,7 +45,7 @@ test('a path that begins with no slash warns with PATH_RELATIVE, unless somethin
   expect(warnings()).toEqual([expect.stringMatching(/^\[PATH_RELATIVE\].*Write \/users\/:id/)]);
 });
 
-test('an option a letter or two away from a known one warns with OPTION_UNKNOWN; others are the class’s own', () => {
+test('an option that differs from a known one by a letter or two warns with OPTION_UNKNOWN; other options belong to the class', () => {
   // @ts-expect-error no such option
   createResource({ path: '/users/:id', schema: User, tenant: 'x' });
   expect(warnings()).toEqual([]);
@@ -56,7 +56,7 @@ test('an option a letter or two away from a known one warns with OPTION_UNKNOWN;
   expect(warnings()).toEqual([expect.stringMatching(/^\[OPTION_UNKNOWN\].*Did you mean optimistic\?/)]);
 });
 
-test('a static schema that names a field by a letter or two beside it warns with SCHEMA_FIELD_UNKNOWN, once', () => {
+test('a static schema whose field differs from a known one by a letter or two warns with SCHEMA_FIELD_UNKNOWN, once', () => {
   class Todo extends Entity {
     static override key = 'Todo';
     id = '';

@@ -41,7 +41,7 @@ describe('names and ids', () => {
     ]);
   });
 
-  test('every member knows the parameter that names the row', () => {
+  test('every member has the parameter that identifies the row', () => {
     const { get, getList, update } = TodoResource;
     expect([get, getList, getList.push, update].map(({ idParam }) => idParam)).toEqual(
       Array(4).fill('todoId'),
@@ -69,7 +69,7 @@ describe('optimistic: true', () => {
       endpoint as { getOptimisticResponse?(given: Snapshot, ...args: unknown[]): unknown }
     ).getOptimisticResponse?.(snapshot, ...args);
 
-  test('gives every mutation a guess, and no read', () => {
+  test('gives every mutation an optimistic update, and no read', () => {
     expect(guess(getList.push, { title: 'x' })).toEqual({ title: 'x' });
     expect(guess(getList.push, { group: 'a' }, { title: 'x' })).toEqual({ group: 'a', title: 'x' });
     expect(guess(getList.push, [{ title: 'x' }, { title: 'y' }])).toEqual([{ title: 'x' }, { title: 'y' }]);
@@ -80,7 +80,7 @@ describe('optimistic: true', () => {
     expect(getList.getOptimisticResponse).toBeUndefined();
   });
 
-  test('takes the fields of a form', () => {
+  test('accepts the fields of a form', () => {
     const form = new FormData();
     form.append('title', 'x');
     form.append('tag', 'a');
@@ -89,7 +89,7 @@ describe('optimistic: true', () => {
     expect(guess(update, { id: 1 }, form)).toEqual({ id: 1, title: 'x', tag: ['a', 'b'] });
   });
 
-  test('yields to a guess of its own', () => {
+  test('is overridden by a custom getOptimisticResponse', () => {
     const own = update.extend({ getOptimisticResponse: () => ({ id: 1, title: 'mine' }) });
     expect(guess(own, { id: 1 }, { title: 'x' })).toEqual({ id: 1, title: 'mine' });
     expect(guess(update.extend({ optimistic: false }), { id: 1 }, {})).toBeUndefined();
@@ -97,7 +97,7 @@ describe('optimistic: true', () => {
 });
 
 describe('lists', () => {
-  test('an extended path is a list of its own', async () => {
+  test('an extended path gives a separate list', async () => {
     server.on('GET', '/todos', { body: [{ id: 1, title: 'a' }] });
     server.on('GET', '/archive', { body: [{ id: 2, title: 'b' }] });
     const { getList } = createResource({ urlPrefix: server.url, path: '/todos/:id', schema: Todo });
@@ -144,7 +144,7 @@ describe('lists', () => {
 });
 
 describe('hookifyResource', () => {
-  test('gives a hook per member, whose endpoint stays while the init does', async () => {
+  test('returns a hook per member, whose endpoint stays the same while the init does', async () => {
     server.on('GET', '/todos/:id', { body: { id: 1, title: 'a' } });
     const TodoResource = createResource({ urlPrefix: server.url, path: '/todos/:id', schema: Todo });
     let token = 'one';
@@ -183,7 +183,7 @@ describe('hookifyResource', () => {
   });
 });
 
-test('the schema of delete is an Invalidate, and none of a class made from it', () => {
+test('the schema of delete is an Invalidate, and no instance of a subclass of Invalidate', () => {
   class Archive<S> extends schema.Invalidate<S> {}
   const { delete: remove } = createResource({ path: '/todos/:id', schema: Todo });
   const archive = new Archive(Todo);

@@ -64,7 +64,7 @@ describe('bodies', () => {
     expect(last()?.body).toContain('milk');
   });
 
-  test('URLSearchParams, Blob, text and bytes pass through with their own content type', async () => {
+  test('URLSearchParams, Blob, strings and bytes are sent unchanged with their own content type', async () => {
     const post = make({ method: 'POST' });
     await post({}, new URLSearchParams({ a: '1' }));
     expect(last()).toMatchObject({ body: 'a=1' });
@@ -78,7 +78,7 @@ describe('bodies', () => {
     expect(last()?.body).toBe('bytes');
   });
 
-  test('a stream is sent as it comes', async () => {
+  test('a stream is sent chunk by chunk', async () => {
     const stream = new ReadableStream({
       start(controller) {
         controller.enqueue(new TextEncoder().encode('part one, '));
@@ -91,7 +91,7 @@ describe('bodies', () => {
     expect(last()?.body).toBe('part one, part two');
   });
 
-  test('DELETE carries a body when the option says so', async () => {
+  test('DELETE sends a body when the option requires it', async () => {
     await make({ method: 'DELETE', body: {} as { ids: number[] } })({}, { ids: [1, 2] });
     expect(last()).toMatchObject({ method: 'DELETE', body: { ids: [1, 2] } });
 
@@ -133,12 +133,12 @@ describe('bodies', () => {
 });
 
 describe('arguments', () => {
-  test('one argument is the body where the URL needs no parameters', async () => {
+  test('a single argument is the body where the URL needs no parameters', async () => {
     await make({ method: 'POST' })({ title: 'milk' });
     expect(last()).toMatchObject({ url: '/things', body: { title: 'milk' } });
   });
 
-  test('one argument is the parameters where the URL needs them', async () => {
+  test('a single argument is the parameters where the URL needs them', async () => {
     await make({ method: 'POST', path: '/things/:id/wake' })({ id: 5 });
     expect(last()).toMatchObject({ url: '/things/5/wake', body: undefined });
   });
@@ -164,7 +164,7 @@ describe('method and sideEffect', () => {
     expect([endpoint.method, endpoint.sideEffect]).toEqual([method, sideEffect]);
   });
 
-  test('extend decides anew when the method changes', () => {
+  test('extend derives sideEffect again when the method changes', () => {
     const search = new RestEndpoint({ path: '/a', method: 'POST', sideEffect: false });
 
     expect(search.extend({ dataExpiryLength: 1 }).sideEffect).toBe(false);
@@ -174,7 +174,7 @@ describe('method and sideEffect', () => {
 });
 
 describe('headers', () => {
-  test('requestInit is laid under every request', async () => {
+  test('every request starts from requestInit', async () => {
     await make({
       method: 'POST',
       requestInit: { headers: new Headers({ 'X-One': '1', 'content-type': 'application/vnd.api+json' }) },
@@ -207,7 +207,7 @@ describe('headers', () => {
     expect(server.requests).toEqual([]);
   });
 
-  test('a request asks for JSON, unless its headers or its content say otherwise', async () => {
+  test('a request accepts JSON, unless its headers or its content option require otherwise', async () => {
     const accepted = async (options: object): Promise<unknown> => {
       await make(options)({});
       return last()?.headers['accept'];
@@ -223,7 +223,7 @@ describe('headers', () => {
     expect(await accepted({ content: 'blob' })).toBe('*/*');
   });
 
-  test('a spread promise is told apart from an init', async () => {
+  test('a spread promise is distinguished from an init', async () => {
     class Endpoint extends RestEndpoint {
       override async getHeaders(headers: Record<string, string>): Promise<HeadersInit> {
         return headers;
@@ -239,7 +239,7 @@ describe('headers', () => {
     await expect(sent).rejects.toMatchObject({ code: 'REQUEST_INIT_NOT_AWAITED' });
   });
 
-  test('an idempotency key goes with mutations only', async () => {
+  test('an idempotency key is sent with mutations only', async () => {
     await make({ method: 'POST', idempotencyKey: true } as never)({}, {});
     const first = last()?.headers['idempotency-key'];
     await make({ method: 'POST', idempotencyKey: true } as never)({}, {});
@@ -277,7 +277,7 @@ describe('search parameters', () => {
     [{ ['__proto__']: 'x' }, '__proto__=x'],
     [{ none: [] }, ''],
     [{ '\uD800': '\uDFFF' }, '%EF%BF%BD=%EF%BF%BD'],
-  ])('%o is written %s', (params, search) => {
+  ])('search parameters %o are written as %s', (params, search) => {
     expect(new RestEndpoint({ path: '/s' }).searchToString(params)).toBe(search);
   });
 
@@ -290,7 +290,7 @@ describe('search parameters', () => {
     expect(() => new RestEndpoint({ path: '/s' }).searchToString({ value })).toThrow('SEARCH_PARAM_INVALID');
   });
 
-  test('an override writes its own form', async () => {
+  test('an override defines its own form', async () => {
     const endpoint = new RestEndpoint({
       urlPrefix: server.url,
       path: '/s',
@@ -302,7 +302,7 @@ describe('search parameters', () => {
     expect(last()?.url).toBe('/s?tags=a,b');
   });
 
-  test('they join the query part of a path', async () => {
+  test('search parameters are added to the query part of a path', async () => {
     await make({ path: '/s?fixed=1&q=:q' })({ q: 'x', page: 2 });
     expect(last()?.url).toBe('/s?fixed=1&q=x&page=2');
   });
@@ -325,7 +325,7 @@ describe('the prefix', () => {
   });
 });
 
-test('an idempotency key that the endpoint sends itself is sent alone', async () => {
+test('an idempotency key that the endpoint sets itself is the only one sent', async () => {
   const sent: Headers[] = [];
   const controller = new Controller({
     fetch: async (_url, init) => {

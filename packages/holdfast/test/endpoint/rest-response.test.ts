@@ -68,7 +68,7 @@ describe('bodies', () => {
     ['of no length', { status: 200, body: '', headers: { 'content-length': '0' } }],
     ['marked as text', { status: 200, body: '', headers: { 'content-type': 'text/plain' } }],
   ])(
-    'an empty body %s gives null without a schema too; where `content` is said, what it says',
+    'an empty body %s gives null without a schema too; with `content` it gives an empty string or Blob',
     async (_, reply) => {
       const once = (): Reply =>
         typeof reply.body === 'string' ? reply : { ...reply, body: (async function* () {})() };
@@ -78,7 +78,7 @@ describe('bodies', () => {
     },
   );
 
-  test('HEAD gives null, whatever it says of the body that it has not', async () => {
+  test('HEAD gives null, whatever its headers announce', async () => {
     const reply = {
       body: '{"id":"1"}',
       headers: { 'content-type': 'application/json', 'content-length': '10' },
@@ -95,33 +95,33 @@ describe('bodies', () => {
     expect(await answer(marked)()).toEqual({ id: '1' });
   });
 
-  test('JSON that nobody marked is taken where a schema needs it', async () => {
+  test('JSON without a content type is parsed where a schema needs it', async () => {
     expect(await answer({ body: ' {"id":"1"}', headers: { 'content-type': 'text/plain' } })()).toEqual({
       id: '1',
     });
     expect(await answer({ body: '{"id":"1"}' })()).toEqual({ id: '1' });
   });
 
-  test('text where no schema is', async () => {
+  test('text is the result where there is no schema', async () => {
     expect(
       await answer({ body: 'hello', headers: { 'content-type': 'text/plain' } }, { schema: undefined })(),
     ).toBe('hello');
     expect(await answer(html, { schema: undefined })()).toBe(html.body);
   });
 
-  test('text where process is overridden', async () => {
+  test('text is the result where process is overridden', async () => {
     const csv = { body: 'a,b', headers: { 'content-type': 'text/csv' } };
     expect(await answer(csv, { process: (text: string) => text.split(',') })()).toEqual(['a', 'b']);
   });
 
-  test('a Blob for what is neither text nor JSON', async () => {
+  test('a Blob is the result for content that is neither text nor JSON', async () => {
     const png = { body: new Uint8Array([1, 2, 3]), headers: { 'content-type': 'image/png' } };
     const blob = await answer(png, { schema: undefined })();
     expect(blob).toBeInstanceOf(Blob);
     expect(await failure(answer(png))).toBeInstanceOf(ParseError);
   });
 
-  test('an office document is no text, though its type has xml in it', async () => {
+  test('an office document is no text, though its type contains xml', async () => {
     const bytes = new Uint8Array([80, 75, 3, 4, 255, 254]);
     const type = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
     const sheet = { body: bytes, headers: { 'content-type': type } };
@@ -145,7 +145,7 @@ describe('bodies', () => {
     expect(await answer({ body: { id: '1' } }, text)()).toEqual({ id: '1' });
   });
 
-  test('content decides', async () => {
+  test('the content option decides how the body is read', async () => {
     const reply = { body: '{"id":"1"}', headers: { 'content-type': 'application/json' } };
     const read = (content: string) => answer(reply, { schema: undefined, content })();
     expect(await read('text')).toBe('{"id":"1"}');
@@ -160,7 +160,7 @@ describe('bodies', () => {
     expect(await asJson()).toEqual([1]);
   });
 
-  test('a stream tells how far a download is', async () => {
+  test('a stream reports the progress of a download', async () => {
     async function* parts() {
       for (const size of [10, 20, 30]) yield 'x'.repeat(size);
     }
@@ -199,7 +199,7 @@ describe('failures', () => {
     expect(error.message).toContain('Back on Monday');
   });
 
-  test('a problem body that is no JSON is no problem body', async () => {
+  test('a problem body that is no JSON is ignored', async () => {
     const call = answer({ status: 500, body: '{"cut', headers: { 'content-type': 'application/json' } });
     expect(await failure(call)).toMatchObject({ status: 500, problem: undefined });
     expect(await failure(answer({ ...html, status: 404 }))).toMatchObject({
@@ -225,7 +225,7 @@ describe('failures', () => {
     expect(error.message).toMatch(reason);
   });
 
-  test('a mutation answered with a word has not failed', async () => {
+  test('a mutation with a plain word as its response has not failed', async () => {
     const ok = { body: 'OK', headers: { 'content-type': 'text/plain' } };
     expect(await answer(ok, { method: 'POST' })()).toBeNull();
     expect(await failure(answer(html, { method: 'POST' }))).toBeInstanceOf(ParseError);
@@ -235,12 +235,12 @@ describe('failures', () => {
     ['a word that a framework marked as HTML', { headers: { 'content-type': 'text/html' }, body: 'Deleted' }],
     ['an XML receipt', { headers: { 'content-type': 'text/xml' }, body: '<ok/>' }],
     ['bytes', { headers: { 'content-type': 'application/octet-stream' }, body: 'x' }],
-  ])('a mutation answered with %s has not failed', async (_, reply) => {
+  ])('a mutation with the response %s has not failed', async (_, reply) => {
     expect(await answer(reply, { method: 'PUT' })()).toBeNull();
     expect(await failure(answer(reply))).toBeInstanceOf(ParseError);
   });
 
-  test('a page in answer to a delete is a failure: a log-in form has deleted nothing', async () => {
+  test('an HTML page as the response to a delete is a failure: a log-in form has deleted nothing', async () => {
     const ThingResource = createResource({ urlPrefix: server.url, path: '/things/:id', schema: Thing });
     const controller = new Controller();
     server.on('GET', '/things/1', { body: { id: '1' } });
@@ -255,7 +255,7 @@ describe('failures', () => {
     expect(controller.get(Thing, { id: '1' })).toBeUndefined();
   });
 
-  test('a delete with a process of its own reads a page as text', async () => {
+  test('a delete with a custom process reads an HTML page as text', async () => {
     const seen: unknown[] = [];
     const ThingResource = createResource({
       urlPrefix: server.url,
@@ -279,7 +279,7 @@ describe('failures', () => {
     expect(error.cause).toBeInstanceOf(TypeError);
   });
 
-  test('a body that breaks off is a failure, not an empty answer', async () => {
+  test('a body that breaks off is a failure, not an empty response', async () => {
     const cut = gzipSync(JSON.stringify({ id: '1', title: 'x'.repeat(5000) })).subarray(0, 30);
     const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
     expect(
@@ -295,7 +295,7 @@ describe('failures', () => {
     expect(await failure(half)).toBeInstanceOf(ConnectionError);
   });
 
-  test('304 keeps what is stored: null for a direct call, a flag for the controller', async () => {
+  test('304 keeps the stored data: null for a direct call, a flag for the controller', async () => {
     server.on('GET', '/thing', { status: 304, headers: { etag: '"1"' } });
     const get = new RestEndpoint({ urlPrefix: server.url, path: '/thing', schema: Thing });
 
@@ -305,14 +305,14 @@ describe('failures', () => {
     expect(outcome.response?.headers.get('etag')).toBe('"1"');
   });
 
-  test('304 to a mutation is no failure', async () => {
+  test('304 for a mutation is no failure', async () => {
     expect(await answer({ status: 304 }, { method: 'PUT' })()).toBeNull();
     const put = new RestEndpoint({ urlPrefix: server.url, path: '/thing', method: 'PUT' });
     const { value, isNotModified = false } = await runRequest(put as never, [{}]);
     expect([value, isNotModified]).toEqual([null, false]);
   });
 
-  test('guards tell them apart', async () => {
+  test('type guards distinguish the failures', async () => {
     const http = await failure(answer({ status: 404, body: {} }));
     const connection = await failure(answer({ drop: true }));
     const parse = await failure(answer(html));
@@ -334,7 +334,7 @@ describe('failures', () => {
     expect(JSON.parse(JSON.stringify(error))).toMatchObject({ code: 'HTTP_ERROR', status: 404 });
   });
 
-  test('which failures are soft', () => {
+  test('connection errors, timeouts, 429 and server errors are soft failures', () => {
     const endpoint = new RestEndpoint({ path: '/thing' });
     const request = { method: 'GET', url: '/thing' };
     const status = (code: number) =>
@@ -354,7 +354,7 @@ describe('every call settles', () => {
     expect(error).toMatchObject({ code: 'REQUEST_TIMEOUT', method: 'GET' });
   });
 
-  test('after the limit of a run, unless the endpoint has its own', async () => {
+  test('after the time limit of a run, unless the endpoint has its own', async () => {
     server.on('GET', '/thing', { delay: 100, body: { id: '1' } });
     const get = new RestEndpoint({ urlPrefix: server.url, path: '/thing' });
 

@@ -33,7 +33,7 @@ test.each([
   ['PUT', true, { q: 1 }],
   ['PATCH', true, { q: 1 }],
   ['DELETE', true, undefined],
-] as const)('%s is a mutation: %s; it sends its second argument: %j', async (method, sideEffect, body) => {
+] as const)('%s is a mutation: %s; its second argument is sent: %j', async (method, sideEffect, body) => {
   const endpoint = new RestEndpoint({ urlPrefix: server.url, path: '/things/:id', method });
 
   await (endpoint as unknown as (params: object, body: object) => Promise<unknown>)({ id: 1 }, { q: 1 }); // cast: whatever the method
@@ -42,7 +42,7 @@ test.each([
   expect(server.requests.map((request) => [request.method, request.body])).toEqual([[method, body]]);
 });
 
-test('OPTIONS reads, and carries a body only where the option says so', () => {
+test('OPTIONS is a read, and sends a body only where the option requires it', () => {
   const options = new RestEndpoint({ path: '/things', method: 'OPTIONS' });
   const bodied = options.extend({ body: {} as object });
 
@@ -56,7 +56,7 @@ test.each([
   ['an object', own],
   ['pairs', Object.entries(own)],
   ['Headers', new Headers(own)],
-])('headers of requestInit may be %s, and a content type of their own stands', async (_form, headers) => {
+])('headers of requestInit may be %s, and keep their own content type', async (_form, headers) => {
   const endpoint = new RestEndpoint({
     urlPrefix: server.url,
     path: '/things',
@@ -73,7 +73,7 @@ test.each([
   });
 });
 
-test('testKey asks an endpoint that has one of its own, whatever its class', () => {
+test('testKey calls the custom testKey of an endpoint, whatever its class', () => {
   const rest = new RestEndpoint({ path: '/todos/:id' }).extend({ testKey: (key) => key === 'mine' });
   const plain = new Endpoint(async (id: string) => id, { name: 'plain' });
 
@@ -95,7 +95,7 @@ test('a key follows an accessor of the path', () => {
   expect(endpoint.key({ id: 1 })).toBe('GET /v2/things/1');
 });
 
-test('of an endpoint around a function, an argument that is undefined counts where one stands behind it', () => {
+test('an undefined argument of an endpoint around a function counts where another argument follows it', () => {
   const find = new Endpoint(async (_first?: string, _second?: string) => null, { name: 'find' });
 
   expect(find.key(undefined, 'a')).not.toBe(find.key());
@@ -103,7 +103,7 @@ test('of an endpoint around a function, an argument that is undefined counts whe
   expect(find.key('a', undefined)).toBe(find.key('a'));
 });
 
-test('X-4 a list of another server is another list, one with another lifetime is the same', async () => {
+test('X-4 a list of another server is another list; a list with another expiry time is the same list', async () => {
   const { getList } = createResource({ urlPrefix: 'http://one.test', path: '/todos/:id', schema: Todo });
   const elsewhere = getList.extend({ urlPrefix: 'http://two.test' });
   const longer = getList.extend({ dataExpiryLength: 5 });
@@ -117,7 +117,7 @@ test('X-4 a list of another server is another list, one with another lifetime is
   expect(controller.get(longer.schema, {})).toBe(controller.get(getList.schema, {}));
 });
 
-test('lists of different rows at one address do not read each other', () => {
+test('lists of different rows at one address do not share a slot', () => {
   const list = (entity: typeof Todo | typeof Note): string =>
     new RestEndpoint({ path: '/all', schema: new Collection([entity]) }).key();
 
@@ -125,7 +125,7 @@ test('lists of different rows at one address do not read each other', () => {
   expect(list(Todo)).toBe(list(Todo));
 });
 
-test('a creation around a function goes into the lists that its first argument names', async () => {
+test('a creation around a function enters the lists that its first argument identifies', async () => {
   const controller = new Controller();
   const list = new Collection([Todo]);
   const read = new Endpoint(async (_params: { team: string }) => [] as object[], {
@@ -148,7 +148,7 @@ test('a creation around a function goes into the lists that its first argument n
   expect(titles(controller.getResponse(read, { team: 'blue' }).data)).toEqual([]);
 });
 
-test('a body of which nothing came though a length was announced is said to be cut short', async () => {
+test('the error about an empty body with an announced length reports that it was cut short', async () => {
   const cut = new RestEndpoint({ path: '/cut', schema: Todo });
   const headers = { 'content-type': 'application/json', 'content-length': '10' };
   const controller = new Controller({ fetch: async () => new Response('', { headers }) });

@@ -1,4 +1,4 @@
-// Keys of which a part is missing, payloads that stand for a row without being an object, and what stands for no row at all.
+// Keys with a missing part, payloads of a row that are no object, and values that are no row at all.
 import { Cache, Controller, createResource, Entity, schema } from 'holdfast';
 import { describe, expect, test, vi } from 'vitest';
 import { FakeWorld } from '../support/fake-world.ts';
@@ -39,7 +39,7 @@ describe('E-2 a key with a part that is', () => {
   test.each([
     ['undefined', { org: 'undefined', id: 'null' }, 'undefined:null'],
     ['a word that holds it', { org: 'nullable', id: 1 }, 'nullable:1'],
-  ])('really the text %s is stored', (_name, row, pk) => {
+  ])('the string %s is stored', (_name, row, pk) => {
     const cache = new Cache();
 
     cache.write(Member, Object.freeze(row));
@@ -48,7 +48,7 @@ describe('E-2 a key with a part that is', () => {
   });
 });
 
-test('a key that pk() makes of a Date is asked about in vain and stored', () => {
+test('a key that pk() makes of a Date is checked and stored', () => {
   class Day extends Entity {
     static override key = 'Day';
     at = new Date(0);
@@ -64,7 +64,7 @@ test('a key that pk() makes of a Date is asked about in vain and stored', () => 
   expect(cache.read(Day, ['null-5'])).toBeInstanceOf(Day);
 });
 
-test('an optimistic creation whose key lacks a part is a draft until the server names it', async () => {
+test('an optimistic creation whose key lacks a part is a draft until the server gives its id', async () => {
   const world = new FakeWorld();
   const controller = new Controller({ ...world.options, fetch: () => new Promise(() => undefined) });
   const { getList } = createResource({
@@ -108,7 +108,7 @@ test.each([
     ],
   ],
   ['texts', ['10.5@3', '11@4']],
-])('process() is asked for %s', (_name, payload) => {
+])('process() gets items that are %s and returns their fields', (_name, payload) => {
   const cache = new Cache();
   const book = new schema.Collection([Level]);
 
@@ -140,7 +140,7 @@ class Spread extends Author {
 test.each([
   ['throws at', Labelled],
   ['takes apart', Spread],
-])('a text that process() %s is the key of a row', (_name, type) => {
+])('a string that process() %s is the key of a row', (_name, type) => {
   class Post extends Entity {
     static override key = 'Post';
     id = '';
@@ -165,7 +165,7 @@ class Task extends Entity {
   static override schema = { owner: Author };
 }
 
-test.each(['', false])('%j where the key of a row may stand is no row', (none) => {
+test.each(['', false])('%j in place of the key of a row is no row', (none) => {
   const cache = new Cache();
   const list = new schema.Collection([Task]);
 
@@ -181,7 +181,7 @@ test.each([
   ['All', new schema.All(Task)],
   ['All in a map', { tasks: new schema.All(Task) }],
   ['All over a mapping', new schema.All({ task: Task }, 'type')],
-])('null among the members of %s, or in place of it, is absent', (_name, all) => {
+])('null among the items of %s, or in place of the list, is absent', (_name, all) => {
   const cache = new Cache();
   const wrap = (value: unknown) => ('tasks' in all ? { tasks: value } : value);
 
@@ -192,7 +192,7 @@ test.each([
 });
 
 test.each([{ error: 'busy' }, { message: 'not now', code: 5 }, { detail: 'slow down' }])(
-  'L-3 an object that may say what went wrong is the list of its values, and development tells: %j',
+  'L-3 an object that may be an error is read as the list of its values, with a warning in development: %j',
   (complaint) => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
     const cache = new Cache();
@@ -207,7 +207,7 @@ test.each([{ error: 'busy' }, { message: 'not now', code: 5 }, { detail: 'slow d
   },
 );
 
-test('what `process` makes nothing of, and has no key, is left out, and the rest of the answer is stored', () => {
+test('an item for which `process` returns nothing and that has no key is left out, and the rest of the response is stored', () => {
   class Ad extends Entity {
     static override key = 'Ad';
     id = '';

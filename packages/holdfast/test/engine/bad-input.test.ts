@@ -1,5 +1,5 @@
-// Payloads that a schema refuses: a coded error that names entity, path and cure, and a store as it was before. The same
-// checks run in production, where only the text of the message differs.
+// Payloads that a schema refuses: a coded error with entity, path and solution, and an unchanged store. The same checks run in
+// production, where only the message differs.
 import { Cache, Entity, schema, ValidationError } from 'holdfast';
 import { afterEach, expect, test, vi } from 'vitest';
 import { messages } from '../../src/support/messages.ts';
@@ -112,7 +112,7 @@ test('a throwing field parser is the cause of the error', () => {
   expect(error.cause).toBeInstanceOf(SyntaxError);
 });
 
-test('a schema that refers to itself is named, not printed', () => {
+test('the error names a schema that refers to itself, and does not print it', () => {
   class Node extends Entity {
     static override key = 'Node';
     id = '';
@@ -126,14 +126,14 @@ test('a schema that refers to itself is named, not printed', () => {
   expect(error.params['path']).toBe('[0].self.inner[0]');
 });
 
-test('a payload is never printed: only what it is', () => {
+test('an error never prints a payload: only its type', () => {
   const secret = 'secret'.repeat(1000);
   const error = refuse([Post], [{ id: [secret] }]);
 
   expect(error.message).not.toContain('secret');
 });
 
-test('every code used here has a text', () => {
+test('every code in this file has a message', () => {
   for (const code of [
     'ENTITY_WITHOUT_PK',
     'ENTITY_UNSAFE_ID',
@@ -150,7 +150,7 @@ test('the array shorthand takes exactly one schema', () => {
   expect(() => new Cache().write([], [])).toThrow('ARRAY_SHORTHAND');
 });
 
-test('a union without an attribute is refused when it is made', () => {
+test('a union without an attribute is refused at its construction', () => {
   // @ts-expect-error the attribute is required
   expect(() => new schema.Union({ user: User })).toThrow('SCHEMA_ATTRIBUTE_REQUIRED');
 });
@@ -161,7 +161,7 @@ test('a class without a name needs a static key', () => {
   expect(() => new Cache().write(make(), { id: '1' })).toThrow('ENTITY_WITHOUT_KEY');
 });
 
-test('a validate() that gives a sentence refuses the whole payload', () => {
+test('a validate() that returns a message refuses the whole payload', () => {
   class Strict extends User {
     static override key = 'Strict';
     static override validate(processed: { name?: string }): string | undefined {
@@ -174,7 +174,7 @@ test('a validate() that gives a sentence refuses the whole payload', () => {
   expect(error.message).toContain('it has no name');
 });
 
-test('a reason that ends in a full stop gives a message with one', () => {
+test('a reason that ends with a full stop gives a message with one full stop', () => {
   class Strict extends User {
     static override key = 'Strict';
     static override schema = {
@@ -187,7 +187,7 @@ test('a reason that ends in a full stop gives a message with one', () => {
   expect(refuse([Strict], [{ id: '1', name: 'x' }]).message).toContain('threw: The name is wrong. Correct');
 });
 
-test('a list inside an object, where a list was expected, is said to be one', () => {
+test('the error about a list inside an object, where a list was expected, names the object around it', () => {
   const { message, params } = refuse(list, { data: [good] });
 
   expect(params['path']).toBe('[0]');
@@ -195,7 +195,7 @@ test('a list inside an object, where a list was expected, is said to be one', ()
   expect(refuse({ post: Post }, { post: [good] }).message).not.toContain('around the list');
 });
 
-test('a process() that gives no object is refused', () => {
+test('a process() that returns no object is refused', () => {
   class Odd extends User {
     static override key = 'Odd';
     static override process(): object {

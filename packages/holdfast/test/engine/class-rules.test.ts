@@ -1,4 +1,4 @@
-// What an entity class says of itself beside its fields: its name, its key from arguments, the age of what it merges.
+// The rules of an entity class beside its fields: its name, its key from arguments, the age of merged rows.
 import { Cache, Controller, Endpoint, Entity, EntityMixin, schema, validateRequired } from 'holdfast';
 import { expect, test } from 'vitest';
 import { FakeWorld } from '../support/fake-world.ts';
@@ -9,11 +9,11 @@ class User extends Entity {
   name = '';
 }
 
-test('a class printed is its key', () => {
+test('a class is printed as its key', () => {
   expect(String(User)).toBe('User');
 });
 
-test('validateRequired names the first field that is missing, and nothing where all are there', () => {
+test('validateRequired returns the first missing field, and nothing where all are present', () => {
   expect(validateRequired({ id: '1', text: undefined }, { id: '', text: '' })).toBeUndefined();
   expect(validateRequired({ id: '1' }, { id: '', text: '', title: '' })).toBe('Missing key text');
 });
@@ -36,7 +36,7 @@ test.each([
   expect(cache.read(User, args as [string])?.name).toBe(name); // cast: what JavaScript would pass
 });
 
-test('a mixin’s function of the key is given the value, its parent and its place', () => {
+test('the pk function of a mixin gets the value, its parent and its key', () => {
   const seen: unknown[] = [];
   class Data {
     id = '';
@@ -61,7 +61,7 @@ test('a mixin’s function of the key is given the value, its parent and its pla
 test.each([
   [true, 60_000],
   [false, 110_000],
-])('mergeMetaWithStore decides how old a merged row is; the existing one’s age: %s', async (isKept, end) => {
+])('mergeMetaWithStore decides how old a merged row is; age of the existing row: %s', async (isKept, end) => {
   class Note extends Entity {
     static override key = 'Note';
     id = '';
@@ -82,7 +82,7 @@ test.each([
   expect(controller.getResponse(readOne, { id: '1' }).expiresAt - start).toBe(end);
 });
 
-test('the default mergeMetaWithStore keeps the age of what is newer', () => {
+test('the default mergeMetaWithStore keeps the age of the newer row', () => {
   const older = { fetchedAt: 1, date: 1 };
   const newer = { fetchedAt: 2, date: 2 };
 
@@ -90,7 +90,7 @@ test('the default mergeMetaWithStore keeps the age of what is newer', () => {
   expect(User.mergeMetaWithStore(newer, older, {}, {})).toBe(newer);
 });
 
-test('schema.Object takes further members, which replace those of their names', () => {
+test('schema.Object accepts further properties, which replace those of the same name', () => {
   const cache = new Cache();
   class Box extends Entity {
     static override key = 'Box';

@@ -1,5 +1,5 @@
-// The counts of the targets: exact on any machine. How many references a write changes, whom it wakes, and that what it
-// touches does not grow with the table.
+// The counts of the performance targets, exact on any machine: how many references a write changes, which readers it notifies,
+// and that its work does not grow with the table.
 import { Cache, Entity, schema } from 'holdfast';
 import { expect, test, vi } from 'vitest';
 import { createBench } from '../support/engine.ts';
@@ -28,7 +28,7 @@ const rows = (count: number): object[] =>
     author: { id: String(at % 10), name: `author ${at % 10}` },
   }));
 
-test('an identical refetch gives the same list reference and wakes nobody', () => {
+test('an identical refetch gives the same list reference and notifies no listener', () => {
   const cache = new Cache();
   cache.write(posts, rows(200));
   const before = cache.read(posts);
@@ -56,7 +56,7 @@ test('an update that embeds a known, unchanged author changes exactly one refere
   expect(after[7]?.meta).toBe(before[7]?.meta);
 });
 
-test('one write wakes exactly the readers whose value changed, each once', () => {
+test('one write notifies exactly the readers whose value changed, each once', () => {
   const cache = new Cache();
   cache.write(posts, rows(1000));
   const woken: string[] = [];
@@ -73,7 +73,7 @@ test('one write wakes exactly the readers whose value changed, each once', () =>
   expect(new Set(woken).size).toBe(102);
 });
 
-test('a batch wakes each reader once, after it', () => {
+test('a batch notifies each reader once, after it', () => {
   const cache = new Cache();
   cache.write(posts, rows(10));
   const heard = vi.fn();
@@ -87,7 +87,7 @@ test('a batch wakes each reader once, after it', () => {
   expect(heard).toHaveBeenCalledTimes(1);
 });
 
-test('a listener that throws does not keep the others from hearing, nor break the write', () => {
+test('a listener that throws neither stops the other listeners nor breaks the write', () => {
   const cache = new Cache();
   const heard = vi.fn();
   const thrown: unknown[] = [];
@@ -142,7 +142,7 @@ test.each([100, 100_000])(
   60_000,
 );
 
-/** Calls back whenever a member is looked at. */
+/** Calls back whenever a property is read. */
 function watch<T extends object>(target: T, name: keyof T, onRead: () => void): void {
   const value = target[name];
   Object.defineProperty(target, name, {
@@ -154,7 +154,7 @@ function watch<T extends object>(target: T, name: keyof T, onRead: () => void): 
   });
 }
 
-test('a look-up by a date is not the one by its text, nor one by a symbol that by another', () => {
+test('look-ups by a date and by its string differ, and so do look-ups by two symbols', () => {
   class Tag extends Entity {
     static override key = 'Tag';
     id = '';

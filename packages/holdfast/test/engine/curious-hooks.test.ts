@@ -1,10 +1,10 @@
-// Classes whose constructors read the cache while an instance is made for a read: they get what is there so far, and no
-// reader is left with it.
+// Classes whose constructors read the cache while an instance is made for a read: they get the present data, and leave no
+// dependency behind.
 import { Cache, Entity, schema } from 'holdfast';
 import { beforeEach, expect, test } from 'vitest';
 
 let cache: Cache;
-/** What the next constructor to run reads. */
+/** The read of the next constructor to run. */
 let look: (() => unknown) | undefined;
 beforeEach(() => {
   cache = new Cache();
@@ -40,7 +40,7 @@ test.each([
   ['of the row itself', Note, { id: '1', title: 'new' }],
   ['of a row in a circle with it', Note, { id: '2', title: 'new' }],
 ])(
-  'a constructor that reads its own row after a change %s leaves no reader behind',
+  'a constructor that reads its own row after a change %s leaves no dependency behind',
   (_what, kind, change) => {
     const readers = {
       row: () => cache.read(Note, ['1']),

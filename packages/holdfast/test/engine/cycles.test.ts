@@ -29,7 +29,7 @@ class Right extends Entity {
 Left.schema = { right: Right };
 Right.schema = { left: Left, part: Person };
 
-test('a cycle closes on the same instance, from wherever it is read', () => {
+test('a cycle closes on the same instance, from whichever row it is read', () => {
   const cache = new Cache();
   cache.write(
     [Person],
@@ -45,7 +45,7 @@ test('a cycle closes on the same instance, from wherever it is read', () => {
   expect(cache.read(Person, ['3'])).toBe(one?.friend?.friend);
 });
 
-test('a row that refers to itself', () => {
+test('a row may refer to itself', () => {
   const cache = new Cache();
   cache.write(Person, { id: '1', friend: '1' });
 
@@ -53,7 +53,7 @@ test('a row that refers to itself', () => {
   expect(one?.friend).toBe(one);
 });
 
-test('a change in a cycle is seen from all of it, and an identical payload from none', () => {
+test('a change in a cycle is shown by all of its rows, and an identical payload changes none', () => {
   const cache = new Cache();
   cache.write(
     [Person],
@@ -86,7 +86,7 @@ test('a payload that contains itself is stored', () => {
 });
 
 test.each(['Left', 'Right', 'a list'])(
-  'an invalid part of a required cycle hides all of it until it is back: %s first',
+  'an invalid row in a cycle of required fields hides all rows until it is back: %s first',
   (first) => {
     const cache = new Cache();
     const list = new schema.Collection([Left]);
@@ -129,7 +129,7 @@ test('a payload of 100,000 nested entities round-trips', () => {
   expect(person?.name).toBe('last');
 });
 
-test('a chain of 100,000 references in both directions resolves, and a change at its end is seen at its head', () => {
+test('a chain of 100,000 references in both directions is read, and a change at its end is shown at its head', () => {
   const cache = new Cache();
   const rows = Array.from({ length: DEPTH }, (_none, at) => ({
     id: String(at),
@@ -165,14 +165,14 @@ test('plain JSON 5,000 deep inside a field is stored, compared and read', () => 
   cache.write(wrapper, { doc: { id: '1', body: deep('a') }, extra: deep('b') });
   const before = cache.read(Doc, ['1']);
   cache.write(Doc, { id: '1', body: deep('a') });
-  // compared here: the test runner's own comparison walks the values
+  // compared here, because the comparison of the test runner recurses into the values
   expect(cache.read(Doc, ['1']) === before).toBe(true);
 
   cache.write(Doc, { id: '1', body: deep('c') });
   expect(cache.read(Doc, ['1']) === before).toBe(false);
 });
 
-test('arrays that nest in each other without end', () => {
+test('arrays may nest in each other without an end', () => {
   const branches: unknown[] = [];
   branches.push(branches);
   class Tree extends Entity {
@@ -186,8 +186,8 @@ test('arrays that nest in each other without end', () => {
   expect(cache.read(Tree, ['1'])?.branches).toEqual([[[]], []]);
 });
 
-// a list of who came back that is copied for each of them takes most of a minute
-test('60,000 rows that refer back to the one that holds them are read at once', { timeout: 10_000 }, () => {
+// copying a list of the referring rows for each of them would take most of a minute
+test('60,000 rows that refer back to their parent are read in linear time', { timeout: 10_000 }, () => {
   class Room extends Entity {
     static override key = 'Room';
     id = '';

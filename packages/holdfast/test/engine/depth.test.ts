@@ -1,4 +1,4 @@
-// Depth is bounded by memory for every kind, whoever calls: values that nest 100,000 deep without an entity between their
+// Depth is limited only by memory for every kind and every caller: values that nest 100,000 deep without an entity between their
 // levels, in a worker, on a stack that is half used, and many of them in one list.
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
@@ -11,7 +11,7 @@ import { chain, checkChain, deepKinds, measure, withUsedStack } from '../support
 import { createBench } from '../support/engine.ts';
 
 const DEPTH = 100_000;
-/** Fewer levels, on a stack that is smaller by more: a worker of its own size takes a minute for all of them. */
+/** Fewer levels, on a much smaller stack: a worker with a normal stack takes a minute for all of them. */
 const WORKER_DEPTH = 25_000;
 const WORKER_STACK_MB = 1;
 
@@ -19,12 +19,12 @@ const names = Object.keys(deepKinds);
 
 describe('100,000 levels without an entity between them are written, read and kept', () => {
   test.each(names)('%s', (name) => checkChain(name, DEPTH));
-  test.each(names)('%s, off the wire', (name) => checkChain(name, 10_000, true));
+  test.each(names)('%s, parsed from JSON', (name) => checkChain(name, 10_000, true));
   test.each(names)('%s, with half of the stack used by the caller', (name) =>
     withUsedStack(0.5, () => checkChain(name, 10_000)),
   );
 
-  test('each kind, in a worker', async () => {
+  test('each kind is read in a worker', async () => {
     const sources = join(import.meta.dirname, '../../src');
     const { outputFiles } = await build({
       stdin: {
@@ -58,7 +58,7 @@ describe('100,000 levels without an entity between them are written, read and ke
     expect(failures).toEqual([]);
   });
 
-  test.each(names)('%s, as the answer of an endpoint', (name) => {
+  test.each(names)('%s, as the response of an endpoint', (name) => {
     const kind = deepKinds[name]!(); // a key of the table
     const { engine, read } = createBench();
     const wrapped = { data: kind.schema };
@@ -101,7 +101,7 @@ function leafOf(trunk: unknown): Leaf | undefined {
   return level.leaf;
 }
 
-test('a change at the end of 10,000 objects is seen at their head, and changes nothing beside it', () => {
+test('a change at the end of 10,000 objects is shown at their head, and changes nothing beside it', () => {
   const cache = new Cache();
   cache.write(
     [Leaf],
@@ -123,7 +123,7 @@ test('a change at the end of 10,000 objects is seen at their head, and changes n
   expect(cache.read(Leaf, ['b'])).toBe(b);
 });
 
-test('what is deleted at the end of 10,000 objects makes the whole invalid', () => {
+test('a row that is deleted at the end of 10,000 objects makes the whole value invalid', () => {
   const cache = new Cache();
   cache.write(Leaf, { id: 'a', trunk: grow(10_000, { id: 'x', name: 'x' }) });
   cache.read(Leaf, ['a']);
@@ -135,7 +135,7 @@ test('what is deleted at the end of 10,000 objects makes the whole invalid', () 
   expect(leafOf(cache.read(Leaf, ['a'])?.trunk)?.name).toBe('back');
 });
 
-test('what throws at the end of 10,000 objects is thrown at their head until it changes', () => {
+test('an error at the end of 10,000 objects is thrown at their head until the row changes', () => {
   class Angry extends Leaf {
     static override key = 'Angry';
     static override fromJS<T extends typeof Entity>(
@@ -199,13 +199,13 @@ test.each([50, 250, 1_000])('a circle through %i objects whose root is deleted i
   expect(cache.read(Needy, ['b'])?.id).toBe('b');
 });
 
-test('rows that wait beside each other are no circle: what two of them hold is one object', () => {
+test('rows that wait beside each other are no circle: an object that two of them contain is one object', () => {
   const chainOf = (head: string, end: object): object => {
     let row: object = end;
     for (let at = 299; at > 0; at -= 1) row = { id: `${head}${at}`, root: row };
     return { id: head, root: row };
   };
-  // the end of a's chain holds b, whose own chain is as deep
+  // the end of the chain of a contains b, whose own chain is as deep
   const both = { a: Leaf, b: Leaf };
   const { engine, read } = createBench();
   const answer = read({
@@ -234,7 +234,7 @@ test('rows that wait beside each other are no circle: what two of them hold is o
   expect(end(after.a).other).toBe(after.b);
 });
 
-/** Counts the calls of a method until it is asked. A spy would keep what each of them was given. */
+/** Counts the calls of a method until the returned function is called. A spy would keep the arguments of every call. */
 function count<T extends object>(owner: T, name: keyof T): () => number {
   const method = owner[name] as (...args: unknown[]) => unknown; // cast: named by the test
   let calls = 0;
@@ -252,11 +252,11 @@ function count<T extends object>(owner: T, name: keyof T): () => number {
   };
 }
 
-describe('many deep chains in one list are read in one go', () => {
+describe('many deep chains in one list are read in one pass', () => {
   const CHAINS = 1_000;
   const LEVELS = 250;
 
-  test('of entities', () => {
+  test('as chains of entities', () => {
     const { engine, read, get } = createBench();
     const list = new schema.Collection([Leaf]);
     const value = Array.from({ length: CHAINS }, (_none, nth) => {
@@ -273,7 +273,7 @@ describe('many deep chains in one list are read in one go', () => {
     expect(countCalls()).toBeLessThan(3 * CHAINS * LEVELS);
   });
 
-  test('of objects', () => {
+  test('as chains of objects', () => {
     const { engine, read } = createBench();
     const value = Array.from({ length: CHAINS }, () => grow(LEVELS, { id: 'x' }));
     const { stored } = read({ sent: 1, settled: 2, schema: [branch], value });
@@ -286,7 +286,7 @@ describe('many deep chains in one list are read in one go', () => {
     expect(trunks).toHaveLength(CHAINS);
   });
 
-  test('of rows that each hold the next one twice', () => {
+  test('as rows that each contain the next one twice', () => {
     const cache = new Cache();
     const rows = Array.from({ length: 1_000 }, (_none, at) => ({
       id: String(at),
@@ -303,7 +303,7 @@ describe('many deep chains in one list are read in one go', () => {
     expect(leaf?.name).toBe('end');
   });
 
-  test('at the end of one chain', () => {
+  test('as rows at the end of one chain', () => {
     const cache = new Cache();
     const ends = Array.from({ length: 20_000 }, (_none, at) => ({ id: `end ${at}` }));
     class Bush extends Entity {
@@ -321,7 +321,7 @@ describe('many deep chains in one list are read in one go', () => {
   });
 });
 
-test('lists in rows of lists, 20,000 deep', () => {
+test('lists in rows of lists are read 20,000 deep', () => {
   class Comment extends Entity {
     static override key = 'Comment';
     id = '';
@@ -343,7 +343,7 @@ test('lists in rows of lists, 20,000 deep', () => {
   expect(depth).toBe(19_999);
 });
 
-test('a lazy part that nests 100,000 deep reads as plain ids', () => {
+test('a lazy schema that nests 100,000 deep reads as plain ids', () => {
   const lazy = new schema.Lazy(branch);
   class Garden extends Entity {
     static override key = 'Garden';
@@ -357,14 +357,14 @@ test('a lazy part that nests 100,000 deep reads as plain ids', () => {
   const plain = cache.read(Garden, ['1'])?.trunk;
   expect(leafOf(plain)).toBe('x');
 
-  // as arguments: their canonical text is the platform's to bear
+  // as arguments: the platform has to write their canonical string
   cache.write(Garden, { id: '2', trunk: grow(300, 'x') });
   const ids = cache.read(Garden, ['2'])?.trunk;
   const resolved = cache.read(lazy.query, [ids] as never); // cast: the plain form of a schema that contains itself
   expect(leafOf(resolved)?.name).toBe('end');
 });
 
-test('objects that contain themselves in a list, and asked by arguments', () => {
+test('objects that contain themselves are read in a list, and by arguments', () => {
   const node = new schema.Object<Record<string, unknown>>({});
   node.define({ next: node, leaf: Leaf });
   const list = new schema.Collection([node]);
@@ -394,7 +394,7 @@ test('an object that contains itself is refused where no entity closes the circl
   expect(cache.read(Leaf, ['b'])?.id).toBe('b');
 });
 
-test('look-ups with arguments that nest 20,000 deep are told apart by what they hold, cycles included', () => {
+test('look-ups with arguments that nest 20,000 deep are distinguished by their content, cycles included', () => {
   class Tag extends Entity {
     static override key = 'Tag';
     id = '';

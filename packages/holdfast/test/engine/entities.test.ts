@@ -1,5 +1,5 @@
-// What the cache promises about entities beyond the contract's clauses: indexes, deletion, relations that are missing,
-// lifecycle hooks, immutability, and references that change only when data does.
+// Entities in the cache beyond the clauses of the contract: indexes, deletion, missing relations, lifecycle hooks, immutability,
+// and references that change only when data does.
 import { Cache, Entity, schema, validateRequired } from 'holdfast';
 import { describe, expect, test, vi } from 'vitest';
 
@@ -13,7 +13,7 @@ class User extends Entity {
 }
 
 describe('indexes', () => {
-  test('a look-up by an indexed field still finds a row after others of its type were written', () => {
+  test('a look-up by an indexed field finds its row after other rows of the type were written', () => {
     const cache = new Cache();
     cache.write(User, { id: '1', email: 'a@x' });
     expect(cache.read(User, [{ email: 'a@x' }])?.id).toBe('1');
@@ -24,7 +24,7 @@ describe('indexes', () => {
     expect(cache.read(User, [{ email: 'b@x' }])?.id).toBe('2');
   });
 
-  test('a look-up made before the row came finds it when it comes, and hears of its change and removal', () => {
+  test('a look-up from before the row existed finds it when it arrives, and is notified of its change and removal', () => {
     const cache = new Cache();
     const heard = vi.fn();
     cache.subscribe(User, [{ handle: 'ada' }], heard);
@@ -53,7 +53,7 @@ describe('indexes', () => {
     expect(cache.read(User, [{ email: 'a@x' }])?.id).toBe('2');
   });
 
-  test('the primary key goes before an index, and an index answers where the key finds nothing', () => {
+  test('the primary key takes precedence over an index, and an index is used where the key finds no row', () => {
     const cache = new Cache();
     cache.write([User], [{ id: '1', email: 'a@x' }]);
 
@@ -96,7 +96,7 @@ describe('deletion', () => {
     expect(cache.read(User, ['1'])?.id).toBe('1');
   });
 
-  test('a process() that gives undefined says that the row is gone', () => {
+  test('a process() that returns undefined deletes the row', () => {
     class Item extends Entity {
       static override key = 'Item';
       id = '';
@@ -113,7 +113,7 @@ describe('deletion', () => {
     expect(cache.read(list)?.map((item) => item.id)).toEqual(['2']);
   });
 
-  test('a row that is written again after its deletion is back', () => {
+  test('a row that is written again after its deletion is stored again', () => {
     const cache = new Cache();
     cache.write(User, { id: '1', name: 'a', handle: 'x' });
     cache.write(new schema.Invalidate(User), '1');
@@ -133,7 +133,7 @@ describe('relations', () => {
     static override schema = { author: User, reviewer: User, likes: [User] };
   }
 
-  test('a required relation that is missing makes its parent incomplete until it comes', () => {
+  test('a required relation that is missing makes its parent incomplete until the related row arrives', () => {
     const cache = new Cache();
     const heard = vi.fn();
     cache.subscribe(Post, ['1'], heard);
@@ -201,7 +201,7 @@ describe('lifecycle hooks', () => {
     expect(cache.read(Cart, ['1'])?.items).toEqual(['a', 'b']);
   });
 
-  test('merge sees ids for entities and wire forms for parsed fields', () => {
+  test('merge gets ids for entities and wire forms for parsed fields', () => {
     const seen: unknown[] = [];
     class Event extends Entity {
       static override key = 'Event';
@@ -226,7 +226,7 @@ describe('lifecycle hooks', () => {
     expect(cache.read(Event, ['1'])?.at).toEqual(new Date('2021-01-01'));
   });
 
-  test('shouldUpdate false keeps what is there; shouldReorder true lets it win field by field', () => {
+  test('shouldUpdate false keeps the stored row; shouldReorder true lets the stored row win field by field', () => {
     class Old extends User {
       static override key = 'Old';
       static override shouldUpdate(...[existingMeta]: Parameters<typeof Entity.shouldUpdate>): boolean {
@@ -250,7 +250,7 @@ describe('lifecycle hooks', () => {
     expect(cache.read(Reordered, ['1'])).toMatchObject({ name: 'first', handle: 'new' });
   });
 
-  test('createIfValid and fromJS make the instances; validate on read hides what is not complete', () => {
+  test('createIfValid and fromJS make the instances; validate on read hides incomplete rows', () => {
     class Full extends Entity {
       static override key = 'Doc';
       id = '';
@@ -273,7 +273,7 @@ describe('lifecycle hooks', () => {
     expect(cache.read(Full, ['1'])).toMatchObject({ title: 'a', text: 'long' });
   });
 
-  test('queryKey of one’s own finds the row', () => {
+  test('a custom queryKey finds the row', () => {
     class Setting extends Entity {
       static override key = 'Setting';
       value = 0;
@@ -300,7 +300,7 @@ describe('immutability', () => {
     list: { n: number }[] = [];
   }
 
-  test('a change to a payload after it was written does not reach the store', () => {
+  test('a change of a payload after it was written does not change the store', () => {
     const cache = new Cache();
     const payload = { id: '1', meta: { tags: ['a'] }, list: [{ n: 1 }] };
     cache.write(Doc, payload);
@@ -311,7 +311,7 @@ describe('immutability', () => {
     expect(() => payload.meta.tags.push('c')).not.toThrow();
   });
 
-  test('what is read is frozen in development', () => {
+  test('data that is read is frozen in development', () => {
     const cache = new Cache();
     const list = new schema.Collection([Doc]);
     cache.write(list, [{ id: '1', meta: { tags: [] } }]);
@@ -325,7 +325,7 @@ describe('immutability', () => {
   });
 });
 
-test('classes that share a key never see each other’s stored form', () => {
+test('classes that share a key never get each other’s stored form', () => {
   class Full extends Entity {
     static override key = 'Shared';
     id = '';
@@ -386,7 +386,7 @@ test('a payload that the caller keeps may be changed afterwards; one that is han
   expect((cache.read(User, ['2']) as unknown as { tags: string[] }).tags).toBe(given.tags); // cast: not declared
 });
 
-test('what process() gives stays the class’s own: it may be frozen, or the same object each time', () => {
+test('an object that process() returns belongs to the class: it may be frozen, or the same object each time', () => {
   const shared = Object.freeze({ id: '1', owner: Object.freeze({ id: 'u', name: 'Ada' }) });
   class Wrapped extends Entity {
     static override key = 'Wrapped';
@@ -404,7 +404,7 @@ test('what process() gives stays the class’s own: it may be frozen, or the sam
   }
 });
 
-test('what process() gives stays the class’s own in depth: entities in it that nest others leave it as it is', () => {
+test('an object that process() returns is not changed at any depth, also where its entities nest others', () => {
   class Member extends Entity {
     static override key = 'Member';
     id = '';
@@ -434,7 +434,7 @@ test('what process() gives stays the class’s own in depth: entities in it that
   }
 });
 
-test('a class that gets its schema when others have used it already is nested from then on', () => {
+test('a class that gets its schema after others have used it is nested from then on', () => {
   class Label extends Entity {
     static override key = 'Label';
     id = '';
@@ -460,7 +460,7 @@ test('a class that gets its schema when others have used it already is nested fr
   expect(cache.read(Issue, ['1'])?.labels[0]?.owner).toBe(cache.read(User, ['u']));
 });
 
-test('an entity behind a union may have parts that nest others after parts that do not', () => {
+test('an entity behind a union may have fields that nest others after fields that do not', () => {
   class Place extends Entity {
     static override key = 'Place';
     id = '';
@@ -501,7 +501,7 @@ test('an entity behind a union may have parts that nest others after parts that 
   ]);
 });
 
-test('a change below a class that got its schema late is heard above it', () => {
+test('a change below a class that got its schema late notifies the readers above it', () => {
   class Team extends Entity {
     static override key = 'Team';
     id = '';
@@ -546,7 +546,7 @@ test('a change below a class that got its schema late is heard above it', () => 
   expect(cache.read(tickets)?.[1]?.title).toBe('new');
 });
 
-test('what the server sends under the name of a getter or a setter of the class is a field, and calls neither', () => {
+test('a payload field with the name of a getter or setter of the class is stored as a field, and calls neither', () => {
   const heard = vi.fn();
   class Person extends Entity {
     static override key = 'Person';

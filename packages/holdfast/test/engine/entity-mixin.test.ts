@@ -21,7 +21,7 @@ class Todo extends EntityMixin(TodoData, { key: 'Todo', schema: { author: User }
   author: User | undefined = undefined;
 }
 
-test('an instance is one of the class and of its base, with defaults and getters', () => {
+test('an instance is an instance of the entity class and of its base, with defaults and getters', () => {
   const cache = new Cache();
   cache.write(Todo, { id: '1', createdBy: 'ada', author: { handle: 'ada', name: 'Ada' } });
 
@@ -36,7 +36,7 @@ test('an instance is one of the class and of its base, with defaults and getters
   expect(cache.read(Todo, [{ title: 'untitled' }])).toBeUndefined();
 });
 
-test('a pk that names a field refuses a payload without it; a function may keep an object inline', () => {
+test('a pk option with a field name refuses a payload without the field; a pk function may keep an object inline', () => {
   const cache = new Cache();
   class Inline extends EntityMixin(UserData, { key: 'Inline', pk: (value) => value.handle || undefined }) {}
 
@@ -45,7 +45,7 @@ test('a pk that names a field refuses a payload without it; a function may keep 
   expect(cache.read(new schema.All(Inline))).toEqual([]);
 });
 
-test('a pk method of the class is used, and its own hooks too', () => {
+test('the pk method of the class is used, and its own hooks too', () => {
   class Slugged {
     slug = '';
     pk(): string {
@@ -63,7 +63,7 @@ test('a pk method of the class is used, and its own hooks too', () => {
   expect(cache.read(Page, ['slug:a'])).toMatchObject({ slug: 'a', title: 'b', merged: true });
 });
 
-test('the key defaults to the name of the class that was given', () => {
+test('the key defaults to the name of the given class', () => {
   class Plant {
     id = '';
   }
@@ -72,7 +72,7 @@ test('the key defaults to the name of the class that was given', () => {
   expect(class Tree extends EntityMixin(Plant) {}.key).toBe('Tree');
 });
 
-test('fromJS makes an instance with fields over defaults; Entity itself is not touched', () => {
+test('fromJS makes an instance with fields over defaults; Entity itself is not changed', () => {
   const todo = Todo.fromJS({ id: '5' });
 
   expect(todo).toBeInstanceOf(Todo);

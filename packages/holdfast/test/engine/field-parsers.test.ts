@@ -32,24 +32,24 @@ function helper(text: string): string {
   return `<${text}>`;
 }
 
-test('Date is constructed', () => {
+test('a Date schema is constructed', () => {
   expect(parse(Date, '2020-01-01T00:00:00Z')).toEqual(new Date('2020-01-01T00:00:00Z'));
   expect(parse(Date, 5)).toEqual(new Date(5));
 });
 
-test('BigNumber is constructed and keeps every digit', () => {
+test('a BigNumber schema is constructed and keeps every digit', () => {
   expect((parse(BigNumber, '0.12345678901234567890123456789') as BigNumber).toFixed()).toBe(
     '0.12345678901234567890123456789',
   );
 });
 
-test('a class is constructed, with or without methods', () => {
+test('a class schema is constructed, with or without methods', () => {
   expect(parse(Money, '5')).toEqual(new Money('5'));
   expect(parse(Bare, '5')).toBeInstanceOf(Bare);
   expect(parse(URL, 'https://a.example/')).toEqual(new URL('https://a.example/'));
 });
 
-test('a value that is one already is kept', () => {
+test('a value that is already an instance is kept', () => {
   const date = new Date(7);
   const money = new Money('5');
 
@@ -125,7 +125,7 @@ test('a default is not parsed', () => {
   expect(cache.read(Stamp, ['1'])?.at).toBe('never');
 });
 
-test('a row that is deleted and comes back the same in one batch keeps its reference, dates and all', () => {
+test('a row that is deleted and written again unchanged in one batch keeps its reference, dates included', () => {
   class Visit extends Entity {
     static override key = 'Visit';
     id = '';

@@ -1,4 +1,4 @@
-// Fields have stamps of their own only while something can tell them apart: a request in flight, or a version.
+// Fields have their own stamps only while these can make a difference: while a request is in flight, or with a version.
 import { Entity, versionBy } from 'holdfast';
 import { expect, test } from 'vitest';
 import { createBench } from '../support/engine.ts';
@@ -15,7 +15,7 @@ class Versioned extends Plain {
   version = 0;
 }
 
-test('with no request in flight a row keeps stamps by field only where a version tells', () => {
+test('with no request in flight a row has stamps by field only where a version decides', () => {
   const bench = createBench();
   const stampsOf = (name: string) => bench.engine.store.table(name).rows.get('1')!.fieldStamps;
   for (const schema of [Plain, Versioned]) {
@@ -27,7 +27,7 @@ test('with no request in flight a row keeps stamps by field only where a version
   expect([...stampsOf('Versioned')!.keys()]).toEqual(['body']);
 });
 
-test('while a request is in flight, fields that a write did not carry keep their own stamp', () => {
+test('while a request is in flight, fields that a write omits keep their own stamp', () => {
   const { engine, read, send, write } = createBench();
   read({ sent: 1, settled: 2, schema: Plain, value: { id: '1', title: 'a', body: 'text' } });
   send();
@@ -37,7 +37,7 @@ test('while a request is in flight, fields that a write did not carry keep their
   expect([...(row.fieldStamps?.keys() ?? [])]).toEqual(['body']);
 });
 
-test('a write that comes too late moves no field that it does not carry', () => {
+test('a write that arrives too late changes the stamp of no field that it omits', () => {
   const { get, send, read, write } = createBench();
   read({ sent: 1, settled: 2, schema: Plain, value: { id: '1', title: 'a', body: 'a' } });
   send(); // something is in flight all the time

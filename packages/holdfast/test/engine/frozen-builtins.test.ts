@@ -1,5 +1,5 @@
-// Pages that freeze the built-in prototypes against pollution: the library neither changes them nor trips over them. The
-// file runs in a worker of its own, which ends with it.
+// Pages that freeze the built-in prototypes against pollution: the library neither changes them nor fails because of them. The
+// file runs in a separate worker, which ends with it.
 import { Cache, Entity, EntityMixin, schema } from 'holdfast';
 import { expect, test } from 'vitest';
 

@@ -27,7 +27,7 @@ const names = [
     '["a"]',
   ]),
 ];
-/** An object with one own member, whatever its name. */
+/** An object with one own property of any name. */
 const object = (name: string, value: unknown, rest: object = {}): Record<string, unknown> =>
   Object.fromEntries([...Object.entries(rest), [name, value]]);
 
@@ -43,8 +43,8 @@ const wellFormed = (text: string): string => new TextDecoder().decode(new TextEn
 
 const shorten = (name: string): string => JSON.stringify(name.length > 20 ? `${name.slice(0, 8)}…` : name);
 
-describe.each(names.map((name) => [shorten(name), name]))('%s', (_title, name) => {
-  test('as a primary key', () => {
+describe.each(names.map((name) => [shorten(name), name]))('the string %s', (_title, name) => {
+  test('works as a primary key', () => {
     const cache = new Cache();
     if (name === '') {
       expect(() => cache.write(Item, { id: name })).toThrow('ENTITY_WITHOUT_PK');
@@ -66,7 +66,7 @@ describe.each(names.map((name) => [shorten(name), name]))('%s', (_title, name) =
     expect(cache.read(Item, [name])).toBeUndefined();
   });
 
-  test('as the key of an entity type', () => {
+  test('works as the key of an entity type', () => {
     class Named extends Entity {
       static override key = name;
       id = '';
@@ -80,7 +80,7 @@ describe.each(names.map((name) => [shorten(name), name]))('%s', (_title, name) =
     expect(cache.read(Item, ['1'])).toBeUndefined();
   });
 
-  test('as a field, plain and with a schema', () => {
+  test('works as a field, plain and with a schema', () => {
     class Holder extends Entity {
       static override key = 'Holder';
       id = '';
@@ -102,7 +102,7 @@ describe.each(names.map((name) => [shorten(name), name]))('%s', (_title, name) =
     );
   });
 
-  test('as the value of an index', () => {
+  test('works as the value of an index', () => {
     const cache = new Cache();
     expect(cache.read(Item, [{ label: name }])).toBeUndefined();
     cache.write(
@@ -116,7 +116,7 @@ describe.each(names.map((name) => [shorten(name), name]))('%s', (_title, name) =
     expect(cache.read(Item, [{ label: name }])?.id).toBe('1');
   });
 
-  test('as a key of Values, alone and in a Collection', () => {
+  test('works as a key of Values, alone and in a Collection', () => {
     class Holder extends Entity {
       static override key = 'Holder';
       id = '';
@@ -136,7 +136,7 @@ describe.each(names.map((name) => [shorten(name), name]))('%s', (_title, name) =
     }
   });
 
-  test('as the tag of a union', () => {
+  test('works as the tag of a union', () => {
     class Tagged extends Entity {
       static override key = 'Tagged';
       id = '';
@@ -153,7 +153,7 @@ describe.each(names.map((name) => [shorten(name), name]))('%s', (_title, name) =
     expect(cache.read(Tagged, ['2'])).toBeUndefined();
   });
 
-  test('as an argument of a Collection, name and value', () => {
+  test('works as an argument of a Collection, name and value', () => {
     const cache = new Cache();
     const list = new schema.Collection([Item]);
     const key = object(name, name);
@@ -168,7 +168,7 @@ describe.each(names.map((name) => [shorten(name), name]))('%s', (_title, name) =
     expect(JSON.parse(list.pk([], undefined, '', [key]))).toEqual(JSON.parse(JSON.stringify(key)));
   });
 
-  test('as a path parameter and as a query name', () => {
+  test('works as a path parameter and as a query name', () => {
     const get = new RestEndpoint({ path: '/items/:id', schema: Item });
     const url = (params: Record<string, unknown>): URL =>
       new URL((get.url as (given: object) => string)(params), 'https://a.example'); // cast: any query name
@@ -185,7 +185,7 @@ describe.each(names.map((name) => [shorten(name), name]))('%s', (_title, name) =
   });
 });
 
-test('no built-in prototype was changed', () => {
+test('changes no built-in prototype', () => {
   expect({}).not.toHaveProperty('own');
   expect(Object.keys(Object.prototype)).toEqual([]);
 });

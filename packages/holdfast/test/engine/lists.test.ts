@@ -1,5 +1,5 @@
-// What lists promise beyond the contract's clauses: each reference once, adds that never reorder, members that follow
-// their fields, keys that share or are scoped, removal and moves.
+// Lists beyond the clauses of the contract: each reference once, additions that never reorder, members that follow their fields,
+// keys that share or separate lists, removal and moves.
 import { Cache, Entity, schema } from 'holdfast';
 import { describe, expect, test, vi } from 'vitest';
 
@@ -17,7 +17,7 @@ type TodoList = schema.Collection<(typeof Todo)[]>;
 const ids = (items: readonly { readonly id: string }[] | undefined): unknown => items?.map((item) => item.id);
 
 describe('set semantics', () => {
-  test('a push of what is in the list already changes nothing', () => {
+  test('a push of a row that is already in the list changes nothing', () => {
     const cache = new Cache();
     const list = new schema.Collection([Todo]);
     cache.write(list, [{ id: '1' }, { id: '2' }]);
@@ -29,7 +29,7 @@ describe('set semantics', () => {
     expect(cache.read(list)).toBe(before);
   });
 
-  test('a payload that repeats a row gives it once, where it first stood', () => {
+  test('a payload that repeats a row stores it once, at its first place', () => {
     const cache = new Cache();
     const list = new schema.Collection([Todo]);
     cache.write(list, [{ id: '1', title: 'a' }, { id: '2' }, { id: '1', title: 'b' }]);
@@ -38,7 +38,7 @@ describe('set semantics', () => {
     expect(cache.read(Todo, ['1'])?.title).toBe('b');
   });
 
-  test('a merge of its own that repeats a row gives it once, and the row still follows its list', () => {
+  test('a custom merge that repeats a row stores it once, and the row still follows its list', () => {
     class Appending extends schema.Collection<(typeof Todo)[]> {
       override merge(existing: string[], incoming: string[]): string[] {
         return incoming.length > 1 ? [...existing, ...incoming] : incoming;
@@ -57,14 +57,14 @@ describe('set semantics', () => {
     expect(ids(cache.read(list, args))).toEqual([]);
   });
 
-  test('a row under two names of a map stays known to it when one name goes', () => {
+  test('a row under two keys of a map stays a member when one key is removed', () => {
     const cache = new Cache();
     const map = new schema.Collection(new schema.Values(Todo));
     cache.write(map, { a: { id: '1' }, b: { id: '1' } });
     cache.write(map, { a: { id: '1' } });
     cache.write(new schema.Invalidate(Todo), { id: '1' });
 
-    // the delete took it out for good: a row that comes later under that id is in no list
+    // the delete removed it for good: a row that arrives later under that id is in no list
     cache.write(Todo, { id: '1' });
     expect(cache.read(map)).toEqual({});
   });
@@ -82,7 +82,7 @@ describe('set semantics', () => {
     expect(cache.read(pairs)?.map(({ right }) => right.title)).toEqual(['b']);
   });
 
-  test('a union’s list holds a reference once', () => {
+  test('a list of a union contains a reference once', () => {
     const cache = new Cache();
     class Note extends Entity {
       static override key = 'Note';
@@ -107,7 +107,7 @@ describe('set semantics', () => {
   });
 });
 
-test('a list that a batch changed and changed back keeps its reference, over a union too', () => {
+test('a list that a batch changes and changes back keeps its reference, over a union too', () => {
   const cache = new Cache();
   const union = new schema.Collection([new schema.Union({ todo: Todo }, 'type')]);
   const plain = new schema.Collection([Todo]);
@@ -137,7 +137,7 @@ describe('removal and moves', () => {
     return { cache, list, read: () => keys.map((key) => ids(cache.read(list, [key]))) };
   };
 
-  test('remove with no filter touches the unfiltered list only', () => {
+  test('remove without a filter changes the unfiltered list only', () => {
     const { cache, list, read } = setUp();
     cache.write(list.remove, { id: '1' }, [{}]);
 
@@ -145,14 +145,14 @@ describe('removal and moves', () => {
     expect(cache.read(Todo, ['1'])?.id).toBe('1');
   });
 
-  test('remove with a filter touches the lists that match', () => {
+  test('remove with a filter changes the lists that match', () => {
     const { cache, list, read } = setUp();
     cache.write(list.remove, { id: '1' }, [{ userId: 1 }]);
 
     expect(read()).toEqual([['2'], ['2'], ['2'], ['1', '2']]);
   });
 
-  test('moveWith puts the row in by its own merge', () => {
+  test('moveWith adds the row with its own merge', () => {
     const cache = new Cache();
     const list = new schema.Collection([Todo]);
     cache.write(list, [{ id: '1', status: 'open' }], [{ status: 'open' }]);
@@ -165,7 +165,7 @@ describe('removal and moves', () => {
     expect(ids(cache.read(list, [{ status: 'done' }]))).toEqual(['1', '2']);
   });
 
-  test('move takes a row from the lists it matched to those it matches now', () => {
+  test('move takes a row from the lists that it matched to those that it matches now', () => {
     const cache = new Cache();
     // the server decides here, so that move alone acts
     const list = new schema.Collection([Todo], { membership: 'server' });
@@ -215,7 +215,7 @@ describe('members follow their fields', () => {
     expect(ids(cache.read(list, [{}]))).toEqual(ids(all));
   });
 
-  test('a change by another list’s payload moves it too', () => {
+  test('a change by the payload of another list moves the row too', () => {
     const { cache, list } = setUp();
     cache.write(
       list,
@@ -230,7 +230,7 @@ describe('members follow their fields', () => {
     expect(ids(cache.read(list, [{ status: 'b' }]))).toEqual(['3', '2']);
   });
 
-  test('a change to another field moves nothing and leaves the lists’ members', () => {
+  test('a change of another field moves nothing and leaves the members of the lists', () => {
     const { cache, list } = setUp();
     const before = ids(cache.read(list, [{ status: 'a' }]));
     cache.write(Todo, { id: '1', title: 'new' });
@@ -238,7 +238,7 @@ describe('members follow their fields', () => {
     expect(ids(cache.read(list, [{ status: 'a' }]))).toEqual(before);
   });
 
-  test('a list that has a sort order takes the row in at the end', () => {
+  test('a list that has a sort order gets the row at the end', () => {
     const { cache, list } = setUp();
     cache.write(list, [{ id: '3' }], [{ status: 'b', orderBy: 'title' }]);
     cache.write(Todo, { id: '1', status: 'b' });
@@ -246,7 +246,7 @@ describe('members follow their fields', () => {
     expect(ids(cache.read(list, [{ status: 'b', orderBy: 'title' }]))).toEqual(['3', '1']);
   });
 
-  test('numbers and booleans compare with the text of the key', () => {
+  test('numbers and booleans match the strings of the key', () => {
     const cache = new Cache();
     class Task extends Entity {
       static override key = 'Task';
@@ -266,7 +266,7 @@ describe('members follow their fields', () => {
     expect(ids(cache.read(list, [{ priority: '2' }]))).toEqual(['1']);
   });
 
-  test('a row that a list cannot judge stays where it is, until it contradicts an entry', () => {
+  test('a row that a list cannot judge keeps its membership, until it contradicts an entry of the key', () => {
     const cache = new Cache();
     const list = new schema.Collection([Todo]);
     cache.write(list, [{ id: '1', status: 'a' }], [{ status: 'a', search: 'text' }]);
@@ -277,14 +277,14 @@ describe('members follow their fields', () => {
     expect(ids(cache.read(list, [{ status: 'a', search: 'text' }]))).toEqual([]);
   });
 
-  test('a row first seen in a read is pushed nowhere', () => {
+  test('a row that a read brings first enters no other list', () => {
     const { cache, list } = setUp();
     cache.write([Todo], [{ id: '9', status: 'a' }]);
 
     expect(ids(cache.read(list, [{ status: 'a' }]))).toEqual(['1', '2']);
   });
 
-  test('membership: server turns it off', () => {
+  test('membership: server disables it', () => {
     const { cache, list } = setUp({ membership: 'server' });
     cache.write(Todo, { id: '1', status: 'b' });
 
@@ -292,7 +292,7 @@ describe('members follow their fields', () => {
     expect(ids(cache.read(list, [{ status: 'b' }]))).toEqual(['3']);
   });
 
-  test('names that nonFilterArgumentKeys exempts do not decide', () => {
+  test('key properties that nonFilterArgumentKeys exempts do not filter', () => {
     const cache = new Cache();
     const list = new schema.Collection([Todo], { nonFilterArgumentKeys: /^(order|view)/ });
     cache.write(list, [{ id: '1', status: 'a' }], [{ status: 'a', view: 'board' }]);
@@ -306,7 +306,7 @@ describe('members follow their fields', () => {
   });
 });
 
-describe('which lists are one list', () => {
+describe('identity of lists', () => {
   test('lists nested in entities with the default key belong to their parent alone', () => {
     class Owner extends Entity {
       static override key = 'Owner';
@@ -341,7 +341,7 @@ describe('which lists are one list', () => {
     expect(cache.read(second, [{ userId: 'a' }])).toBe(cache.read(first, [{ userId: 'a' }]));
   });
 
-  test('a nested list with a nestKey and a list by arguments are one: number ids are text', () => {
+  test('a nested list with a nestKey and a list by arguments are the same: number ids become strings', () => {
     const nested = new schema.Collection([Todo], {
       nestKey: (parent: { id: number }) => ({ userId: parent.id }),
     });
@@ -408,7 +408,7 @@ describe('which lists are one list', () => {
 });
 
 describe('keys', () => {
-  test('an argsKey’s object may be frozen, and deep members count by content', () => {
+  test('the object of an argsKey may be frozen, and deep properties count by content', () => {
     const cache = new Cache();
     const list = new schema.Collection([Todo], {
       argsKey: (params: { where: object }) => Object.freeze({ where: params.where }),
@@ -458,7 +458,7 @@ describe('queries', () => {
     expect(sort).toHaveBeenCalledTimes(2);
   });
 
-  test('arguments tell results apart, undefined from null and text from number', () => {
+  test('arguments distinguish results: undefined differs from null, and a string from a number', () => {
     const cache = new Cache();
     const seen = new schema.Query(new schema.All(Todo), (_todos: Todo[], given: unknown) => [
       typeof given,
@@ -518,7 +518,7 @@ describe('queries', () => {
     expect(ids(cache.read(open))).toEqual(['1', '2', '3']);
   });
 
-  test('a lazy part reads as ids and its query resolves them', () => {
+  test('a lazy schema reads as ids, and its query resolves them', () => {
     class Group extends Entity {
       static override key = 'Group';
       id = '';
@@ -538,7 +538,7 @@ describe('queries', () => {
     expect(cache.read(Group.schema.members.query, [['1']])?.[0]?.title).toBe('b');
   });
 
-  test('a lazy Collection is resolved by its arguments and by what the parent holds, and follows its list', () => {
+  test('a lazy Collection is resolved by its arguments and by the value in the parent, and follows its list', () => {
     class Post extends Entity {
       static override key = 'Post';
       id = '';
@@ -573,7 +573,7 @@ describe('queries', () => {
   });
 });
 
-test('an entity inside the plain objects of a list changes there too, and the other objects stay what they were', () => {
+test('an entity inside the plain objects of a list changes there too, and the other objects keep their references', () => {
   const Ranking = new schema.Collection([{ todo: Todo, rank: 0 }]);
   const cache = new Cache();
   cache.write(Ranking, [
@@ -587,7 +587,7 @@ test('an entity inside the plain objects of a list changes there too, and the ot
   expect(after?.[0]).toBe(before?.[0]);
 });
 
-test('a constructor that reads the very row it is made for leaves all readers of that row to hear of its changes', () => {
+test('a constructor that reads the row it is made for leaves all readers of that row notified of its changes', () => {
   const cache = new Cache();
   let isReading = false;
   class Curious extends Entity {

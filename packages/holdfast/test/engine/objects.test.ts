@@ -19,7 +19,7 @@ const deleteTeam = new RestEndpoint({
   schema: new schema.Invalidate(Team),
 });
 
-test('an optional member whose entity was deleted reads as undefined, and the rest stays', async () => {
+test('an optional property whose entity was deleted reads as undefined, and the rest stays', async () => {
   const controller = new Controller();
   await controller.setResponse(getProfile, payload);
   expect(controller.getResponse(getProfile).data?.team).toBeInstanceOf(Team);
@@ -31,7 +31,7 @@ test('an optional member whose entity was deleted reads as undefined, and the re
   expect(data?.team).toBeUndefined();
 });
 
-test('a member that is not optional takes the whole with it', async () => {
+test('a required property whose entity was deleted makes the whole object invalid', async () => {
   const getBoth = new RestEndpoint({
     path: '/profile',
     schema: new schema.Object({ user: User, team: Team }),
@@ -43,7 +43,7 @@ test('a member that is not optional takes the whole with it', async () => {
   expect(controller.getResponse(getBoth).data).toBeUndefined();
 });
 
-test('an optional member may be missing in the payload', async () => {
+test('an optional property may be missing in the payload', async () => {
   const controller = new Controller();
   await controller.setResponse(getProfile, { user: { id: '1' } });
 
@@ -52,7 +52,7 @@ test('an optional member may be missing in the payload', async () => {
   });
 });
 
-test('a look-up by arguments finds what there is', async () => {
+test('a look-up by arguments finds the stored rows', async () => {
   const controller = new Controller();
   await controller.setResponse(getProfile, payload);
 

@@ -1,5 +1,5 @@
-// The rules of order: what an answer may replace is decided by when it was sent and acknowledged, never by when it came.
-// Driven on the engine itself, where a test can choose both stamps.
+// The rules of order: when a response was sent and acknowledged decides which data it may replace, never when it arrived. Tested
+// on the engine itself, where a test can choose both stamps.
 import { Entity, schema } from 'holdfast';
 import { describe, expect, test } from 'vitest';
 import { createBench } from '../support/engine.ts';
@@ -24,11 +24,11 @@ function openBench(): ReturnType<typeof createBench> {
   return bench;
 }
 
-/** All stamps of a test stand above the request that openBench sent. */
+/** All stamps of a test are above that of the request that openBench sent. */
 const T = 100_000;
 
 describe('rows', () => {
-  test('a later-sent read wins over an earlier one, whatever came first', () => {
+  test('a later-sent read wins over an earlier one, whichever arrived first', () => {
     const { read, get } = openBench();
     read({ schema: Todo, value: { id: '1', title: 'new' }, sent: T + 2, settled: T + 3 });
     read({ schema: Todo, value: { id: '1', title: 'old', done: true }, sent: T + 1, settled: T + 4 });
@@ -36,7 +36,7 @@ describe('rows', () => {
     expect(get(Todo, '1')).toMatchObject({ title: 'new', done: true });
   });
 
-  test('a read sent before a write was acknowledged does not replace what the write left', () => {
+  test('a read sent before a write was acknowledged does not replace the fields of the write', () => {
     const { read, write, get } = openBench();
     write({ schema: Todo, value: { id: '1', title: 'written' }, sent: T + 1, settled: T + 5 });
     read({ schema: Todo, value: { id: '1', title: 'read' }, sent: T + 4, settled: T + 6 });
@@ -63,7 +63,7 @@ describe('rows', () => {
     expect(get(Todo, '1')).toMatchObject({ title: 'b', status: 'y' });
   });
 
-  test('a read does not erase the mark of a write that came before it', () => {
+  test('a read does not remove the stamp of a write that came before it', () => {
     const { read, write, get } = openBench();
     write({ schema: Todo, value: { id: '1', title: 'w2' }, sent: T + 5, settled: T + 6 });
     read({ schema: Todo, value: { id: '1', title: 'r' }, sent: T + 7, settled: T + 8 });
@@ -74,7 +74,7 @@ describe('rows', () => {
 });
 
 describe('deletion', () => {
-  test('a deleted row does not come back by an answer sent before the acknowledgement', () => {
+  test('a deleted row does not come back with a response sent before the acknowledgement', () => {
     const { read, write, get } = openBench();
     read({ schema: list, value: [{ id: '1' }, { id: '2' }], sent: T + 1, settled: T + 2 });
     write({ schema: gone, value: { id: '1' }, sent: T + 3, settled: T + 6 });
@@ -87,7 +87,7 @@ describe('deletion', () => {
     expect(ids(get(list))).toEqual(['2']);
   });
 
-  test('an answer sent after the acknowledgement brings it back', () => {
+  test('a response sent after the acknowledgement restores the row', () => {
     const { read, write, get } = openBench();
     write({ schema: gone, value: { id: '1' }, sent: T + 1, settled: T + 2 });
     read({ schema: list, value: [{ id: '1' }], sent: T + 3, settled: T + 4 });
@@ -95,7 +95,7 @@ describe('deletion', () => {
     expect(ids(get(list))).toEqual(['1']);
   });
 
-  test('an acknowledged delete counts though a later-sent write was acknowledged first', () => {
+  test('an acknowledged delete applies though a later-sent write was acknowledged first', () => {
     const { write, get } = openBench();
     write({ schema: Todo, value: { id: '1' }, sent: T + 2, settled: T + 3 });
     write({ schema: gone, value: { id: '1' }, sent: T + 1, settled: T + 4 });
@@ -113,7 +113,7 @@ describe('lists', () => {
     expect(ids(get(list))).toEqual(['1', '2']);
   });
 
-  test('a list read keeps what was created since it was sent', () => {
+  test('a list read keeps the rows that were created after it was sent', () => {
     const { read, write, get } = openBench();
     read({ schema: list, value: [{ id: '1' }], sent: T + 1, settled: T + 2 });
     write({ schema: list.push, value: { id: '9' }, sent: T + 3, settled: T + 5, args: [{}] });
@@ -124,7 +124,7 @@ describe('lists', () => {
     expect(ids(get(list))).toEqual(['9', '1', '2']);
   });
 
-  test('a list first read after a creation, but sent before it, holds it too', () => {
+  test('a list first read after a creation, but sent before it, contains the created row too', () => {
     const { read, write, get } = openBench();
     write({ schema: list.unshift, value: { id: '9' }, sent: T + 1, settled: T + 5, args: [{}] });
     read({ schema: list, value: [{ id: '1' }], sent: T + 4, settled: T + 6 });
@@ -132,7 +132,7 @@ describe('lists', () => {
     expect(ids(get(list))).toEqual(['9', '1']);
   });
 
-  test('a creation sent before a refresh lands at its own end', () => {
+  test('a creation sent before a refetch is placed at its own end', () => {
     const { read, write, get } = openBench();
     read({ schema: list, value: [{ id: '1' }, { id: '2' }], sent: T + 2, settled: T + 3 });
     write({ schema: list.push, value: { id: '9' }, sent: T + 1, settled: T + 4, args: [{}] });
@@ -149,7 +149,7 @@ describe('lists', () => {
     expect(ids(get(list))).toEqual(['2']);
   });
 
-  test('a list read sent before a row moved leaves the row where it is now', () => {
+  test('a list read sent before a row moved leaves the row in its new list', () => {
     const { read, write, get } = openBench();
     read({
       schema: list,
@@ -173,7 +173,7 @@ describe('lists', () => {
     expect(ids(get(list, { status: 'b' }))).toEqual(['1']);
   });
 
-  test('a merge of one’s own is kept over a read sent before it was acknowledged', () => {
+  test('a custom merge is kept over a read sent before it was acknowledged', () => {
     const { read, write, get } = openBench();
     const second = list.addWith((present: string[], created: string[]) =>
       present.toSpliced(1, 0, ...created),

@@ -1,5 +1,5 @@
-// Pages of a list are segments: they stand in page order whatever came first, survive a refetch of the first page, and
-// hold each row once.
+// Pages of a list are segments: they are stored in page order whatever arrived first, survive a refetch of the first page, and
+// contain each row once.
 import { Entity, schema } from 'holdfast';
 import { expect, test } from 'vitest';
 import { paginateSchema } from '../../src/schema/collection/collections-in.ts';
@@ -35,7 +35,7 @@ test('a page is appended to the list', () => {
   expect(ids(get(list, { tag: 'a' }))).toEqual(['1', '2', '3', '4']);
 });
 
-test('pages stand in page order whatever the order of arrival', () => {
+test('pages are stored in page order whatever the order of arrival', () => {
   const { read, get } = createBench();
   const list = new schema.Collection([Post]);
   const page = paged(list);
@@ -47,7 +47,7 @@ test('pages stand in page order whatever the order of arrival', () => {
   expect(ids(get(list, {}))).toEqual(['1', '2', '3', '4', '5', '6', '90']);
 });
 
-test('cursors that are no numbers stand in the order in which they were asked for', () => {
+test('pages with cursors that are no numbers are stored in the order in which they were requested', () => {
   const { read, get } = createBench();
   const list = new schema.Collection([Post]);
   const page = paginateSchema(list, without('cursor'));
@@ -68,7 +68,7 @@ test('a refetch of the first page keeps the later ones', () => {
   expect(ids(get(list, {}))).toEqual(['0', '1', '3', '4']);
 });
 
-test('a row that moved to an earlier page leaves the later one', () => {
+test('a row that moved to an earlier page is removed from the later one', () => {
   const { read, get } = createBench();
   const list = new schema.Collection([Post]);
   read({ schema: list, value: rows(1, 2), sent: 1, settled: 2, args: [{}] });
@@ -78,7 +78,7 @@ test('a row that moved to an earlier page leaves the later one', () => {
   expect(ids(get(list, {}))).toEqual(['3', '1', '4']);
 });
 
-test('a push goes behind the last page and an unshift before the first', () => {
+test('a push appends behind the last page, and an unshift inserts before the first', () => {
   const { read, write, get } = createBench();
   const list = new schema.Collection([Post]);
   read({ schema: list, value: rows(1), sent: 1, settled: 2, args: [{}] });
@@ -99,7 +99,7 @@ test('a deleted row leaves every page', () => {
   expect(ids(get(list, {}))).toEqual(['1', '3']);
 });
 
-test('a list of a union grows by pages without repeats', () => {
+test('a list of a union grows by pages without repeated rows', () => {
   const { read, get } = createBench();
   const list = new schema.Collection([new schema.Union({ post: Post, ad: Ad }, 'type')]);
   const item = (id: string, type: string): object => ({ id, type });
@@ -143,7 +143,7 @@ test('a list inside a query, an object or a class grows by pages', () => {
   expect(ids((get(wrapped, {}) as { deep: { results: unknown } }).deep.results)).toEqual(['3', '2', '1']);
 });
 
-test('a page that comes twice is there once, and a later-sent one replaces it', () => {
+test('a page that arrives twice is stored once, and a later-sent one replaces it', () => {
   const { read, get } = createBench();
   const list = new schema.Collection([Post]);
   const page = paged(list);

@@ -1,5 +1,5 @@
-// Entities in which only something nested has changed are made anew from the former instance and the row: whatever the
-// class has of its own must be the new instance's, as if it were read for the first time.
+// Entities in which only a nested row has changed are rebuilt from the former instance and the row: own properties that the class
+// defines must belong to the new instance, as if it were read for the first time.
 import { Cache, Entity, schema } from 'holdfast';
 import { expect, test } from 'vitest';
 
@@ -9,7 +9,7 @@ class Tag extends Entity {
   label = '';
 }
 
-/** A cache in which `entity` 1 holds the tag t, and reads before and after the tag's label has gone from a to b. */
+/** A cache in which `entity` 1 contains the tag t, with reads before and after the label of the tag has changed from a to b. */
 function change<T extends typeof Entity>(
   entity: T,
   payload: object,
@@ -23,7 +23,7 @@ function change<T extends typeof Entity>(
   return { cache, before, after: read() };
 }
 
-test('a function that a class makes for each instance speaks of its own instance', () => {
+test('a function that a class makes for each instance reads its own instance', () => {
   class Note extends Entity {
     static override key = 'Note';
     id = '';
@@ -36,7 +36,7 @@ test('a function that a class makes for each instance speaks of its own instance
   expect(after.say()).toBe('tagged b');
 });
 
-test('own accessors and constants that a constructor defines stay what they are', () => {
+test('own accessors and constants that a constructor defines are kept', () => {
   class Note extends Entity {
     static override key = 'Note';
     id = '';
@@ -55,7 +55,7 @@ test('own accessors and constants that a constructor defines stay what they are'
   expect([after.title, after.type]).toEqual(['b', 'note']);
 });
 
-test('a getter that stands in for a nested field is left alone where the row has no such field', () => {
+test('a getter that replaces a nested field is left alone where the row has no such field', () => {
   class Note extends Entity {
     static override key = 'Note';
     id = '';
@@ -72,7 +72,7 @@ test('a getter that stands in for a nested field is left alone where the row has
   expect(cache.read(Note, ['1'])?.first?.label).toBe('sent');
 });
 
-test('data that was sent under the name of an accessor stays: the accessor is not called', () => {
+test('data under the name of an accessor is kept: the accessor is not called', () => {
   class Note extends Entity {
     static override key = 'Note';
     id = '';
@@ -94,7 +94,7 @@ test('data that was sent under the name of an accessor stays: the accessor is no
 });
 
 test.each(['__proto__', 'constructor', 'toString', 'pk'])(
-  'a nested field named %s changes, goes and comes back like any other',
+  'a nested field named %s changes, is removed and comes back like any other',
   (name) => {
     class Note extends Entity {
       static override key = 'Note';
@@ -122,7 +122,7 @@ test.each(['__proto__', 'constructor', 'toString', 'pk'])(
   },
 );
 
-test('fields that the row lacks are the very defaults that they were, and private ones are there', () => {
+test('fields that the row lacks have the defaults of the class, and private fields exist', () => {
   class Note extends Entity {
     static override key = 'Note';
     id = '';
@@ -143,7 +143,7 @@ test('fields that the row lacks are the very defaults that they were, and privat
   expect(Object.keys(after)).toEqual(Object.keys(before));
 });
 
-test('a parsed field that is not a number does not make an unchanged row look changed', () => {
+test('a parsed field that is NaN does not make an unchanged row look changed', () => {
   class Note extends Entity {
     static override key = 'Note';
     id = '';
@@ -153,7 +153,7 @@ test('a parsed field that is not a number does not make an unchanged row look ch
   }
   const { cache, after } = change(Note, { id: '1', tag: 't', price: 'none' });
   expect(after.price).toBeNaN();
-  // marked, read, and found to be what it was: first through what is nested, then by itself
+  // marked, read, and found unchanged: first through the nested row, then by itself
   cache.batch(() => {
     cache.write(Tag, { id: 't', label: 'c' });
     cache.write(Tag, { id: 't', label: 'b' });
@@ -166,7 +166,7 @@ test('a parsed field that is not a number does not make an unchanged row look ch
   expect(cache.read(Note, ['1'])).toBe(after);
 });
 
-test('an instance that is made anew is frozen in development, and so are its arrays', () => {
+test('an instance that is made again is frozen in development, and so are its arrays', () => {
   class Note extends Entity {
     static override key = 'Note';
     id = '';

@@ -1,5 +1,5 @@
-// Views that are made anew from the children that changed: how deep that goes, in which order the changes come. The laws
-// are in test/property; here stand the borders that chance does not find.
+// Views that are rebuilt from the children that changed: to which depth, and in which order of changes. The laws are in
+// test/property; here are the edge cases that random tests do not reach.
 import { Cache, Entity, schema } from 'holdfast';
 import { expect, test } from 'vitest';
 import { kindOf } from '../../src/schema/kinds/kind-of.ts';
@@ -36,7 +36,7 @@ const changes: readonly (readonly [what: string, kind: unknown, value: unknown])
   ['a required part is back', Tag, { id: 'n' }],
 ];
 
-/** Reads the rows in turn, with memo and without, and names those that differ. */
+/** Reads the rows in turn, with memo and without, and returns those that differ. */
 function findDifferent({ get, getFresh }: EngineBench, ids: readonly string[]): string[] {
   const outcome = (read: () => unknown): unknown => {
     try {
@@ -51,12 +51,12 @@ function findDifferent({ get, getFresh }: EngineBench, ids: readonly string[]): 
   });
 }
 
-// patches go sixteen deep on the machine's own stack, and are walked from there on
+// patches recurse sixteen levels on the call stack, and use a loop from there on
 test.each(
   [1, 2, 14, 15, 16, 17, 18, 19, 33, 40].flatMap((depth) =>
     [false, true].map((isRound) => ({ depth, isRound })),
   ),
-)('rows $depth deep show what changes in the innermost; in a circle: $isRound', ({ depth, isRound }) => {
+)('rows $depth deep show a change in the innermost row; in a circle: $isRound', ({ depth, isRound }) => {
   for (const first of [0, Math.floor(depth / 2), depth - 1]) {
     const bench = createBench();
     let at = 0;
@@ -85,7 +85,7 @@ test.each(
   }
 });
 
-test('a row 100,000 deep changes, throws, and is deleted; the outermost shows it', () => {
+test('the outermost row of 100,000 nested rows shows that the innermost one changes, throws or is deleted', () => {
   const depth = 100_000;
   const cache = new Cache();
   const inner = { tag: { id: 't', label: 'a' }, mood: { id: 'm', state: 'well' } };
@@ -174,14 +174,14 @@ test.each([
       members.map((id) => `${id} ${labelOf(id)}`),
     );
     for (const tag of after) expect(before.includes(tag)).toBe(labelOf(tag.id) === 'old');
-    // and once more, for what the list holds now
+    // once more, for the present rows of the list
     cache.write(Tag, { id: 'c', label: 'last' });
     const isThere = members.includes('c');
     expect(cache.read(list)?.some(({ label }) => label === 'last')).toBe(isThere);
   }
 });
 
-test('a list of arrays hears of every row in them', () => {
+test('a list of arrays is notified of every row in them', () => {
   const cache = new Cache();
   const list = new schema.Collection([[Tag]]);
   const shown = (): string[] | undefined =>
@@ -195,7 +195,7 @@ test('a list of arrays hears of every row in them', () => {
   expect(shown()).toEqual(['a b!', 'c']);
 });
 
-test('a list of rows hears of the row in an object that came into it later', () => {
+test('a list of rows is notified of the row in an object that was added later', () => {
   const cache = new Cache();
   const item = new schema.Union({ tag: Tag, box: { inner: Tag } }, ({ inner }: { inner?: Tag }) =>
     inner ? 'box' : 'tag',
@@ -209,7 +209,7 @@ test('a list of rows hears of the row in an object that came into it later', () 
   expect(cache.read(list)).toMatchObject([{ id: 't' }, { inner: { label: 'b' } }]);
 });
 
-test('a class in an array that gets its schema late is read by it from the next change on', () => {
+test('a class in an array that gets its schema late is read with the schema from the next change on', () => {
   class Late extends Entity {
     static override key = 'Late';
     id = '';
@@ -235,7 +235,7 @@ test('a class in an array that gets its schema late is read by it from the next 
   expect(cache.read(Holder, ['1'])?.all[0]?.tag).toMatchObject({ label: 'b' });
 });
 
-test('a read without memo shows nobody who lacks a required part, in a circle either', () => {
+test('a read without memo leaves out rows that lack a required part, in a circle too', () => {
   const { get, getFresh, write } = createBench();
   write({ sent: 1, settled: 2, schema: Tag, value: { id: 'n' } });
   const rows = [
@@ -253,7 +253,7 @@ test('a read without memo shows nobody who lacks a required part, in a circle ei
   expect(isSameGraph(fresh, get(all))).toBe(true);
 });
 
-test('a row that lacks a required part still lacks it when it is looked at once more', () => {
+test('a row that lacks a required part still lacks it at the second read', () => {
   const { engine, get, write } = createBench();
   write({ sent: 1, settled: 2, schema: Pal, value: { id: '1', must: { id: 'n' }, tag: { id: 't' } } });
   expect(get(Pal, '1')).toMatchObject({ id: '1' });

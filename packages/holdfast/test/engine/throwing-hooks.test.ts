@@ -1,5 +1,5 @@
-// Users' own merges and filters that throw: the payload is refused with a coded error and leaves the store as it was; a
-// hook that belongs to another payload, or to a guess, never breaks the write in the middle of which it runs.
+// Custom merges and filters that throw: the payload is refused with a coded error and leaves the store unchanged. A hook of
+// another payload, or of an optimistic update, never breaks the write during which it runs.
 import { Cache, Controller, createResource, Entity, schema, ValidationError } from 'holdfast';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { breathe, failureOf, FakeWorld } from '../support/fake-world.ts';
@@ -29,7 +29,7 @@ class PickyList extends schema.Collection<(typeof Todo)[]> {
 const todos = new schema.Collection([Todo]);
 const picky = new schema.Collection([Picky]);
 
-/** The coded refusal of a payload; nothing readable has changed, and nobody was told of anything. */
+/** The coded refusal of a payload; no readable data has changed, and no listener was notified. */
 function refusal(cache: Cache, reads: readonly (() => unknown)[], write: () => void): ValidationError {
   const before = reads.map((read) => read());
   const heard = vi.fn();
@@ -46,7 +46,7 @@ function refusal(cache: Cache, reads: readonly (() => unknown)[], write: () => v
   return caught as ValidationError; // cast: checked above
 }
 
-test('a merge that throws refuses the whole payload, whatever came before it', () => {
+test('a merge that throws refuses the whole payload, whatever preceded it', () => {
   const cache = new Cache();
   cache.write(picky, [
     { id: '1', title: 'a' },
@@ -71,7 +71,7 @@ test('a merge that throws refuses the whole payload, whatever came before it', (
   expect(cache.read(Picky, ['2'])).toMatchObject({ title: 'good' });
 });
 
-test('a row that stands twice in a payload is merged twice, in order', () => {
+test('a row that occurs twice in a payload is merged twice, in order', () => {
   const cache = new Cache();
   cache.write(Picky, { id: '1', title: 'a', status: 'x' });
 
@@ -137,7 +137,7 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-test('a guess whose merge throws shows the fields as they are; the answer is refused and the row is read again', async () => {
+test('an optimistic update whose merge throws shows the plain fields; the response is refused and the row is read again', async () => {
   const resource = createResource({
     urlPrefix: server.url,
     path: '/todos/:id',
@@ -162,7 +162,7 @@ test('a guess whose merge throws shows the fields as they are; the answer is ref
   expect(controller.getResponse(resource.get, { id: '1' }).expiresAt).toBe(0);
 });
 
-test('a filter that throws later, when a list comes that was asked for before the creation, keeps the row out of it', async () => {
+test('a filter that throws for a list requested before the creation keeps the row out of the list', async () => {
   let isBroken = false;
   const list = new schema.Collection([Todo], {
     createCollectionFilter: () => () => {
@@ -186,7 +186,7 @@ test('a filter that throws later, when a list comes that was asked for before th
   expect(controller.getError(resource.getList, {})).toBeUndefined();
 });
 
-test('a row whose instance cannot be made throws to its readers, and they recover when it can', () => {
+test('a row whose instance cannot be made throws to its readers, and they recover when it can be made', () => {
   class Brittle extends Entity {
     static override key = 'Brittle';
     id = '';
@@ -235,7 +235,7 @@ test('a row whose instance cannot be made throws to its readers, and they recove
   ]);
 });
 
-test('listeners hear of a row whose instance cannot be made, and meet the error when they read', async () => {
+test('listeners are notified of a row whose instance cannot be made, and get the error when they read', async () => {
   class Brittle extends Entity {
     static override key = 'Brittle';
     id = '';
@@ -262,7 +262,7 @@ test('listeners hear of a row whose instance cannot be made, and meet the error 
   stop();
 });
 
-test('an observer of what cannot be read is subscribed to like any other, and recovers with what it reads', async () => {
+test('an observer of a row that cannot be read has subscribers like any other, and recovers with the row', async () => {
   const world = new FakeWorld();
   controller = new Controller(world.options);
   let isBroken = false;
@@ -332,7 +332,7 @@ class Fuse extends Entity {
   }
 }
 
-test('rows in a circle with one that cannot be made meet the error too, whichever is read first', () => {
+test('rows in a circle with a row that cannot be made throw its error too, whichever is read first', () => {
   isChecking = false;
   class Part extends Entity {
     static override key = 'Part';
@@ -357,7 +357,7 @@ test('rows in a circle with one that cannot be made meet the error too, whicheve
   expect(two?.other?.last?.fuse?.isBlown).toBe(false);
 });
 
-test('a listener that met an error hears of its end, whatever was read of the rest meanwhile', () => {
+test('a listener that got an error is notified of its end, whatever else was read meanwhile', () => {
   isChecking = false;
   class Ring extends Entity {
     static override key = 'Ring';

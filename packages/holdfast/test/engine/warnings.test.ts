@@ -11,7 +11,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-test('an object that no schema is mapped for warns once with UNMAPPED_SCHEMA and is no entity', () => {
+test('an object with no entry in the mapping warns once with UNMAPPED_SCHEMA and is no entity', () => {
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
   const cache = new Cache();
   const feed = new schema.Array({ link: Link }, 'type');
@@ -29,7 +29,7 @@ test('an object that no schema is mapped for warns once with UNMAPPED_SCHEMA and
   expect(cache.read(Link, [{ id: '2' }])).toBeUndefined();
 });
 
-test('a DELETE through a union may be called with a key alone, of a row that is there or not', async () => {
+test('a DELETE through a union may be called with a key alone, of a stored row or an unknown one', async () => {
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
   class Poll extends Entity {
     id = '';
@@ -51,7 +51,7 @@ test('a DELETE through a union may be called with a key alone, of a row that is 
   expect(warn).toHaveBeenCalledTimes(1);
 });
 
-test('an answer that lacks a member of its schema warns once with MEMBER_MISSING, unless the member is optional', async () => {
+test('a response that lacks a property of its schema warns once with MEMBER_MISSING, unless the property is optional', async () => {
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
   const fetch = async () => Response.json({ total: 0 });
   const controller = new Controller({ fetch });

@@ -1,4 +1,4 @@
-// What a browser shows of another origin's answers: the server of the tests is one, and exposes what it is told to.
+// The headers that a browser exposes of another origin: the server of the tests is one, and exposes those that a test lists.
 import { Controller, RestEndpoint } from 'holdfast';
 import { HttpSemantics, linked } from 'holdfast/http';
 import { afterEach, beforeEach, expect, inject, test, vi } from 'vitest';
@@ -35,7 +35,7 @@ function create() {
   return { controller, count: () => read };
 }
 
-test('a browser hides what is not exposed, and the warning names it', async () => {
+test('a browser hides headers that are not exposed, and the warning names them', async () => {
   const { controller, count } = create();
   const headers = JSON.stringify({ ...said, 'access-control-expose-headers': 'Link' });
 
@@ -49,7 +49,7 @@ test('a browser hides what is not exposed, and the warning names it', async () =
   expect(count()).toBe(2);
 });
 
-test('what is exposed is used: the second body is not read', async () => {
+test('an exposed tag is used: the second body is not read', async () => {
   const { controller, count } = create();
   const headers = JSON.stringify({
     ...said,

@@ -67,13 +67,13 @@ export async function start(options: HttpSemantics.Options = {}, more: Controlle
     controller,
     Posts,
     read,
-    /** The headers of coming answers. */
+    /** The headers of later responses. */
     say: (said: Readonly<Record<string, string>>) => void (headers = said),
     now: () => world.time.clock.now(),
   };
 }
 
-/** The answer, or "not modified" to one who has it. */
+/** The response, or "not modified" for a client that has it. */
 function answer(reply: Reply, known: string | undefined): Reply {
   return known !== undefined && known === reply.headers?.['etag']
     ? { status: 304, headers: reply.headers }

@@ -1,11 +1,12 @@
-// Lifetimes of answers by their headers, through a controller and a real server. How headers are read is lifetimes.test.ts.
+// Expiry times of responses by their headers, through a controller and a real server. lifetimes.test.ts tests how headers are
+// parsed.
 import { inPages, schema } from 'holdfast';
 import { HttpSemantics } from 'holdfast/http';
 import { expect, onTestFinished, test } from 'vitest';
 import { breathe } from '../support/fake-world.ts';
 import { Post, start } from './app.ts';
 
-/** For how long the last answer is fresh, in seconds. */
+/** How long the last response is fresh, in seconds. */
 async function lifetimeOf(
   headers: Record<string, string>,
   options: object = {},
@@ -18,30 +19,30 @@ async function lifetimeOf(
   return (controller.getResponse(get, { id: '1' }).expiresAt - now()) / 1_000;
 }
 
-test('an answer is fresh for as long as its server says', async () => {
+test('a response is fresh for as long as its server declares', async () => {
   expect(await lifetimeOf({ 'cache-control': 'max-age=600' })).toBe(600);
   expect(await lifetimeOf({ 'cache-control': 'private, max-age=90', age: '30' })).toBe(60);
   expect(await lifetimeOf({ 'cache-control': 'no-cache' })).toBe(0);
 });
 
-test('where the headers say nothing of freshness the endpoint says it', async () => {
+test('where the headers contain no freshness the expiry time of the endpoint applies', async () => {
   expect(await lifetimeOf({})).toBe(60);
   expect(await lifetimeOf({}, {}, 5_000)).toBe(5);
   expect(await lifetimeOf({ 'cache-control': 'public' }, {}, 5_000)).toBe(5);
 });
 
-test('`shorter` takes the lesser of the two, `false` leaves the headers alone', async () => {
+test('`shorter` uses the lesser of the two, `false` ignores the headers', async () => {
   expect(await lifetimeOf({ 'cache-control': 'max-age=600' }, { expiry: 'shorter' }, 5_000)).toBe(5);
   expect(await lifetimeOf({ 'cache-control': 'max-age=2' }, { expiry: 'shorter' }, 5_000)).toBe(2);
   expect(await lifetimeOf({ 'cache-control': 'max-age=600' }, { expiry: false }, 5_000)).toBe(5);
 });
 
-test('an answer that does not tell its age is fresh for no longer than its endpoint says', async () => {
+test('a response without an age is fresh for no longer than its endpoint declares', async () => {
   expect(await lifetimeOf({ 'cache-control': 'max-age=600', date: 'unknown' }, {}, 5_000)).toBe(5);
   expect(await lifetimeOf({ 'cache-control': 'max-age=3', date: 'unknown' }, {}, 5_000)).toBe(3);
 });
 
-test('data with a longer lifetime than its endpoint has is not asked for again before its end', async () => {
+test('data with a longer expiry time than that of its endpoint is not requested again before its end', async () => {
   const { controller, Posts, server, world, say } = await start({ validators: false });
   say({ 'cache-control': 'max-age=3600' });
   const observer = controller.watch(Posts.get, { id: '1' });
@@ -55,7 +56,7 @@ test('data with a longer lifetime than its endpoint has is not asked for again b
   expect(server.seen('GET', '/posts/1')).toHaveLength(2);
 });
 
-test('data that is old on arrival is loaded when a reader mounts, and is not polled', async () => {
+test('data that is stale on arrival is fetched when a reader mounts, and is not polled', async () => {
   const { controller, Posts, server, world, say } = await start({ validators: false });
   say({ 'cache-control': 'no-cache' });
   const observer = controller.watch(Posts.get, { id: '1' });
@@ -72,7 +73,7 @@ test('data that is old on arrival is loaded when a reader mounts, and is not pol
   expect(server.seen('GET', '/posts/1')).toHaveLength(2);
 });
 
-test('a lifetime that the server changes counts from the answer that says so', async () => {
+test('an expiry time that the server changes counts from the response that contains it', async () => {
   const { controller, Posts, say, now } = await start({ validators: false });
   const left = () => (controller.getResponse(Posts.get, { id: '1' }).expiresAt - now()) / 1_000;
   say({ 'cache-control': 'max-age=600' });
@@ -86,7 +87,7 @@ test('a lifetime that the server changes counts from the answer that says so', a
   expect(left()).toBe(60);
 });
 
-test('rows that an answer brings are as fresh as it is, for other endpoints too', async () => {
+test('rows of a response are as fresh as the response, for other endpoints too', async () => {
   const { controller, Posts, say, now } = await start({ validators: false });
   say({ 'cache-control': 'max-age=7' });
 
@@ -95,7 +96,7 @@ test('rows that an answer brings are as fresh as it is, for other endpoints too'
   expect((controller.getResponse(Posts.get, { id: '1' }).expiresAt - now()) / 1_000).toBe(7);
 });
 
-test('pages that are read as one are as fresh as the shortest of them', async () => {
+test('pages that are read as one list are as fresh as the shortest of them', async () => {
   const { controller, server, now } = await start({ validators: false });
   const Feed = new schema.Collection([Post]);
   const { Posts } = await start();
@@ -124,7 +125,7 @@ test('pages that are read as one are as fresh as the shortest of them', async ()
   expect(left()).toBe(20);
 });
 
-test('the manager may stand anywhere in the list', async () => {
+test('the position of the manager in the list does not matter', async () => {
   const { controller, Posts, say, now } = await start(
     { expiry: false },
     { managers: [{}, new HttpSemantics()] },

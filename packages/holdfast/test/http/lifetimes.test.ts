@@ -1,5 +1,5 @@
-// Law C2: how long an answer is fresh. Read three times: by the library, by a table of RFC 9111 that shares no code with it, and by
-// `http-cache-semantics`, which has its own reading and knows less of an answer's age.
+// Law C2: how long a response is fresh. Computed three times: by the library, by a table of RFC 9111 that shares no code with it,
+// and by `http-cache-semantics`, which interprets some headers differently and uses less of the age of a response.
 import fc from 'fast-check';
 import CachePolicy from 'http-cache-semantics';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -16,7 +16,7 @@ afterEach(() => void vi.useRealTimers());
 const at = { requestedAt: NOW, respondedAt: NOW };
 const read = (headers: Record<string, string>, times = at) => readLifetime(new Headers(headers), times);
 
-test('the library reads 5,000 random answers as the table of RFC 9111 does', () => {
+test('the library reads 5,000 random responses as the table of RFC 9111 does', () => {
   const random = createRandom(9_111);
   let stated = 0;
   for (let count = 0; count < 5_000; count += 1) {
@@ -52,7 +52,7 @@ const headers = fc.record(
       .map((all) => all.join(', ')),
     expires: fc.oneof(date, fc.constantFrom('0', 'never')),
     age: fc.oneof(fc.nat({ max: 200 }).map(String), fc.constantFrom('x', '')),
-    // the other library does not take off what lies between `Date` and the moment of arrival
+    // the other library does not subtract the time between `Date` and the arrival
     date: fc.constant(new Date(NOW).toUTCString()),
     pragma: fc.constant('no-cache'),
     vary: fc.constantFrom('*', 'accept'),
@@ -109,7 +109,7 @@ test.each([
   expect(read(said)?.leftMs).toBe(left === undefined ? undefined : left * 1_000);
 });
 
-test('the time that an exchange took counts, for the answer may have waited on the way', () => {
+test('the duration of an exchange counts, because the response may have waited on the way', () => {
   expect(
     read({ 'cache-control': 'max-age=60' }, { requestedAt: NOW - 5_000, respondedAt: NOW })?.leftMs,
   ).toBe(55_000);
@@ -128,6 +128,6 @@ test.each([
   ['Sun, 99 Nov 1994 08:49:37 GMT', undefined],
   ['0', undefined],
   ['', undefined],
-])('the date "%s" is %s', (text, ms) => {
+])('the date "%s" is read as %s', (text, ms) => {
   expect(readHttpDateMs(text)).toBe(ms);
 });

@@ -20,6 +20,6 @@ test.each([
   ['', {}],
   [',,,', {}],
   ['<>; rel=next', { next: '' }],
-])('the header `Link: %s` is read', (text, links) => {
+])('the header `Link: %s` is parsed', (text, links) => {
   expect(Object.fromEntries(readLinks(text))).toEqual(JSON.parse(JSON.stringify(links)));
 });

@@ -1,4 +1,4 @@
-// What the compiler knows of pages by headers.
+// The types of pages by headers.
 import { Collection, Controller, Entity, RestEndpoint } from 'holdfast';
 import { linked } from 'holdfast/http';
 import { expectTypeOf, test } from 'vitest';
@@ -14,7 +14,7 @@ const getList = new RestEndpoint({
   schema: new Collection([Post]),
 });
 
-test('rows have the type of the list, other pages that of its parameters', async () => {
+test('rows have the type of the list, and page arguments that of its parameters', async () => {
   const controller = new Controller();
   const getPages = linked(getList);
   const page = await controller.fetch(getPages, { user: '5' });

@@ -43,7 +43,7 @@ test('relations become the arguments of the same endpoint, and the header the to
   expect(await controller.fetch(getPages, page.next!)).toMatchObject({ results: [{ id: '3' }] });
 });
 
-test('a value is a text, unless the call gave a number or `numbers` names it', async () => {
+test('a value is a string, unless the call had a number or `numbers` lists it', async () => {
   const { controller, getList } = await withLinks('<?page=3&tag=7>; rel=next');
 
   expect(await controller.fetch(linked(getList), { user: 5 })).toMatchObject({
@@ -61,13 +61,13 @@ test.each([
   ['content-range', 'items 0-9/*', null],
   ['x-total-count', 'many', null],
   ['x-total-count', '-3', null],
-])('%s: %s gives the total %s', async (name, text, total) => {
+])('the header %s with %s gives the total %s', async (name, text, total) => {
   const { controller, getList } = await withLinks(undefined, { [name]: text });
 
   expect(await controller.fetch(linked(getList), { user: '5' })).toMatchObject({ ...none, total });
 });
 
-test('a header of another name has the total where it is named', async () => {
+test('another header can be declared for the total', async () => {
   const { controller, getList } = await withLinks(undefined, { 'x-total-count': '1', 'x-count': '2' });
 
   expect(await controller.fetch(linked(getList, { total: 'X-Count' }), { user: '5' })).toMatchObject({
@@ -86,7 +86,7 @@ test('a page joins its list through `getPage`', async () => {
   expect(data?.results?.map(({ id }) => id)).toEqual(['1', '2']);
 });
 
-test('the rows are those of the list, which is another answer than its pages', async () => {
+test('the rows are those of the list, whose slot is separate from its pages', async () => {
   const { controller, getList } = await withLinks(undefined);
   const plain = await controller.fetch(getList, { user: '5' });
 
@@ -96,7 +96,7 @@ test('the rows are those of the list, which is another answer than its pages', a
   expect(linked(getList).key({ user: '5' })).not.toBe(getList.key({ user: '5' }));
 });
 
-test('a body with a known tag is read all the same where its headers say something else', async () => {
+test('a body with a known tag is read where its headers have changed', async () => {
   const { controller, getList, server, read } = await withLinks(undefined, { 'x-total-count': '1' });
   const getPages = linked(getList);
   await controller.fetch(getPages, { user: '5' });
@@ -111,7 +111,7 @@ test('a body with a known tag is read all the same where its headers say somethi
   expect(read).toHaveLength(2);
 });
 
-test('such an endpoint does not ask by tag: "not modified" would not tell its headers', async () => {
+test('an endpoint with links does not send tags: "not modified" would not contain its headers', async () => {
   const { getList, server } = await withLinks(undefined, { 'x-total-count': '1' });
   const controller = new Controller({ managers: [new HttpSemantics({ validators: 'send' })] });
   const getPages = linked(getList);
@@ -122,7 +122,7 @@ test('such an endpoint does not ask by tag: "not modified" would not tell its he
   expect(server.requests.some(({ headers }) => 'if-none-match' in headers)).toBe(false);
 });
 
-test('an own `process` gets the body as it came', async () => {
+test('a custom `process` gets the raw body', async () => {
   const { controller, getList } = await withLinks('<?page=2>; rel=next');
   const shouting = getList.extend({
     process: (rows: { id: string; title: string }[]) =>

@@ -1,4 +1,4 @@
-// Whatever stands in the headers, an answer is read as it is without them: nothing throws, and nothing is lost.
+// Whatever the headers contain, a response is read as it is without them: nothing throws, and nothing is lost.
 import fc from 'fast-check';
 import { Controller, RestEndpoint } from 'holdfast';
 import { HttpSemantics, linked } from 'holdfast/http';
@@ -17,7 +17,7 @@ const names = [
   'x-total-count',
   'content-range',
 ] as const;
-/** Pieces of what stands in headers, in any order, and anything else that a header can hold. */
+/** Pieces of header values, in any order, and any other string that a header can contain. */
 const piece = fc.oneof(
   fc.constantFrom(
     'max-age',
@@ -42,7 +42,7 @@ const piece = fc.oneof(
 const text = fc.array(piece, { maxLength: 8 }).map((pieces) => pieces.join(''));
 const headers = fc.dictionary(fc.constantFrom(...names), text, { maxKeys: 6 });
 
-test('no header makes an answer fail', async () => {
+test('no header makes a response fail', async () => {
   await fc.assert(
     fc.asyncProperty(headers, fc.constantFrom(200, 429, 503), async (said, status) => {
       const fetch = async (): Promise<Response> => {

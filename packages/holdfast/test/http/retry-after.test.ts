@@ -1,4 +1,4 @@
-// `Retry-After` is a gate for its origin: who comes while it is closed waits, or is answered as the server has answered.
+// `Retry-After` is a gate for its origin: a request to a closed gate waits, or fails like the response that closed it.
 import { RestEndpoint } from 'holdfast';
 import { expect, test } from 'vitest';
 import { breathe, failureOf } from '../support/fake-world.ts';
@@ -7,7 +7,7 @@ import { start } from './app.ts';
 
 const busy = (seconds: string, status = 429) => ({ status, headers: { 'retry-after': seconds } });
 
-test('one answer 429 keeps all other requests from the origin until its time is over', async () => {
+test('one 429 response delays all other requests to the origin until its time is over', async () => {
   const { controller, Posts, server, world } = await start();
   server.on('GET', '/posts/1', busy('5'));
   await failureOf(controller.fetch(Posts.get, { id: '1' }));
@@ -24,7 +24,7 @@ test('one answer 429 keeps all other requests from the origin until its time is 
   expect(server.requests).toHaveLength(3);
 });
 
-test('who would have to wait too long is answered at once, without a request', async () => {
+test('a request that would have to wait too long rejects at once, without being sent', async () => {
   const { controller, Posts, server, world } = await start({ longestWaitMs: 2_000 });
   server.on('GET', '/posts/1', busy('100', 503));
   await failureOf(controller.fetch(Posts.get, { id: '1' }));
@@ -37,7 +37,7 @@ test('who would have to wait too long is answered at once, without a request', a
   expect(server.seen('GET', '/posts/2')).toHaveLength(0);
 });
 
-test('other origins are asked meanwhile', async () => {
+test('requests to other origins are sent meanwhile', async () => {
   await using other = await startServer();
   other.on('GET', '/count', { body: 7 });
   const { controller, Posts, server } = await start();
@@ -47,7 +47,7 @@ test('other origins are asked meanwhile', async () => {
   expect(await controller.fetch(new RestEndpoint({ urlPrefix: other.url, path: '/count' }))).toBe(7);
 });
 
-test('a date is as good as seconds, by the clock of the server', async () => {
+test('a date in `Retry-After` works like seconds, by the clock of the server', async () => {
   const { controller, Posts, server, world } = await start();
   const headers = { date: 'Sun, 06 Nov 1994 08:49:37 GMT', 'retry-after': 'Sun, 06 Nov 1994 08:49:40 GMT' };
   server.on('GET', '/posts/1', { status: 429, headers });
@@ -62,7 +62,7 @@ test('a date is as good as seconds, by the clock of the server', async () => {
 });
 
 test.each(['', 'soon', '-5', '1e3', 'Infinity', '0', '0x10', '5s'])(
-  'a `Retry-After` of "%s" closes nothing',
+  'a `Retry-After` of "%s" delays nothing',
   async (text) => {
     const { controller, Posts, server } = await start();
     server.on('GET', '/posts/1', busy(text));
@@ -72,7 +72,7 @@ test.each(['', 'soon', '-5', '1e3', 'Infinity', '0', '0x10', '5s'])(
   },
 );
 
-test('other failures close nothing, and `retryAfter: false` neither', async () => {
+test('other failures delay nothing, and neither does `retryAfter: false`', async () => {
   const { controller, Posts, server } = await start();
   server.on('GET', '/posts/1', { status: 500, headers: { 'retry-after': '100' } });
   await failureOf(controller.fetch(Posts.get, { id: '1' }));
@@ -102,7 +102,7 @@ test('a request that waits ends with its time limit and its signal', async () =>
   expect(server.seen('GET', '/posts/2')).toHaveLength(0);
 });
 
-test('a reset opens the gate: the limit was for another user', async () => {
+test('a reset opens the gate: the delay was for another user', async () => {
   const { controller, Posts, server } = await start();
   server.on('GET', '/posts/1', busy('100'));
   await failureOf(controller.fetch(Posts.get, { id: '1' }));
@@ -111,7 +111,7 @@ test('a reset opens the gate: the limit was for another user', async () => {
   expect(await controller.fetch(Posts.get, { id: '2' })).toMatchObject({ id: '2' });
 });
 
-test('a clock that is set back does not keep the gate closed, nor does a server that asks for a day', async () => {
+test('a clock that is set back does not keep the gate closed, nor does a server that requires a day', async () => {
   const { controller, Posts, server, world } = await start();
   server.on('GET', '/posts/1', busy('9'));
   await failureOf(controller.fetch(Posts.get, { id: '1' }));

@@ -1,5 +1,5 @@
-// Tags: an answer that is known is not read, and the store ends as if it had been. The law itself is played by
-// test/simulation/unread.test.ts; here are the edges.
+// Tags: a response with a known tag is not read, and the store ends as if it had been. test/simulation/unread.test.ts tests the
+// law itself; here are the edge cases.
 import { Controller, RestEndpoint, RetryManager } from 'holdfast';
 import { HttpSemantics } from 'holdfast/http';
 import { getRefused, EntityOf } from 'holdfast/validate';
@@ -11,7 +11,7 @@ import { Post, start } from './app.ts';
 const UNREAD = { validators: 'unread' } as const;
 const SEND = { validators: 'send' } as const;
 
-test('a body whose tag is known is not read, and what is stored is fresh again', async () => {
+test('a body whose tag is known is not read, and the stored data is fresh again', async () => {
   const { controller, Posts, world, read, now } = await start(UNREAD);
   const first = await controller.fetch(Posts.getList);
   await world.pass(50_000);
@@ -32,7 +32,7 @@ test('a body with another tag is read', async () => {
   expect(read).toHaveLength(2);
 });
 
-test('`unread` sends no header; `send` asks with the tag, and takes "not modified" for an answer', async () => {
+test('`unread` sends no header; `send` sends the tag, and accepts "not modified" as a response', async () => {
   for (const options of [UNREAD, SEND]) {
     const { controller, Posts, server, read } = await start(options);
     await controller.fetch(Posts.get, { id: '1' });
@@ -45,7 +45,7 @@ test('`unread` sends no header; `send` asks with the tag, and takes "not modifie
   }
 });
 
-test('without a page around, tags are sent; `validators: false` does nothing', async () => {
+test('outside a page tags are sent, and `validators: false` does nothing', async () => {
   const { controller, Posts, server } = await start();
   await controller.fetch(Posts.get, { id: '1' });
   await controller.fetch(Posts.get, { id: '1' });
@@ -75,7 +75,7 @@ const touches: Readonly<Record<string, (app: Awaited<ReturnType<typeof start>>) 
 };
 
 test.each(Object.entries(touches))(
-  'the body is read where something was written since: %s',
+  'the body is read where the stored data was written since: %s',
   async (_, touch) => {
     const app = await start(UNREAD);
     const { controller, Posts, read } = app;
@@ -89,7 +89,7 @@ test.each(Object.entries(touches))(
   },
 );
 
-test('a write after the question stands against "not modified", as it would against the body', async () => {
+test('a write after the request takes precedence over "not modified", as it would over the body', async () => {
   for (const options of [SEND, { validators: false } as const]) {
     const { controller, Posts, server } = await start(options);
     await controller.fetch(Posts.get, { id: '1' });
@@ -106,7 +106,7 @@ test('a write after the question stands against "not modified", as it would agai
   }
 });
 
-test('"not modified" about what is gone meanwhile has the whole answer asked for', async () => {
+test('"not modified" for data that was removed meanwhile requests the whole response', async () => {
   const { controller, Posts, server, read } = await start(SEND);
   server.on('DELETE', '/posts/:id', { status: 204 });
   await controller.fetch(Posts.get, { id: '1' });
@@ -125,7 +125,7 @@ test('"not modified" about what is gone meanwhile has the whole answer asked for
   expect(read).toHaveLength(2);
 });
 
-test('a row that a newer read has brought unchanged leaves the answer known', async () => {
+test('a newer read with an unchanged row leaves the tag of the response valid', async () => {
   const { controller, Posts, read } = await start(UNREAD);
   await controller.fetch(Posts.getList);
   await controller.fetch(Posts.get, { id: '1' });
@@ -135,7 +135,7 @@ test('a row that a newer read has brought unchanged leaves the answer known', as
   expect(read).toEqual(['/posts', '/posts/1']);
 });
 
-test('an answer for another user is read, whatever its tag', async () => {
+test('a response for another user is read, whatever its tag', async () => {
   const { controller, Posts, read } = await start(UNREAD);
   let token = 'ann';
   const get = Posts.get.extend({
@@ -154,7 +154,7 @@ test.each([
   ['Vary: *', { vary: 'accept, *' }],
   ['a tag without quotes', { etag: 'abc' }],
   ['an empty tag', { etag: '' }],
-])('an answer with %s is not known by its tag', async (_, said) => {
+])('a response with %s is not recognized by its tag', async (_, said) => {
   const { controller, Posts, read, say } = await start(UNREAD);
   say(said);
   await controller.fetch(Posts.get, { id: '1' });
@@ -164,7 +164,7 @@ test.each([
   expect(read).toHaveLength(2);
 });
 
-test('a weak tag is as good as a strong one for reading', async () => {
+test('a weak tag is as good as a strong one for reads', async () => {
   const { controller, Posts, read, say } = await start(UNREAD);
   say({ etag: '"7"' });
   await controller.fetch(Posts.get, { id: '1' });
@@ -181,7 +181,7 @@ test.each([
     'parseResponse',
     { parseResponse: async (response: Response) => ({ id: '1', title: response.headers.get('x-title') }) },
   ],
-])('what an endpoint reads by itself (%s) is read each time', async (_, override) => {
+])('a response that an endpoint parses itself (%s) is read each time', async (_, override) => {
   const { controller, Posts, say } = await start(UNREAD);
   const get = Posts.get.extend(override as object);
   say({ 'x-title': 'one' });
@@ -193,7 +193,7 @@ test.each([
   expect(title).toBe('fetch' in override ? 'own' : 'two');
 });
 
-test('an endpoint that asks conditionally by itself is left alone', async () => {
+test('an endpoint that sends its own conditional headers is left alone', async () => {
   const { controller, Posts, server, read } = await start(SEND);
   const get = Posts.get.extend({
     getHeaders: (headers: Record<string, string>) => ({ ...headers, 'if-none-match': '"own"' }),
@@ -206,7 +206,7 @@ test('an endpoint that asks conditionally by itself is left alone', async () => 
   expect(read).toHaveLength(2);
 });
 
-test('"not modified" without headers of its own renews the lifetime that the answer had', async () => {
+test('"not modified" without headers of its own renews the expiry time that the response had', async () => {
   const { controller, Posts, server, world, now, say } = await start(SEND);
   say({ 'cache-control': 'max-age=600' });
   await controller.fetch(Posts.get, { id: '1' });
@@ -218,7 +218,7 @@ test('"not modified" without headers of its own renews the lifetime that the ans
   expect(controller.getResponse(Posts.get, { id: '1' }).expiresAt).toBe(now() + 600_000);
 });
 
-test('a request that was repeated after a failure is known all the same', async () => {
+test('the tag of a request that was repeated after a failure is stored too', async () => {
   const { controller, Posts, server, world, read } = await start(UNREAD, {
     managers: [new RetryManager({ delayMs: 10 })],
   });
@@ -234,7 +234,7 @@ test('a request that was repeated after a failure is known all the same', async 
   expect(read).toEqual(['/posts/2']);
 });
 
-test('a row that its checks refuse is reported again, though its answer has the same tag', async () => {
+test('a row that its checks refuse is reported again, though its response has the same tag', async () => {
   class Checked extends EntityOf('CheckedPost', { id: z.string(), title: z.string() }) {}
   const { controller, server } = await start(UNREAD);
   const get = new RestEndpoint({ urlPrefix: server.url, path: '/checked', schema: [Checked] });
@@ -258,7 +258,7 @@ test('a row that its checks refuse is reported again, though its answer has the 
   expect(getRefused(controller)).toHaveLength(refused);
 });
 
-test('a reset forgets every tag', async () => {
+test('a reset removes every tag', async () => {
   const { controller, Posts, read } = await start(UNREAD);
   await controller.fetch(Posts.get, { id: '1' });
   controller.resetEntireStore();
@@ -267,7 +267,7 @@ test('a reset forgets every tag', async () => {
   expect(read).toHaveLength(2);
 });
 
-test('an answer without a schema is known, too', async () => {
+test('the tag of a response without a schema is stored, too', async () => {
   const { server } = await start();
   const controller = new Controller({ managers: [new HttpSemantics(UNREAD)] });
   const get = new RestEndpoint({ urlPrefix: server.url, path: '/count' });

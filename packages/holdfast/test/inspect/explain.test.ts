@@ -22,7 +22,7 @@ function answerOf(
   return explained;
 }
 
-test('a read that was sent before a write was answered loses to it, field by field', async () => {
+test('a read that was sent before a write was acknowledged loses to it, field by field', async () => {
   const { controller, network, inspector } = createInspected();
   const read = controller.fetch(TodoResource.get, { id: '5' });
   const write = controller.fetch(TodoResource.partialUpdate, { id: '5' }, { title: 'mine' });
@@ -40,7 +40,7 @@ test('a read that was sent before a write was answered loses to it, field by fie
   expect(done).toMatchObject({ value: true, from: reading?.id, lost: [] });
 });
 
-test('a value that was sent stands where the answer is silent, and says so', async () => {
+test('a sent value is kept where the response omits the field, and the explanation contains that', async () => {
   const { controller, network, inspector } = createInspected();
   const read = controller.fetch(TodoResource.get, { id: '5' });
   await network.answer('GET /todos/5', { id: '5', title: 'old', done: false });
@@ -56,7 +56,7 @@ test('a value that was sent stands where the answer is silent, and says so', asy
   expect(done).toMatchObject({ server: true, from: id, how: 'answered' });
 });
 
-test('a pending mutation is a guess over the field, with its status', async () => {
+test('a pending mutation is an optimistic update over the field, with its status', async () => {
   const { controller, network, inspector } = createInspected();
   const read = controller.fetch(TodoResource.get, { id: '5' });
   await network.answer('GET /todos/5', { id: '5', title: 'old' });
@@ -77,7 +77,7 @@ test('a pending mutation is a guess over the field, with its status', async () =
   expect(network.waiting).toEqual(['PATCH /todos/5']);
 });
 
-test('a message about a field that is being written is left aside, and an echo is called one', async () => {
+test('a message about a field that is being written is ignored, and an echo is reported as one', async () => {
   const { controller, network, inspector } = createInspected();
   const read = controller.fetch(TodoResource.get, { id: '5' });
   await network.answer('GET /todos/5', { id: '5', title: 'old' });
@@ -96,7 +96,7 @@ test('a message about a field that is being written is left aside, and an echo i
   ]);
 });
 
-test('an answer about a row that was deleted meanwhile is late', async () => {
+test('a response about a row that was deleted meanwhile is late', async () => {
   const { controller, network, inspector } = createInspected();
   const first = controller.fetch(TodoResource.get, { id: '5' });
   await network.answer('GET /todos/5', { id: '5', title: 'old' });
@@ -113,7 +113,7 @@ test('an answer about a row that was deleted meanwhile is late', async () => {
   expect(row.late).toEqual([{ rule: 'row-was-deleted', from: inspector.requests()[1]?.id }]);
 });
 
-test('a list says how each row came to stand in it, and which have left', async () => {
+test('a list contains the reason for each row in it, and which rows have left', async () => {
   const { controller, network, inspector } = createInspected();
   const { getList } = TodoResource;
   const reading = controller.fetch(getList, { userId: '1' });
@@ -155,7 +155,7 @@ test('a list says how each row came to stand in it, and which have left', async 
   ]);
 });
 
-test('an older answer to the same call is kept as one that lost', async () => {
+test('an older response to the same call is listed as a loser', async () => {
   const { controller, network, inspector } = createInspected();
   const older = controller.fetch(TodoResource.get, { id: '5' });
   controller.invalidate(TodoResource.get, { id: '5' });
@@ -174,7 +174,7 @@ test('an older answer to the same call is kept as one that lost', async () => {
   });
 });
 
-test('a question about nothing gets an answer that says so', () => {
+test('the explanation of an unknown row contains that it is unknown', () => {
   const { inspector } = createInspected();
   const ping = new RestEndpoint({ urlPrefix: 'http://held.test', path: '/ping/:id' });
 
@@ -197,7 +197,7 @@ test('a question about nothing gets an answer that says so', () => {
   }
 });
 
-test('an inspector that was given to no controller says so', () => {
+test('an inspector that was given to no controller reports that', () => {
   const inspector = inspect({ keep: -1 });
 
   expect(inspector.explain(Todo, { id: '1' })).toEqual({
@@ -207,7 +207,7 @@ test('an inspector that was given to no controller says so', () => {
   expect(inspector.trace()).toMatchObject({ requests: [], entities: [] });
 });
 
-test('a reset keeps the inspector, and it knows nothing of what was stored before', async () => {
+test('an inspector survives a reset, and knows nothing of the former store', async () => {
   const { controller, network, inspector } = createInspected();
   const read = controller.fetch(TodoResource.get, { id: '5' });
   await network.answer('GET /todos/5', { id: '5', title: 'old' });
@@ -224,7 +224,7 @@ test('a reset keeps the inspector, and it knows nothing of what was stored befor
   });
 });
 
-test('two controllers have an inspector each', async () => {
+test('two controllers each have an inspector', async () => {
   const one = createInspected();
   const other = new Controller({ managers: [inspect()] });
   const read = one.controller.fetch(TodoResource.get, { id: '5' });

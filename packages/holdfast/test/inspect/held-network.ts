@@ -1,4 +1,4 @@
-// A network that a test holds in its hands: requests wait until the test answers them, in any order.
+// A network that a test controls: requests wait until the test responds to them, in any order.
 import { Controller, getDefaultManagers } from 'holdfast';
 import type { ControllerOptions } from 'holdfast';
 import { inspect } from 'holdfast/inspect';
@@ -25,7 +25,7 @@ export class HeldNetwork {
     return this.#held.map(({ name }) => name);
   }
 
-  /** Answers the oldest request of this name, or the one at that place among those of the name. */
+  /** Responds to the oldest request with this name, or to the one at that index among those with the name. */
   async answer(name: string, body?: unknown, { status = 200, place = 0 } = {}): Promise<void> {
     await settle();
     const held = this.#held.filter((one) => one.name === name)[place];

@@ -20,7 +20,7 @@ function listOf(inspector: Inspector): Inspector.ExplainedList {
   return answer.collections[0];
 }
 
-test('a list in pages says at which ends there is more, how many rows, and whose answer each page is', async () => {
+test('a list in pages contains at which ends there is more, how many rows, and the response of each page', async () => {
   const { controller, network, inspector } = createInspected();
   const row = (id: string) => ({ id, title: id, userId: '1' });
   const read = controller.fetch(getPages, { userId: '1' });
@@ -57,7 +57,7 @@ test('a list in pages says at which ends there is more, how many rows, and whose
   expect(listOf(inspector)).toMatchObject({ rest: 2, gone: [{ pk: '3', how: 'deleted' }] });
 });
 
-test('a list without a rule of pages and without a total says so', async () => {
+test('a list without a page rule and without a total has an unknown end and an unknown rest', async () => {
   const { controller, network, inspector } = createInspected();
   const read = controller.fetch(TodoResource.getList, { userId: '1' });
   await network.answer('GET /todos?userId=1', [{ id: '1', userId: '1' }]);
@@ -67,7 +67,7 @@ test('a list without a rule of pages and without a total says so', async () => {
   expect(answer).toMatchObject({ collections: [{ more: 'unknown', rest: undefined }] });
 });
 
-test('a reader that waits for the first page before it is mounted is the one that has asked for it', async () => {
+test('a reader that waits for the first page before it is mounted is listed as the one that requested it', async () => {
   const { controller, network, inspector } = createInspected();
   const observer = controller.watch(getPages, { userId: '1' });
   void observer.ensurePromise();

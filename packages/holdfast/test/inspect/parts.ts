@@ -1,4 +1,4 @@
-// The rows that the inspector's tests ask about.
+// The rows that the tests of the inspector explain.
 import { createResource, Entity } from 'holdfast';
 
 export class Todo extends Entity {

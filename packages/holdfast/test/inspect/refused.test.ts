@@ -25,7 +25,7 @@ async function start(redact: readonly string[] = []) {
   return { server, inspector, controller, accounts };
 }
 
-test('an inspector lists the rows that checks have refused until they come as they should', async () => {
+test('an inspector lists the rows that checks have refused until valid rows arrive', async () => {
   const { server, inspector, controller, accounts } = await start();
   server.on('GET', '/accounts', {
     body: [
@@ -58,7 +58,7 @@ test('without checks, or without a controller, no row is refused', () => {
   expect(inspector.refused()).toEqual([]);
 });
 
-test('a trace names refused rows, and no message of a field that is hidden', async () => {
+test('a trace contains refused rows, and no message about a hidden field', async () => {
   const { server, inspector, controller, accounts } = await start(['pin']);
   server.on('GET', '/accounts', { body: [{ id: '1', title: 'a', pin: '98765' }] });
   await controller.fetch(accounts.getList);

@@ -8,7 +8,7 @@ import { Todo, TodoResource } from './parts.ts';
 
 const idsOf = (inspector: Inspector): number[] => inspector.requests().map(({ id }) => id);
 
-test('two inspectors of one controller say the same, also after a reset', async () => {
+test('two inspectors of one controller return the same, also after a reset', async () => {
   const other = inspect();
   const network = new HeldNetwork();
   const first = inspect();
@@ -20,7 +20,7 @@ test('two inspectors of one controller say the same, also after a reset', async 
     // a read of the race before may still wait
     const place = network.waiting.length;
     const stop = controller.watch(TodoResource.get, { id: '5' }).subscribe(() => undefined);
-    await world.pass(0); // readers ask in the turn after a reset
+    await world.pass(0); // readers fetch in the turn after a reset
     const write = controller.fetch(TodoResource.partialUpdate, { id: '5' }, { title: 'mine' });
     await settle();
     await controller.set(Todo, { id: '5' }, { title: 'older' });
@@ -45,7 +45,7 @@ test('two inspectors of one controller say the same, also after a reset', async 
   expect(other.requests().map(({ cause }) => cause)).toEqual(first.requests().map(({ cause }) => cause));
 });
 
-test('of several controllers an inspector answers for the one that was started last, and mixes nothing up', async () => {
+test('of several controllers an inspector reports the one that was started last, and mixes no data', async () => {
   const inspector = inspect();
   const networks = [new HeldNetwork(), new HeldNetwork()] as const;
   const [used, forgotten] = networks.map(
@@ -67,7 +67,7 @@ test('of several controllers an inspector answers for the one that was started l
   forgotten.stop();
 });
 
-test('what came with a saved state is there, from nobody that is known', async () => {
+test('data of a saved state is listed with an unknown source', async () => {
   const network = new HeldNetwork();
   const before = new Controller({ fetch: network.fetch });
   const read = before.fetch(TodoResource.get, { id: '5' });
@@ -87,7 +87,7 @@ test('what came with a saved state is there, from nobody that is known', async (
   });
 });
 
-test('odd arguments, odd rows and a class that throws get an answer', () => {
+test('odd arguments, odd rows and a class that throws get an explanation', () => {
   const { inspector, controller } = createInspected();
   class Odd extends Todo {
     static override key = 'Odd';

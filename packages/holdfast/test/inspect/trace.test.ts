@@ -27,7 +27,7 @@ const secret = fc
   .string({ minLength: 1, maxLength: 12, unit: 'binary' })
   .filter((text) => text.trim() !== '');
 
-test('what is redacted appears nowhere in a trace: in fields, losers, guesses, arguments, addresses and keys', async () => {
+test('redacted values appear nowhere in a trace: not in fields, losers, optimistic updates, arguments, addresses and keys', async () => {
   await fc.assert(
     fc.asyncProperty(secret, fc.uuid(), async (odd, unique) => {
       const hidden = `${unique}${odd}`;

@@ -4,7 +4,7 @@ import { Todo, TodoResource } from './parts.ts';
 
 const todo = { id: '5', title: 'old', done: false, userId: '1', ssn: '' };
 
-test('a request says who wanted it: a reader that came, the page that is looked at again, a call', async () => {
+test('a request has its cause: a reader that mounted, a page that got the focus, or a call', async () => {
   const { controller, network, inspector, world } = createInspected({}, { dataExpiryLength: 5_000 });
   controller.start();
   const stop = controller.watch(TodoResource.get, { id: '5' }).subscribe(() => undefined);
@@ -25,7 +25,7 @@ test('a request says who wanted it: a reader that came, the page that is looked 
   ).toEqual([['mount', 'never-fetched'], ['focus', 'lifetime-over'], ['call']]);
 });
 
-test('a mounted reader fetches for what was wrong: age, doubt, invalidation, a failure that has had its time', async () => {
+test('a mounted reader fetches because of age, a stale mark, an invalidation, or a failure whose pause is over', async () => {
   const { controller, network, inspector, world } = createInspected({}, { dataExpiryLength: 5_000 });
   controller.start();
   const stop = controller.watch(TodoResource.get, { id: '5' }).subscribe(() => undefined);
@@ -61,7 +61,7 @@ test('a mounted reader fetches for what was wrong: age, doubt, invalidation, a f
   ]);
 });
 
-test('what was expired by hand is not put down to a request', async () => {
+test('data that was expired by hand has no request as its cause', async () => {
   const { controller, network, inspector } = createInspected();
   const read = controller.fetch(TodoResource.getList, { userId: '1' });
   await network.answer('GET /todos?userId=1', [todo]);
@@ -73,7 +73,7 @@ test('what was expired by hand is not put down to a request', async () => {
   ]);
 });
 
-test('a row that only a list has shown is a summary to a reader that wants all of it', async () => {
+test('a row that came only with a list is reported as a summary to a reader that needs all fields', async () => {
   const { controller, network, inspector } = createInspected();
   const read = controller.fetch(TodoResource.getList, { userId: '1' });
   await network.answer('GET /todos?userId=1', [{ id: '5', title: 'old', userId: '1' }]);
@@ -88,7 +88,7 @@ test('a row that only a list has shown is a summary to a reader that wants all o
   stop();
 });
 
-test('a reader was told because a row below changed, by whom, or because of a guess', async () => {
+test('a notification has its cause: a nested row that changed, the source of the change, or an optimistic update', async () => {
   const { controller, network, inspector } = createInspected();
   controller.start();
   const stop = controller.watch(TodoResource.getList, { userId: '1' }).subscribe(() => undefined);
@@ -113,7 +113,7 @@ test('a reader was told because a row below changed, by whom, or because of a gu
   expect(told.every(({ reasons }) => reasons.length > 0)).toBe(true);
 });
 
-test('what is mounted says whose answer it shows, whether it is good, and how often it was told', async () => {
+test('a mounted reader is listed with the response that it shows, its freshness, and the number of its notifications', async () => {
   const { controller, network, inspector } = createInspected();
   controller.start();
   const stop = controller.watch(TodoResource.get, { id: '5' }).subscribe(() => undefined);
@@ -136,7 +136,7 @@ test('what is mounted says whose answer it shows, whether it is good, and how of
   ]);
 });
 
-test('as many requests, events and wake-ups are remembered as `keep` says, the latest', async () => {
+test('the latest requests, events and notifications are kept, as many as `keep` allows', async () => {
   const { controller, network, inspector } = createInspected({ keep: 3 });
   for (let at = 1; at <= 5; at += 1) {
     const read = controller.fetch(TodoResource.get, { id: String(at) });
@@ -146,13 +146,13 @@ test('as many requests, events and wake-ups are remembered as `keep` says, the l
 
   expect(inspector.requests().map(({ args }) => args)).toEqual([[{ id: '3' }], [{ id: '4' }], [{ id: '5' }]]);
   expect(inspector.history()).toHaveLength(3);
-  // the row still knows by which number the request went that said it
+  // the row still has the number of the request that it came with
   const first = inspector.explain(Todo, { id: '1' });
   if (first.found !== 'entity') throw new Error(first.found);
   expect(inspector.whyFetched(first.fields['title']!.from!)).toMatchObject({ found: 'nothing' });
 });
 
-test('a trace has the rows that something told of, not those that were only asked for', async () => {
+test('a trace contains the rows that an event was about, not those that were only read', async () => {
   const { controller, network, inspector } = createInspected();
   const stop = controller.watch(TodoResource.get, { id: '404' }).subscribe(() => undefined);
   expect(inspector.entityTypes()).toEqual([]);

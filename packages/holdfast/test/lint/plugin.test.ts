@@ -21,7 +21,7 @@ test('the recommended configuration runs every rule', () => {
   expect(new Set(reported)).toEqual(new Set(Object.keys(plugin.rules).map((name) => `holdfast/${name}`)));
 });
 
-test('a program without a mistake is told nothing', () => {
+test('a program without a mistake gets no report', () => {
   const program = `
     import { createResource, Entity } from 'holdfast';
     class Todo extends Entity { id = ''; author = ''; static override key = 'Todo'; }
@@ -30,7 +30,7 @@ test('a program without a mistake is told nothing', () => {
   expect(lint(program, plugin.configs.recommended)).toEqual([]);
 });
 
-test('every rule has its part of the page', () => {
+test('every rule has its section of the page', () => {
   const page = readFileSync(join(import.meta.dirname, '../../../../docs/linting.md'), 'utf8');
 
   expect([...page.matchAll(/^## holdfast\/(\S+)$/gm)].map(([, name]) => name)).toEqual(

@@ -5,7 +5,7 @@ import { afterAll, describe, test } from 'vitest';
 
 const repository = join(import.meta.dirname, '../../../..');
 const require = createRequire(join(repository, 'compat/eslint/package.json'));
-// a part of the parser is installed beside the repository's own compiler, which has no such interface any more
+// a part of the parser is installed beside the compiler of the repository, which no longer has such an interface
 require('typescript');
 const ownCompiler = createRequire(join(repository, 'package.json')).resolve('typescript');
 require.cache[ownCompiler] = require.cache[require.resolve('typescript')];
@@ -44,7 +44,7 @@ Object.assign(eslint.RuleTester, { afterAll, describe, it: test, itOnly: test.on
 /** The parser of typescript-eslint. */
 export const parser = require('@typescript-eslint/parser') as object; // cast: handed on as it is
 
-/** Cases of one rule, read by ESLint's own parser, or by that of TypeScript. */
+/** Cases of one rule, parsed by the parser of ESLint, or by that of TypeScript. */
 export const inJavaScript: Tester = new eslint.RuleTester({
   languageOptions: { ecmaVersion: 2026, sourceType: 'module' },
 });
@@ -52,7 +52,7 @@ export const inTypeScript: Tester = new eslint.RuleTester({
   languageOptions: { parser, sourceType: 'module' },
 });
 
-/** What a configuration says to a program. */
+/** The reports of a configuration for a program. */
 export function lint(code: string, config: object): readonly Problem[] {
   return new eslint.Linter().verify(
     code,

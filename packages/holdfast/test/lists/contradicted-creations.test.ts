@@ -1,4 +1,5 @@
-// A created row that says otherwise than its request, known another way before the answer: its lists are right or stale.
+// A created row whose fields differ from its request, and that arrives in another response before that of its creation: its lists
+// are right or stale.
 import { Controller, Endpoint, Entity, schema } from 'holdfast';
 import { describe, expect, test } from 'vitest';
 import { FakeWorld } from '../support/fake-world.ts';
@@ -22,7 +23,7 @@ const job = (id: string, owner: string) => ({ id, owner });
 
 type Args = { owner?: string; id?: string };
 
-/** An endpoint whose answer comes when the test says so. */
+/** An endpoint whose response arrives when the test resolves it. */
 function later(name: string, of: unknown, sideEffect = false) {
   let resolve: (value: unknown) => void = () => {};
   const answer = new Promise<unknown>((give) => (resolve = give));
@@ -38,7 +39,7 @@ describe.each([
   ['a list', jobs, { owner: 'p2' }, [job('1', 'p2')]],
   ['a list in a row', Person, { id: 'p2' }, { id: 'p2', jobs: [job('1', 'p2')] }],
 ])('%s', (_name, of, args: Args, answered) => {
-  /** The request says p2; the server made it p1, as another answer told before. */
+  /** The request contains p2; the server made it p1, as another response showed before. */
   async function create(order: 'before' | 'after') {
     const world = new FakeWorld();
     const controller = new Controller(world.options);
@@ -67,8 +68,11 @@ describe.each([
     return { isStale: expiresAt <= world.time.clock.now(), isRight: found.join() === '1' };
   }
 
-  test.each(['before', 'after'] as const)('read %s the creation is answered', async (order) => {
-    const { isStale, isRight } = await create(order);
-    expect(isStale || isRight).toBe(true);
-  });
+  test.each(['before', 'after'] as const)(
+    'is right, or stale, when it is read %s the response to the creation',
+    async (order) => {
+      const { isStale, isRight } = await create(order);
+      expect(isStale || isRight).toBe(true);
+    },
+  );
 });

@@ -1,5 +1,5 @@
-// The table of docs/lists.md: what the request of a creation and the stored row say decides whether a list takes the row in, and
-// whether it counts as fresh.
+// The table of docs/lists.md: the request of a creation and the stored row decide whether the row enters a list, and whether the
+// list counts as fresh.
 import { Controller, createResource, Entity, schema } from 'holdfast';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { FakeWorld } from '../support/fake-world.ts';
@@ -20,7 +20,7 @@ class Product extends Entity {
 
 type Args = Record<string, string | number | boolean>;
 
-/** Two lists are loaded, empty; `created` is the server's answer to a creation. */
+/** Two lists are loaded, empty; `created` is the response to a creation. */
 async function start(args: Args, more: object = {}) {
   const server = await startServer();
   onTestFinished(() => server.close());
@@ -61,70 +61,70 @@ interface Case {
 
 const cases: readonly Case[] = [
   {
-    name: 'the request matches and the row agrees',
+    name: 'a list whose key matches the request and the row',
     list: { inStock: true },
     sent: { inStock: true },
     row: { inStock: true },
     end: 'in, fresh',
   },
   {
-    name: 'the request matches and the row cannot tell',
+    name: 'a list whose key matches the request and is no field of the row',
     list: { vendor: 'a' },
     sent: { vendor: 'a' },
     row: {},
     end: 'in, fresh',
   },
   {
-    name: 'the request matches and the row disagrees',
+    name: 'a list whose key matches the request and not the row',
     list: { inStock: true },
     sent: { inStock: true },
     row: { inStock: false },
     end: 'in, stale',
   },
   {
-    name: 'the request says nothing and the row agrees with every entry',
+    name: 'a list whose key matches the row and is not in the request',
     list: { inStock: true },
     sent: {},
     row: { inStock: true },
     end: 'in, fresh',
   },
   {
-    name: 'the request names the field otherwise and a nested entity agrees by its key',
+    name: 'a list whose key matches a nested entity of the row, which the request names otherwise',
     list: { category: 5 },
     sent: { category_id: 5 },
     row: { category: { id: 5 } },
     end: 'in, fresh',
   },
   {
-    name: 'the request contradicts and the row agrees with every entry',
+    name: 'a list whose key matches the row and not the request',
     list: { inStock: true },
     sent: { inStock: false },
     row: { inStock: true },
     end: 'in, fresh',
   },
   {
-    name: 'no match, the row cannot tell: a search',
+    name: 'a list whose key is a search and no field of the row',
     list: { q: 'x' },
     sent: {},
     row: { inStock: true },
     end: 'not in, stale',
   },
   {
-    name: 'no match, the row agrees as far as it can tell: a limit',
+    name: 'a list whose key matches the row and has a limit',
     list: { inStock: true, limit: 10 },
     sent: {},
     row: { inStock: true },
     end: 'not in, stale',
   },
   {
-    name: 'no match, the row disagrees with one entry and cannot tell of the other',
+    name: 'a list whose key does not match the row and has a limit',
     list: { inStock: false, limit: 10 },
     sent: {},
     row: { inStock: true },
     end: 'not in, fresh',
   },
   {
-    name: 'no match, the row disagrees',
+    name: 'a list whose key matches neither the request nor the row',
     list: { inStock: false },
     sent: {},
     row: { inStock: true },
@@ -135,20 +135,20 @@ const cases: readonly Case[] = [
 describe.each(cases)('$name', ({ list, sent, row, end }) => {
   const created = { id: 9, name: 'n', ...row };
 
-  test(`a creation leaves the list: ${end}`, async () => {
+  test(`a creation has this effect on the list: ${end}`, async () => {
     const started = await start(list);
     started.server.on('POST', '/products', { status: 201, body: created });
     await started.controller.fetch(started.getList.push, sent as never); // cast: the body is loose here
     expect(started.end()).toBe(end);
   });
 
-  test(`an answer that was put in by hand leaves the list: ${end}`, async () => {
+  test(`a response that is written directly has this effect on the list: ${end}`, async () => {
     const started = await start(list);
     await started.controller.setResponse(started.getList.push, sent as never, created as never); // cast: as above
     expect(started.end()).toBe(end);
   });
 
-  test(`a list that was asked for before the creation ends: ${end}`, async () => {
+  test(`a list that was requested before the creation ends: ${end}`, async () => {
     const started = await start(list);
     const { server, controller, getList } = started;
     server.on('POST', '/products', { status: 201, body: created });
@@ -163,7 +163,7 @@ describe.each(cases)('$name', ({ list, sent, row, end }) => {
   });
 });
 
-test('a list whose membership is the server’s takes what the request matches, and is stale', async () => {
+test('a list whose membership the server decides gets rows that match the request, and is stale', async () => {
   class ServersList<S extends readonly unknown[]> extends schema.Collection<S> {
     constructor(of: S, options: object) {
       super(of, { ...options, membership: 'server' });
@@ -175,7 +175,7 @@ test('a list whose membership is the server’s takes what the request matches, 
   expect(started.end()).toBe('in, stale');
 });
 
-test('a list that the server fills by another rule takes what the request matches, and is stale', async () => {
+test('a list that the server fills by another rule gets rows that match the request, and is stale', async () => {
   const started = await start({ inStock: true });
   const { server, controller, getList } = started;
   server.on('GET', '/products', { body: [{ id: 1, name: 'a', inStock: false }] });
@@ -187,36 +187,42 @@ test('a list that the server fills by another rule takes what the request matche
 
 describe.each<[string, Args, object, object, string]>([
   [
-    'a field begins to agree with every entry',
+    'a field begins to match every entry of the key',
     { inStock: true },
     { inStock: false },
     { inStock: true },
     'in, fresh',
   ],
   [
-    'a field begins to agree, an entry is no field (limit)',
+    'a field begins to match, and an entry of the key is no field (limit)',
     { inStock: true, limit: 5 },
     { inStock: false },
     { inStock: true },
     'not in, stale',
   ],
   [
-    'a field begins to agree, an entry is no field (search)',
+    'a field begins to match, and an entry of the key is no field (search)',
     { inStock: true, q: 'x' },
     { inStock: false },
     { inStock: true },
     'not in, stale',
   ],
-  ['the changed field says nothing to a search', { q: 'x' }, { name: 'n' }, { name: 'x' }, 'not in, stale'],
   [
-    'a field contradicts still',
+    'a changed field cannot be compared with a search',
+    { q: 'x' },
+    { name: 'n' },
+    { name: 'x' },
+    'not in, stale',
+  ],
+  [
+    'a field still does not match',
     { inStock: true, limit: 5 },
     { inStock: false, name: 'n' },
     { name: 'x' },
     'not in, fresh',
   ],
 ])('%s', (_name, list, before, change, end) => {
-  test.each(['answer', 'set'])(`an update by %s leaves the list: ${end}`, async (way) => {
+  test.each(['response', 'set'])(`an update by %s has this effect on the list: ${end}`, async (way) => {
     const started = await start(list);
     const { server, controller, get, partialUpdate } = started;
     server.on('GET', '/products/9', { body: { id: 9, ...before } });
@@ -229,16 +235,24 @@ describe.each<[string, Args, object, object, string]>([
 });
 
 test.each<[string, Args, object, string]>([
-  ['agrees with every entry', { inStock: true }, { inStock: true }, 'in, fresh'],
-  ['cannot tell', { inStock: true, limit: 5 }, { inStock: true }, 'not in, stale'],
-  ['disagrees', { inStock: true, limit: 5 }, { inStock: false }, 'not in, fresh'],
-])('a row that comes new by `set` and %s', async (_name, list, row, end) => {
-  const started = await start(list);
-  await started.controller.set(Product, { id: 9, name: 'n', ...row } as never); // cast: as above
-  expect(started.end()).toBe(end);
-});
+  ['matches every entry of the key', { inStock: true }, { inStock: true }, 'in, fresh'],
+  [
+    'cannot be compared with every entry of the key',
+    { inStock: true, limit: 5 },
+    { inStock: true },
+    'not in, stale',
+  ],
+  ['does not match the key', { inStock: true, limit: 5 }, { inStock: false }, 'not in, fresh'],
+])(
+  'a row that is created by `set` and %s has the declared effect on the list',
+  async (_name, list, row, end) => {
+    const started = await start(list);
+    await started.controller.set(Product, { id: 9, name: 'n', ...row } as never); // cast: as above
+    expect(started.end()).toBe(end);
+  },
+);
 
-test('a row that no longer matches leaves a list with an entry that is no field, and the list is stale', async () => {
+test('a row that no longer matches leaves a list with a key entry that is no field, and the list is stale', async () => {
   const started = await start({ inStock: true, limit: 5 });
   const { server, controller, getList, partialUpdate } = started;
   server.on('GET', '/products', { body: [{ id: 9, name: 'n', inStock: true }] });
@@ -262,7 +276,7 @@ test.each<[string, Args, string]>([
   expect(started.end()).toBe(end);
 });
 
-test('a list behind a limit is stale whose answer was asked for before one of its rows was deleted', async () => {
+test('a list with a limit is stale whose response was requested before one of its rows was deleted', async () => {
   const list = { inStock: true, limit: 2 };
   const started = await start(list);
   const { server, controller, getList } = started;

@@ -1,4 +1,4 @@
-// What a Collection was told is kept: by its options, by methods of a subclass, through an envelope.
+// The options of a Collection apply, whether they come as options, as methods of a subclass, or through an envelope.
 import { Controller, createResource, Endpoint, Entity, schema } from 'holdfast';
 import { expect, test } from 'vitest';
 import { FakeWorld } from '../support/fake-world.ts';
@@ -16,7 +16,7 @@ function start() {
   return new Controller(new FakeWorld().options);
 }
 
-test('a resource’s `nonFilterArgumentKeys` count for the list in an envelope', async () => {
+test('the `nonFilterArgumentKeys` of a resource apply to the list in an envelope', async () => {
   const { getList } = createResource({
     path: '/todos/:id',
     schema: Todo,
@@ -32,7 +32,7 @@ test('a resource’s `nonFilterArgumentKeys` count for the list in an envelope',
   expect(controller.getResponse(getList, { limit: 5 }).data?.items?.map(({ id }) => id)).toEqual(['1', '2']);
 });
 
-test('a Collection’s own `nonFilterArgumentKeys` go before the resource’s', async () => {
+test('the `nonFilterArgumentKeys` of a Collection take precedence over those of the resource', async () => {
   const { getList } = createResource({
     path: '/todos/:id',
     schema: Todo,
@@ -56,7 +56,7 @@ function endpointOf(list: schema.Collection<[typeof Todo]>) {
   return new Endpoint(async (_args: Args) => rows as unknown, { name: 'todos', schema: list });
 }
 
-test('a subclass’s own `nonFilterArgumentKeys` method is asked', async () => {
+test('the `nonFilterArgumentKeys` method of a subclass is called', async () => {
   class Limited extends schema.Collection<[typeof Todo]> {
     nonFilterArgumentKeys(name: string): boolean {
       return name === 'limit';
@@ -76,7 +76,7 @@ test('a subclass’s own `nonFilterArgumentKeys` method is asked', async () => {
   expect(controller.getResponse(getTodos, { status: 'open', limit: 5 }).data).toHaveLength(2);
 });
 
-test('a subclass’s own `createCollectionFilter` method is asked, as the instance', async () => {
+test('the `createCollectionFilter` method of a subclass is called with the instance as `this`', async () => {
   class Shelves extends schema.Collection<[typeof Todo]> {
     readonly wanted = 'a';
     createCollectionFilter({
@@ -102,7 +102,7 @@ test('a subclass’s own `createCollectionFilter` method is asked, as the instan
   expect(controller.getResponse(getTodos, { place: 'b' }).data).toHaveLength(1);
 });
 
-test('a subclass may replace its changes: `this.move = this.moveWith(…)`', async () => {
+test('a subclass may replace its extenders: `this.move = this.moveWith(…)`', async () => {
   class ToStart extends schema.Collection<[typeof Todo]> {
     constructor(of: [typeof Todo], options?: object) {
       super(of, options);
@@ -131,11 +131,11 @@ test.each([
   ['a text', 'x'],
   ['an object', { todos: [Todo] }],
   ['All', new schema.All(Todo)],
-])('a Collection of %s is refused where it is made', (_name, of) => {
+])('a Collection of %s is refused at its construction', (_name, of) => {
   expect(() => new schema.Collection(of as never)).toThrow('COLLECTION_OF_NO_LIST'); // cast: the type refuses it too
 });
 
-test('options that a subclass has as class fields count as its methods do', async () => {
+test('options that a subclass has as class fields work like its methods', async () => {
   const controller = start();
   class Exempting extends schema.Collection<readonly [typeof Todo]> {
     override nonFilterArgumentKeys = (name: string) => name === 'showAll';

@@ -1,5 +1,5 @@
-// A declared order is judged by the server's answers, whenever they are read: what contradicts it, or cannot be compared, is
-// shown as it came, and as stale as soon as something has changed that the server alone could place.
+// A declared order is checked against the responses of the server, whenever they are read: a list that contradicts it, or cannot
+// be compared, keeps the order of the response, and is stale as soon as a row changes that only the server could place.
 import { Controller, dehydrate, Endpoint, Entity, HttpError, hydrate, orderBy, schema } from 'holdfast';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { FakeWorld } from '../support/fake-world.ts';
@@ -38,7 +38,7 @@ const pushCard = (list: typeof byRank) =>
     sideEffect: true,
   });
 
-/** A controller, and what it shows of a list. */
+/** A controller, and the shown rows of a list. */
 function start(list = byRank, args: Fields = {}) {
   const world = new FakeWorld();
   const controller = new Controller(world.options);
@@ -57,7 +57,7 @@ function start(list = byRank, args: Fields = {}) {
 
 const refused = new HttpError({ method: 'PATCH', url: '/' }, new Response(null, { status: 400 }));
 
-/** A guess that has not ended: the fields of a row of this type. */
+/** An optimistic update that has not ended: the fields of a row of this type. */
 function guess(controller: Controller, entity: typeof Card | typeof Author, fields: Fields) {
   let end: (isGood: boolean) => void = () => {};
   const answer = new Promise<unknown>((resolve, reject) => {
@@ -94,7 +94,7 @@ const codes = () => warn.mock.calls.map(([text]) => /[A-Z]+_[A-Z]+/.exec(String(
 
 // ── answers that are read late ───────────────────────────────────────────────────────────────────
 
-test('a restored list keeps its order, with the rows that came and moved before it was saved', async () => {
+test('a restored list keeps its order, with the rows that were added and moved before it was saved', async () => {
   const saved = start();
   await saved.answer([card('a', 1), card('b', 2), card('c', 4)]);
   await saved.push(card('x', 2));
@@ -119,7 +119,7 @@ test('a restored list that contradicts the order is stale', async () => {
 });
 
 test.each(['a contradiction', 'an error'])(
-  '%s that is met after a change makes the list stale',
+  '%s that is found after a change makes the list stale',
   async (what) => {
     const list = new schema.Collection([Card], {
       order: orderBy<Card>((left, right) => {
@@ -136,7 +136,7 @@ test.each(['a contradiction', 'an error'])(
   },
 );
 
-test('a contradiction in a later answer, with a change between, makes the list stale', async () => {
+test('a contradiction in a later response, with a change between, makes the list stale', async () => {
   const { answer, set, shown, isFresh } = start();
   await answer([card('a', 1), card('b', 2)]);
   expect(shown()).toBe('a1 b2');
@@ -146,7 +146,7 @@ test('a contradiction in a later answer, with a change between, makes the list s
   expect([shown(), isFresh()]).toEqual(['b2 a1 c0', false]);
 });
 
-test('a write’s answer that holds the list does not take a row that came meanwhile for its own', async () => {
+test('the response of a write that contains the list does not count a row that was added meanwhile as its own', async () => {
   const { controller, answer, push, shown, isFresh } = start();
   await answer([card('a', 1), card('b', 2)]);
   expect(shown()).toBe('a1 b2');
@@ -161,13 +161,13 @@ test('a write’s answer that holds the list does not take a row that came meanw
   end([card('a', 1), card('b', 2)]);
   await call;
 
-  // the message may be older than the answer, so the list is asked for once more
+  // the message may be older than the response, so the list is read once more
   expect([shown(), isFresh(), codes()]).toEqual(['x0 a1 b2', false, []]);
 });
 
 // ── rows inside the items ────────────────────────────────────────────────────────────────────────
 
-test('an answer is judged without what a guess shows of a nested row', async () => {
+test('the order of a response is checked without the optimistic update of a nested row', async () => {
   const { controller, answer, read, shown, isFresh } = start(byAuthor);
   await answer([by('a', 'Ada'), by('b', 'Bob'), by('c', 'Cyd')]);
   expect(shown()).toBe('a0 b0 c0');
@@ -179,7 +179,7 @@ test('an answer is judged without what a guess shows of a nested row', async () 
   expect([shown(), isFresh()]).toEqual(['a0 b0 c0', true]);
 });
 
-test('what a guess hid of an answer is judged when the guess has ended', async () => {
+test('the order that an optimistic update hid is checked when the update has ended', async () => {
   const { controller, answer, read, shown, isFresh } = start();
   await answer([card('a', 1), card('b', 2)]);
   expect(shown()).toBe('a1 b2');
@@ -200,7 +200,7 @@ test('where the server orders, a change of a nested row makes the list stale', a
   expect([shown(), isFresh()]).toEqual(['b0 a0 c0', false]);
 });
 
-test('where the server orders, a row that goes leaves the rest as it stands', async () => {
+test('where the server orders, a row that is removed leaves the order of the others', async () => {
   const { controller, answer, shown, isFresh } = start();
   await answer([card('a', 4), card('b', 2), card('c', 1)]);
   expect(shown()).toBe('a4 b2 c1');
@@ -216,7 +216,7 @@ test('where the server orders, a row that goes leaves the rest as it stands', as
 
 // ── one list, two orders ─────────────────────────────────────────────────────────────────────────
 
-test('one list that two Collections order is judged by each of them', async () => {
+test('one list that two Collections order is checked by each of them', async () => {
   const argsKey = () => ({});
   const up = new schema.Collection([Card], { argsKey, order: orderBy<Card>((l, r) => l.rank - r.rank) });
   const down = new schema.Collection([Card], { argsKey, order: orderBy<Card>((l, r) => r.rank - l.rank) });
@@ -235,7 +235,7 @@ test.each([
   ['a field that the rows lack', 'rank', [{ id: 'a' }, { id: 'b' }], 'ORDER_UNKNOWN'],
   ['objects', 'author', [by('a', 'Ada'), by('b', 'Bob')], 'ORDER_THREW'],
   ['NaN', 'rank', [card('a', NaN), card('b', 1)], 'ORDER_THREW'],
-])('%s: the server alone orders', async (_what, sort, cards, code) => {
+])('%s: only the server orders', async (_what, sort, cards, code) => {
   const { answer, push, shown, isFresh } = start(bySort, { sort });
   await answer(cards);
   expect([shown().length > 0, isFresh(), codes()]).toEqual([true, true, [code]]);
@@ -244,7 +244,7 @@ test.each([
   expect([shown().split(' ').at(-1), isFresh()]).toEqual(['x-1', false]);
 });
 
-test('a guess may lack the field: its answer tells', async () => {
+test('an optimistic update may omit the ordering field: its response decides', async () => {
   const { controller, answer, shown, isFresh } = start(bySort, { sort: 'rank' });
   await answer([card('a', 1), card('b', 2)]);
   let end: (made: unknown) => void = () => {};
@@ -267,7 +267,7 @@ test('a guess may lack the field: its answer tells', async () => {
 
 // ── equals ───────────────────────────────────────────────────────────────────────────────────────
 
-test('a row that moved by a nested change stands behind its equals', async () => {
+test('a row that moved by a nested change is placed behind its equals', async () => {
   const { controller, answer, shown } = start(byAuthor);
   await answer([by('a', 'Ada'), by('b', 'Bob'), by('c', 'Bob')]);
   expect(shown()).toBe('a0 b0 c0');
@@ -276,7 +276,7 @@ test('a row that moved by a nested change stands behind its equals', async () =>
   expect(shown()).toBe('b0 c0 a0');
 });
 
-test('a row that left and came back is a newcomer', async () => {
+test('a row that left and came back is placed like a new row', async () => {
   const lanes = new schema.Collection([Card], { order: orderBy<Card>((l, r) => l.rank - r.rank) });
   const { answer, set, push, shown } = start(lanes, { title: '' });
   await answer([card('a', 1), card('b', 1), card('c', 1)]);
@@ -290,7 +290,7 @@ test('a row that left and came back is a newcomer', async () => {
   expect(shown()).toBe('b1 c1 x1 a1');
 });
 
-test('a guess that looks at the list leaves no trace in its order', async () => {
+test('an optimistic update that reads the list does not change its order', async () => {
   const { controller, get, answer, push, set, shown } = start();
   await answer([card('a', 1), card('b', 1)]);
   const seen: string[] = [];
@@ -313,7 +313,7 @@ test('a guess that looks at the list leaves no trace in its order', async () => 
   expect([seen.at(-1), shown()]).toEqual(['a1 b1 c2', 'b1 a2 c2']);
 });
 
-test('items that are no rows keep the order of an equal answer', async () => {
+test('items that are no rows keep the order of an equal response', async () => {
   const list = new schema.Collection([{ by: Author, n: 0 }], {
     argsKey: () => ({}),
     order: orderBy<{ by: Author; n: number }>((left, right) => left.by.name.localeCompare(right.by.name)),
@@ -334,11 +334,11 @@ test('items that are no rows keep the order of an equal answer', async () => {
   expect(shown()).toBe('2013');
   await controller.set(Author, { id: '2' }, { id: '2', name: 'y' });
 
-  // back where its answer had it
+  // back in its place in the response
   expect(shown()).toBe('0123');
 });
 
-test('an answer that agrees keeps the array', async () => {
+test('a response in the declared order keeps the array', async () => {
   const { controller, get, answer, set, shown } = start();
   await answer([card('a', 1), card('b', 2)]);
   await set('a', { rank: 3 });
@@ -355,7 +355,7 @@ test.each([
   ['-popularity,id', false],
   ['rank:desc', true],
 ])(
-  'orderBy=%s without a declared order, and another field changes: fresh is %s',
+  'with orderBy=%s and no declared order, after a change of another field: fresh is %s',
   async (orderByText, isKept) => {
     const { answer, set, isFresh } = start(new schema.Collection([Card]) as typeof byRank, {
       orderBy: orderByText,
@@ -369,26 +369,23 @@ test.each([
 
 test.each([
   ['moves in', { title: 'x' }],
-  ['moves in by a message that says more', { title: 'x', rank: 3 }],
-])(
-  'a row that %s has no known place in a list in the server’s order: the list is stale',
-  async (_how, change) => {
-    const plain = new schema.Collection([Card]);
-    const { controller, answer, isFresh, set } = start(plain as never, { title: 'x', orderBy: 'rank' });
-    await controller.set(Card, { id: 'c', rank: 1, title: 'y' });
-    await answer([
-      { id: 'a', rank: 1, title: 'x' },
-      { id: 'b', rank: 2, title: 'x' },
-    ]);
-    expect(isFresh()).toBe(true);
+  ['moves in by a message with further fields', { title: 'x', rank: 3 }],
+])('a row that %s has no known place in a list in server order: the list is stale', async (_how, change) => {
+  const plain = new schema.Collection([Card]);
+  const { controller, answer, isFresh, set } = start(plain as never, { title: 'x', orderBy: 'rank' });
+  await controller.set(Card, { id: 'c', rank: 1, title: 'y' });
+  await answer([
+    { id: 'a', rank: 1, title: 'x' },
+    { id: 'b', rank: 2, title: 'x' },
+  ]);
+  expect(isFresh()).toBe(true);
 
-    await set('c', change);
-    expect(isFresh()).toBe(false);
-  },
-);
+  await set('c', change);
+  expect(isFresh()).toBe(false);
+});
 
 test.each([{ title: 'x', orderBy: 'rank' }, { orderBy: 'rank' }])(
-  'a member whose creation is answered with another place in the server’s order makes the list stale: %o',
+  'a member whose creation has a response with another place in the server order makes the list stale: %o',
   async (args) => {
     const plain = new schema.Collection([Card]);
     const { answer, isFresh, push } = start(plain as never, args);
@@ -408,7 +405,7 @@ test.each([
   ['created', { orderBy: 'rank' }],
   ['moved in', { title: 'x', orderBy: 'rank' }],
 ])(
-  'a row that is %s while a list in the server’s order is read has no known place there: the list %o is stale',
+  'a row that is %s while a list in server order is read has no known place there: the list %o is stale',
   async (what, args) => {
     const plain = new schema.Collection([Card]);
     let send: (cards: readonly unknown[]) => void = () => {};
@@ -427,7 +424,7 @@ test.each([
   },
 );
 
-test('a row that is created while a list in the server’s order is read may stand elsewhere than its answer has it', async () => {
+test('a row that is created while a list in server order is read may have another place than in its response', async () => {
   const plain = new schema.Collection([Card]);
   let send: (cards: readonly unknown[]) => void = () => {};
   const get = getCards(plain as never, () => new Promise((resolve) => (send = resolve)));

@@ -1,4 +1,4 @@
-// Lists with an order: a declared one places rows without a request; one that only the server knows makes the list stale.
+// Lists with an order: a declared order places rows without a request; an order that only the server knows makes the list stale.
 import { Controller, createResource, Entity, orderBy, RestEndpoint, schema } from 'holdfast';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { FakeWorld } from '../support/fake-world.ts';
@@ -56,7 +56,7 @@ const abcd = [
 const byRank = orderBy<Card>((left, right) => left.rank - right.rank);
 
 test.each(['push', 'unshift'] as const)(
-  '%s puts a row where its order is, behind its equals',
+  '%s puts a row into its place in the order, behind its equals',
   async (way) => {
     const { controller, getList, shown, isFresh, server } = await start(abcd, {}, byRank);
     const call = controller.fetch(getList[way], { id: 'x', rank: 2 });
@@ -69,7 +69,7 @@ test.each(['push', 'unshift'] as const)(
   },
 );
 
-test('a changed field moves its row: with the guess, and back where the call fails', async () => {
+test('a changed field moves its row with the optimistic update, and back where the call fails', async () => {
   const { controller, partialUpdate, shown, isFresh, server } = await start(abcd, {}, byRank);
   await controller.fetch(partialUpdate, { id: 'a' }, { rank: 3 });
   expect(shown()).toBe('b2 c2 a3 d4');
@@ -79,12 +79,12 @@ test('a changed field moves its row: with the guess, and back where the call fai
   expect(shown()).toBe('c2 a3 d4 b9');
   await expect(refused).rejects.toThrow();
 
-  // among its equals it stands where the server had it
+  // among its equals it is where the server had it
   expect([shown(), isFresh()]).toEqual(['b2 c2 a3 d4', true]);
   expect(server.seen('GET', '/cards')).toHaveLength(1);
 });
 
-test('a change of another field leaves equals in the order they have', async () => {
+test('a change of another field leaves the order of equal rows', async () => {
   const { controller, getList, partialUpdate, shown } = await start(abcd, {}, byRank);
   await controller.fetch(getList.push, { id: 'x', rank: 2 });
   await controller.fetch(getList.push, { id: 'y', rank: 2 });
@@ -95,7 +95,7 @@ test('a change of another field leaves equals in the order they have', async () 
   expect(shown()).toBe('a1 b2 c2 x2 y2 d4');
 });
 
-test('a row that leaves or is deleted takes nobody along', async () => {
+test('a row that leaves or is deleted does not move the others', async () => {
   const { controller, getList, partialUpdate, remove, shown, isFresh } = await start(
     abcd,
     { lane: 'a' },
@@ -114,7 +114,7 @@ test.each([
   ['rank', 'a1 x2 y3'],
   ['-rank', 'y3 x2 a1'],
   ['+rank', 'a1 x2 y3'],
-])('an argument names the field and the direction: %s', async (sort, expected) => {
+])('an argument contains the field and the direction: %s', async (sort, expected) => {
   const { controller, getList, shown, isFresh, server } = await start([abcd[0]!], { sort }, orderBy('sort'));
   await controller.fetch(getList.push, { id: 'y', rank: 3 });
   await controller.fetch(getList.push, { id: 'x', rank: 2 });
@@ -144,7 +144,7 @@ test('a function gives the value for a name', async () => {
   expect(shown()).toBe('b0 c0 a0');
 });
 
-test('a comparator sees the key of the list', async () => {
+test('a comparator gets the key of the list', async () => {
   const order = orderBy<Card>((left, right, { way }) => (left.rank - right.rank) * (way === 'down' ? -1 : 1));
   const { controller, getList, shown } = await start(
     [],
@@ -157,7 +157,7 @@ test('a comparator sees the key of the list', async () => {
   expect(shown()).toBe('b2 a1');
 });
 
-test('an answer that contradicts the order stands as it came, and changes make the list stale', async () => {
+test('a response that contradicts the order keeps its own order, and changes make the list stale', async () => {
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
   const cards = [
     { id: 'a', rank: 5, title: '', lane: 'a' },
@@ -175,7 +175,7 @@ test('an answer that contradicts the order stands as it came, and changes make t
   warn.mockRestore();
 });
 
-test('an answer that came after a contradiction, in order, is ordered again', async () => {
+test('a response in order that arrives after a contradiction is ordered again', async () => {
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
   const { controller, getList, partialUpdate, shown, isFresh, server } = await start(
     [abcd[3]!, abcd[0]!],
@@ -190,7 +190,7 @@ test('an answer that came after a contradiction, in order, is ordered again', as
   warn.mockRestore();
 });
 
-test('an answer is judged without what guesses show', async () => {
+test('the order of a response is checked without optimistic updates', async () => {
   const { controller, getList, partialUpdate, shown, isFresh, server } = await start(abcd, {}, byRank);
   const held = server.hold('PATCH', '/cards/:id');
   const call = controller.fetch(partialUpdate, { id: 'a' }, { rank: 3 });
@@ -222,7 +222,7 @@ test.each([
   warn.mockRestore();
 });
 
-test('a change that a comparator throws at makes the list stale', async () => {
+test('a change at which a comparator throws makes the list stale', async () => {
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
   const order = orderBy<Card>(
     (left, right) => left.rank - right.rank || left.title.length - right.title.length,
@@ -245,7 +245,7 @@ test('the argument of an order does not filter', async () => {
   expect([shown(), isFresh()]).toEqual(['a1 b2 c2 x3 d4', true]);
 });
 
-test('without a declared order: where push puts it, and stale where the key has an order', async () => {
+test('without a declared order, push decides the place, and the list is stale where its key has an order', async () => {
   const { controller, getList, shown, isFresh } = await start(abcd, { orderBy: 'rank' });
   await controller.fetch(getList.push, { id: 'x', rank: 3 });
 
@@ -256,14 +256,17 @@ test.each([
   ['rank', { title: 'new' }, true],
   ['-rank', { rank: 9 }, false],
   ['newest', { title: 'new' }, false],
-])('without a declared order, orderBy=%s and a change of %o: fresh is %s', async (by, change, expected) => {
-  const { controller, partialUpdate, isFresh } = await start(abcd, { orderBy: by });
-  await controller.fetch(partialUpdate, { id: 'a' }, change);
+])(
+  'without a declared order, with orderBy=%s and a change of %o: fresh is %s',
+  async (by, change, expected) => {
+    const { controller, partialUpdate, isFresh } = await start(abcd, { orderBy: by });
+    await controller.fetch(partialUpdate, { id: 'a' }, change);
 
-  expect(isFresh()).toBe(expected);
-});
+    expect(isFresh()).toBe(expected);
+  },
+);
 
-test('so it is where a filter of one’s own takes in a row that is known', async () => {
+test('without a declared order, a known row that enters by a custom filter makes an ordered list stale', async () => {
   const controller = new Controller(new FakeWorld().options);
   const list = new schema.Collection([Card], { createCollectionFilter: () => () => true });
   const shared = {

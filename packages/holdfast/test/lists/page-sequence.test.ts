@@ -1,5 +1,5 @@
-// The loaded pages of a list are one list: read again in order, each with the token of the fresh answer before it, and replaced at
-// once. A real server pages its rows by cursor, number or offset.
+// The loaded pages of a list are one list: read again in order, each with the token of the new response before it, and replaced
+// at once. A real server pages its rows by cursor, number or offset.
 import { Controller, createResource, dehydrate, Entity, hydrate, inPages, loadMore, schema } from 'holdfast';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { breathe, FakeWorld } from '../support/fake-world.ts';
@@ -28,7 +28,7 @@ async function start(way: keyof typeof ways, options: inPages.Options = {}, ids 
   const world = new FakeWorld();
   const controller = new Controller(world.options);
   let posts = [...ids];
-  /** What happens on the server behind the answer to the page with this token. */
+  /** The change on the server right after the response to the page with this token. */
   let behind: ((token: string) => void) | undefined;
   server.on('GET', '/posts', ({ query }): Reply => {
     const token = query.get('page') ?? '';
@@ -104,19 +104,22 @@ test.each(everyWay)('%s: pages are loaded one behind the other, and read again a
   expect(list.seen().data).toBe(before);
 });
 
-test.each(everyWay)('%s: a row that another inserts loses and doubles none', async (way) => {
-  const list = await start(way);
-  await list.read();
-  await list.more();
-  list.change((posts) => ['Z', ...posts]);
-  await list.read();
-  expect([list.ids(), list.isFresh()]).toEqual(['Zabc', true]);
-  await list.more();
+test.each(everyWay)(
+  '%s: a row that another client inserts causes no lost and no repeated row',
+  async (way) => {
+    const list = await start(way);
+    await list.read();
+    await list.more();
+    list.change((posts) => ['Z', ...posts]);
+    await list.read();
+    expect([list.ids(), list.isFresh()]).toEqual(['Zabc', true]);
+    await list.more();
 
-  expect([list.ids(), list.isFresh()]).toEqual(['Zabcde', true]);
-});
+    expect([list.ids(), list.isFresh()]).toEqual(['Zabcde', true]);
+  },
+);
 
-test('the tokens shown are those of the last page, and the list ends with it', async () => {
+test('the shown tokens are those of the last page, and the list ends with it', async () => {
   const list = await start('cursor', {}, 'abcd');
   await list.read();
   expect(list.seen().data?.meta).toEqual({ next: 'b', total: 4 });
@@ -129,7 +132,7 @@ test('the tokens shown are those of the last page, and the list ends with it', a
   expect(list.asked()).toEqual(['-', 'b', '-', 'b']);
 });
 
-test('the old list stays whole until the last page is in, and its readers hear of it once', async () => {
+test('the old list is shown whole until the last page has arrived, and its readers are notified once', async () => {
   const list = await start('cursor');
   await list.read();
   await list.more();
@@ -149,7 +152,7 @@ test('the old list stays whole until the last page is in, and its readers hear o
   expect([list.ids(), heard.filter((ids) => ids !== 'abcd')]).toEqual(['Zabc', ['Zabc']]);
 });
 
-test('where a page fails the old list stays, stale and with that error', async () => {
+test('the old list stays, stale and with the error, where a page fails', async () => {
   const list = await start('cursor');
   await list.read();
   await list.more();
@@ -184,7 +187,7 @@ test('a page that fails to load leaves the list as it is, and is tried again', a
   expect(list.ids()).toBe('abcd');
 });
 
-test('cursors that are falling numbers stand in the order in which they were loaded', async () => {
+test('pages with cursors that are falling numbers are stored in the order in which they were loaded', async () => {
   const list = await start('cursor', { next: 'meta.next' }, '');
   list.server.on('GET', '/posts', ({ query }) => {
     const from = Number(query.get('page') ?? 100);
@@ -200,7 +203,7 @@ test('cursors that are falling numbers stand in the order in which they were loa
   expect(list.ids()).toBe(' 100 99 60 59 20 19');
 });
 
-test('a token that was met before ends the list, with a code', async () => {
+test('a repeated token ends the list, with a code', async () => {
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
   const list = await start('cursor', { next: () => 'b' });
   await list.read();
@@ -240,7 +243,7 @@ test('a total ends the list without an empty page', async () => {
 });
 
 test.each(['number', 'offset'] as const)(
-  '%s: rows that shift while they are read are read again',
+  '%s: pages whose rows shift while they are read are read again',
   async (way) => {
     const list = await start(way);
     await list.read();
@@ -257,7 +260,7 @@ test.each(['number', 'offset'] as const)(
   },
 );
 
-test('rows that shift without end are given up, and the old list stays', async () => {
+test('after rows have shifted too often the read is given up, and the old list stays', async () => {
   const list = await start('number');
   await list.read();
   await list.more();
@@ -287,7 +290,7 @@ test('another total in the middle of the pages means that rows have shifted', as
 });
 
 test.each(['number', 'offset'] as const)(
-  '%s: a row of ours that was deleted takes none along',
+  '%s: deleting a row of a loaded page loses no other row',
   async (way) => {
     const list = await start(way);
     await list.read();
@@ -299,20 +302,23 @@ test.each(['number', 'offset'] as const)(
   },
 );
 
-test.each(['number', 'offset'] as const)('%s: a row met twice has the pages read again', async (way) => {
-  const list = await start(way);
-  const observer = list.controller.watch(list.getList, {});
-  const stop = observer.subscribe(() => {});
-  await list.read();
-  list.change((posts) => ['Z', ...posts]);
-  await list.more();
-  await breathe();
-  stop();
+test.each(['number', 'offset'] as const)(
+  '%s: a row that occurs twice causes the pages to be read again',
+  async (way) => {
+    const list = await start(way);
+    const observer = list.controller.watch(list.getList, {});
+    const stop = observer.subscribe(() => {});
+    await list.read();
+    list.change((posts) => ['Z', ...posts]);
+    await list.more();
+    await breathe();
+    stop();
 
-  expect([list.ids(), list.isFresh()]).toEqual(['Zabc', true]);
-});
+    expect([list.ids(), list.isFresh()]).toEqual(['Zabc', true]);
+  },
+);
 
-test('calls while a page is loaded join it, and a read under way goes first', async () => {
+test('calls while a page is loaded join it, and a read in flight finishes first', async () => {
   const list = await start('cursor');
   await list.read();
   const reading = list.read();
@@ -321,7 +327,7 @@ test('calls while a page is loaded join it, and a read under way goes first', as
   expect([list.ids(), list.asked()]).toEqual(['abcd', ['-', '-', 'b']]);
 });
 
-test('a page that is asked for while the list is read follows on what is read', async () => {
+test('a page that is requested while the list is read continues the new list', async () => {
   const list = await start('cursor');
   await list.read();
   list.change((posts) => ['Z', ...posts]);
@@ -335,7 +341,7 @@ test('a page that is asked for while the list is read follows on what is read', 
   expect([list.ids(), list.isFresh()]).toEqual(['Zabc', true]);
 });
 
-test('a page that no longer follows on the list is asked for again with the fresh token', async () => {
+test('a page that no longer continues the list is requested again with the fresh token', async () => {
   const list = await start('cursor');
   await list.read();
   const held = list.server.hold('GET', '/posts');
@@ -350,7 +356,7 @@ test('a page that no longer follows on the list is asked for again with the fres
   expect([list.ids(), list.isFresh(), list.asked()]).toEqual(['Zabc', true, ['-', 'b', '-', 'a']]);
 });
 
-test('most: so many pages are read again', async () => {
+test('`most` limits how many pages are read again', async () => {
   const list = await start('cursor', { most: 2 });
   await list.read();
   await list.more();
@@ -372,7 +378,7 @@ test.each([
   expect(() => inPages(options as inPages.Options)).toThrow('PAGES_INVALID');
 });
 
-test.each(everyWay)('%s: a restored list is read again whole, and goes on', async (way) => {
+test.each(everyWay)('%s: a restored list is read again whole, and can load more', async (way) => {
   const list = await start(way);
   await list.read();
   await list.more();
@@ -384,7 +390,7 @@ test.each(everyWay)('%s: a restored list is read again whole, and goes on', asyn
       .data?.posts?.map(({ id }) => id)
       .join('');
   await loadMore(restored, list.getList, {});
-  // what the tokens of its pages follow on may have changed since
+  // the rows before the tokens of its pages may have changed since
   expect([ids(), list.asked().length]).toEqual(['abcdef', 2 + 3]);
   await restored.fetch(list.getList, {});
 
@@ -419,7 +425,7 @@ test('a list that became shorter has fewer pages', async () => {
   expect([list.ids(), list.isFresh(), list.asked().slice(3)]).toEqual(['acd', true, ['-', 'c']]);
 });
 
-test('a page that does not follow on the list is refused', async () => {
+test('a page that does not continue the list is refused', async () => {
   const list = await start('cursor');
   await list.read();
   const asking = list.controller.fetch(list.getList.getPage, { page: 'd' } as never); // cast: the token's name is an option
@@ -428,7 +434,7 @@ test('a page that does not follow on the list is refused', async () => {
   expect(list.ids()).toBe('ab');
 });
 
-test('an endpoint without paginationField, and one without pages, say so', async () => {
+test('loadMore on an endpoint without paginationField, and on one without pages, fails with a message', async () => {
   const { controller, getList } = await start('cursor');
   const nameless = getList.extend({ paginationField: undefined as never });
   await controller.fetch(nameless, {});

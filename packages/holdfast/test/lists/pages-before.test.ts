@@ -1,5 +1,5 @@
-// Pages in front of the first one: a list that opens in its middle or at its end grows at both ends and stays one list. A real server
-// pages its rows by cursors; the token of the page before has a parameter of its own, or that of the next page.
+// Pages in front of the first one: a list that opens in its middle or at its end grows at both ends and stays one list. A real
+// server pages its rows by cursors; the token of the page before has a separate parameter, or that of the next page.
 import {
   Controller,
   createResource,
@@ -128,28 +128,31 @@ async function start({
 
 const everyWay = Object.keys(ways);
 
-test.each(everyWay)('%s: pages go in front and behind, and are read again as one list', async (way) => {
-  const list = await start({ way });
-  await list.read();
-  expect(list.ids()).toBe('de');
-  await list.previous();
-  expect(list.ids()).toBe('bcde');
-  await list.more();
-  expect(list.ids()).toBe('bcdefg');
-  await list.previous();
-  await list.more();
-  await list.previous();
-  await list.more();
-  expect([list.ids(), list.asked().length]).toEqual(['abcdefgh', 5]);
-  const before = list.seen().data;
-  await list.read();
+test.each(everyWay)(
+  '%s: pages are added in front and behind, and are read again as one list',
+  async (way) => {
+    const list = await start({ way });
+    await list.read();
+    expect(list.ids()).toBe('de');
+    await list.previous();
+    expect(list.ids()).toBe('bcde');
+    await list.more();
+    expect(list.ids()).toBe('bcdefg');
+    await list.previous();
+    await list.more();
+    await list.previous();
+    await list.more();
+    expect([list.ids(), list.asked().length]).toEqual(['abcdefgh', 5]);
+    const before = list.seen().data;
+    await list.read();
 
-  expect([list.ids(), list.isFresh(), list.asked().length]).toEqual(['abcdefgh', true, 10]);
-  // nothing has changed: every reference is kept
-  expect(list.seen().data).toBe(before);
-});
+    expect([list.ids(), list.isFresh(), list.asked().length]).toEqual(['abcdefgh', true, 10]);
+    // nothing has changed: every reference is kept
+    expect(list.seen().data).toBe(before);
+  },
+);
 
-test('read again, the pages follow each other from the first one in both directions', async () => {
+test('in a refetch the pages follow each other from the first one in both directions', async () => {
   const list = await start();
   await list.read();
   await list.previous();
@@ -161,7 +164,7 @@ test('read again, the pages follow each other from the first one in both directi
   expect([list.ids(), list.asked()]).toEqual(['abdefg', ['-', 'after:e', 'before:d']]);
 });
 
-test('a list that opens at its end grows in front, and shows what comes behind', async () => {
+test('a list that opens at its end grows in front, and shows rows that are added behind', async () => {
   const list = await start({ opensAt: null, options: { next: undefined as never } });
   await list.read();
   await list.previous();
@@ -176,7 +179,7 @@ test('a list that opens at its end grows in front, and shows what comes behind',
   expect([list.ids(), list.asked().length]).toEqual(['abcdefghi', 4 + 3]);
 });
 
-test('the tokens shown are those of the ends', async () => {
+test('the shown tokens are those of both ends', async () => {
   const list = await start();
   const tokens = () => [list.seen().data?.meta?.previous, list.seen().data?.meta?.next];
   await list.read();
@@ -191,7 +194,7 @@ test('the tokens shown are those of the ends', async () => {
   expect(tokens()).toEqual(['', 'after:g']);
 });
 
-test('both ends are loaded at once, whichever answer comes first', async () => {
+test('both ends can be loaded at once, in any order of the responses', async () => {
   const list = await start();
   await list.read();
   const held = list.server.hold('GET', '/posts');
@@ -229,7 +232,7 @@ test('both directions may have the same token, where each has its own parameter'
   expect([list.ids(), list.asked()]).toEqual(['abmxz', ['-', 'm', 'm', '-', 'm', 'm']]);
 });
 
-test('where a page in front fails the old list stays whole, stale and with that error', async () => {
+test('the old list stays whole, stale and with the error, where a page in front fails', async () => {
   const list = await start();
   await list.read();
   await list.previous();
@@ -270,7 +273,7 @@ test('a page in front that fails to load leaves the list as it is, and is tried 
   expect(list.ids()).toBe('bcde');
 });
 
-test('a token that was met before ends the list in front, with a code', async () => {
+test('a repeated token ends the list in front, with a code', async () => {
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
   const list = await start({ options: { previous: () => 'before:d' } });
   await list.read();
@@ -284,7 +287,7 @@ test('a token that was met before ends the list in front, with a code', async ()
   warn.mockRestore();
 });
 
-test('a page that is no longer before the list is asked for again with the fresh token', async () => {
+test('a page that is no longer before the list is requested again with the fresh token', async () => {
   const list = await start({ opensAt: null });
   await list.read();
   const held = list.server.hold('GET', '/posts');
@@ -312,7 +315,7 @@ test('an empty first page may have a page before it', async () => {
   expect([list.ids(), list.isFresh()]).toEqual(['gh', true]);
 });
 
-test('most: the first page and those behind it are read again before those in front', async () => {
+test('with `most`, the first page and those behind it are read again before those in front', async () => {
   const list = await start({ options: { most: 3 } });
   await list.read();
   await list.previous();
@@ -326,7 +329,7 @@ test('most: the first page and those behind it are read again before those in fr
 });
 
 test.each([false, true])(
-  'a restored list keeps its order and goes on in front (read again: %s)',
+  'a restored list keeps its order and can load pages in front (read again: %s)',
   async (isReadAgain) => {
     const list = await start({ ids: 'ABCabcdefgh' });
     await list.read();
@@ -339,7 +342,7 @@ test.each([false, true])(
     list.server.forget();
     await loadPrevious(restored, list.getList, {});
 
-    // what the tokens of its pages follow on may have changed since
+    // the rows before the tokens of its pages may have changed since
     expect([list.idsIn(restored), list.asked()]).toEqual([
       'Cabcdefg',
       ['-', 'after:e', 'before:d', 'before:b'],
@@ -372,7 +375,7 @@ test('in a declared order, a row before the first loaded one is left out while t
   expect([list.ids(), list.isFresh()]).toEqual(['Zabcde', true]);
 });
 
-test('what is created goes to the end of all pages, unshift to their start', async () => {
+test('a created row is added at the end of all pages, and by unshift at their start', async () => {
   const list = await start();
   await list.read();
   await list.previous();

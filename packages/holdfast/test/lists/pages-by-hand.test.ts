@@ -1,5 +1,5 @@
-// A further page that is read again by hand, where no rule says how pages follow each other, while our own writes are on their way:
-// a row that the new answer lacks stays, or the list calls itself stale.
+// A further page that is read again by hand, without a page rule, while writes of this client are in flight: a row that the new
+// response lacks stays, or the list is stale.
 import { Controller, createResource, dehydrate, Entity, hydrate, orderBy, schema } from 'holdfast';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { FakeWorld } from '../support/fake-world.ts';
@@ -15,7 +15,7 @@ const posts = (ranks: Readonly<Record<string, number>>) => ({
   body: { posts: Object.entries(ranks).map(([id, rank]) => ({ id, rank })), next: '' },
 });
 
-/** A list of two pages that are both loaded, and the second one asked for once more. */
+/** A list of two pages that are both loaded, with the second one requested once more. */
 async function start() {
   const server = await startServer();
   onTestFinished(() => server.close());
@@ -67,7 +67,7 @@ async function start() {
   };
 }
 
-test('a page that lacks a row which a write of ours has moved meanwhile makes the list stale', async () => {
+test('a page that lacks a row which an acknowledged write has moved meanwhile makes the list stale', async () => {
   const list = await start();
   await list.controller.fetch(list.resource.partialUpdate, { id: 'c' }, { rank: 0 });
   expect(list.ids()).toBe('c a b d');
@@ -76,7 +76,7 @@ test('a page that lacks a row which a write of ours has moved meanwhile makes th
   expect([list.ids(), list.isFresh()]).toEqual(['a b d e', false]);
 });
 
-test('a page that lacks a row without a write of ours makes the list stale: it may stand on another page', async () => {
+test('a page that lacks a row without an acknowledged write makes the list stale: the row may be on another page', async () => {
   const list = await start();
   await list.answer({ d: 4, e: 5 });
 
@@ -91,7 +91,7 @@ test('a row that is created while the last page is read again makes the list sta
   expect(list.isFresh()).toBe(false);
 });
 
-test('a row that a later page tells of says nothing against the order in an earlier one', async () => {
+test('a row on a later page does not contradict the order of an earlier page', async () => {
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
   const list = await start();
   await list.answer({ c: 3, d: 4 });

@@ -1,4 +1,4 @@
-// A restored list says so where it is not whole.
+// A restored list that is incomplete is stale.
 import { Controller, createResource, dehydrate, Endpoint, Entity, savedState, schema } from 'holdfast';
 import { expect, test } from 'vitest';
 import { FakeWorld } from '../support/fake-world.ts';
@@ -13,7 +13,7 @@ test.each([
   ['a Collection', new schema.Collection([Todo])],
   ['an array', [Todo]],
   ['a map in an envelope', { todos: new schema.Values(Todo) }],
-])('%s of which a row could not be saved is stale where it is restored', async (name, of) => {
+])('%s with a row that could not be saved is stale when it is restored', async (name, of) => {
   const world = new FakeWorld();
   const controller = new Controller(world.options);
   const list = new Endpoint(async (_args: object) => ({}) as never, { name: 'list', schema: of as never }); // cast: loose here
@@ -33,7 +33,7 @@ test.each([
   expect(restored.getResponse(list, {}).expiresAt).toBe(0);
 });
 
-test('a restored list over several types hears of a row that is created before anybody reads the list', async () => {
+test('a restored list over several types gets a row that is created before the list is read', async () => {
   class Note extends Todo {
     static override key = 'Note';
   }

@@ -1,5 +1,5 @@
-// Maps and lists over several types beside plain lists of the same rows: a row that comes without the name or the tag that such a
-// list wants makes the list stale, and is never put in as it is.
+// Maps and lists over several types beside plain lists of the same rows: a row without the key or the tag that such a list needs
+// makes the list stale, and is never added without it.
 import { Controller, createResource, Entity, RestEndpoint, schema } from 'holdfast';
 import { expect, onTestFinished, test } from 'vitest';
 import { FakeWorld } from '../support/fake-world.ts';
@@ -49,7 +49,7 @@ const open1 = { id: '1', kind: 'job', state: 'open' };
 const done1 = { ...open1, state: 'done' };
 const open2 = { id: '2', kind: 'job', state: 'open' };
 
-test('a row leaves a map whose key it no longer equals, and makes the map stale that it now belongs to', async () => {
+test('a row leaves a map whose key it no longer matches, and makes the map stale that it now belongs to', async () => {
   const { server, controller, jobs, map, isFresh } = await start();
   server.on('GET', '/job-map', { body: { first: open1 } });
   await controller.fetch(map, { state: 'open' });
@@ -63,7 +63,7 @@ test('a row leaves a map whose key it no longer equals, and makes the map stale 
   expect(isFresh(map, { state: 'done' })).toBe(false);
 });
 
-test('a row created for a list makes maps of such rows stale, which know no name for it', async () => {
+test('a row created for a list makes maps of such rows stale, because they have no key for it', async () => {
   const { server, controller, jobs, map, isFresh } = await start();
   server.on('GET', '/job-map', { body: { first: open1 } });
   await controller.fetch(map, {});
@@ -76,7 +76,7 @@ test('a row created for a list makes maps of such rows stale, which know no name
   }
 });
 
-test('a named row created for a map is in the plain lists that it matches', async () => {
+test('a row created for a map under a key enters the plain lists that it matches', async () => {
   const { server, controller, jobs, map, isFresh } = await start();
   server.on('GET', '/jobs', { body: [open1] });
   await controller.fetch(jobs.getList, { state: 'open' });
@@ -90,7 +90,7 @@ test('a named row created for a map is in the plain lists that it matches', asyn
   expect(controller.getResponse(jobs.getList, { state: 'open' }).data).toEqual([open1, open2]);
 });
 
-test('a row created with a tag is in the plain lists that it matches, without one', async () => {
+test('a row created with a tag enters the plain lists that it matches, without the tag', async () => {
   const { server, controller, jobs, things } = await start();
   server.on('GET', '/jobs', { body: [open1] });
   await controller.fetch(jobs.getList, { state: 'open' });
@@ -103,7 +103,7 @@ test('a row created with a tag is in the plain lists that it matches, without on
 });
 
 test.each(['things', 'map'] as const)(
-  'a list of another shape that is being read when a creation is answered is stale: %s',
+  'a list of another shape that is being read when the response to a creation arrives is stale: %s',
   async (name) => {
     const { server, controller, jobs, isFresh, ...lists } = await start();
     const endpoint = lists[name] as typeof lists.things; // cast: read alike
@@ -120,7 +120,7 @@ test.each(['things', 'map'] as const)(
   },
 );
 
-test('a change that tells the field a list filters by for the first time makes a list over several types stale', async () => {
+test('a change with the first value of the field that a list filters by makes a list over several types stale', async () => {
   const { server, controller, jobs, things, isFresh } = await start();
   await controller.set(Job, { id: '2' }, { id: '2', kind: 'job' });
   server.on('GET', '/things', { body: [open1] });

@@ -1,5 +1,5 @@
-// Lists in pages, their orders and their totals, where a request is sent, handled and answered at three separate moments: another
-// request tells of a row first, answers cross, a row is deleted before the answer to its creation comes.
+// Lists in pages, their orders and their totals, where a request is sent, handled and delivered at three separate moments:
+// another response contains a row first, responses cross, a row is deleted before the response to its creation arrives.
 import { Controller, createResource, Entity, inPages, loadMore, orderBy, schema, totalOf } from 'holdfast';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { calm, Moments } from '../support/moments.ts';
@@ -22,12 +22,12 @@ interface Stored {
 type Params = Readonly<Record<string, string>>;
 
 interface Start {
-  /** `a1 b2 c3*`: ids with their ranks; a star stands for the state done. */
+  /** `a1 b2 c3*`: ids with their ranks; a star means the state done. */
   readonly given: string;
   readonly size?: number;
   readonly order?: 'by rank' | 'by sort' | undefined;
   readonly isOptimistic?: boolean;
-  /** What an update is answered with: the whole row, or what was sent. */
+  /** The response to an update: the whole row, or the sent fields. */
   readonly isPartial?: boolean;
 }
 
@@ -41,7 +41,7 @@ beforeEach(() => {
 });
 
 /** A server with these items, in pages by their rank, and a client. */
-/** A call that stays open when its test ends is given up later: nobody hears of it. */
+/** A call that is still in flight when its test ends is given up later: its failure is ignored. */
 function quiet<T>(call: Promise<T>): Promise<T> {
   call.catch(() => undefined);
   return call;
@@ -203,7 +203,7 @@ describe('a list that the server fills by another rule', () => {
 
 describe('a total', () => {
   test.each([true, false])(
-    'does not count a created row that was deleted before its answer came; optimistic: %s',
+    'does not count a created row that was deleted before its response arrived; optimistic: %s',
     async (isOptimistic) => {
       const list = start({ given: 'a1', size: 9, isOptimistic });
       list.net.isQuick = false;
@@ -233,7 +233,7 @@ describe('a total', () => {
   });
 
   test.each([true, false])(
-    'of a list that a row leaves is in doubt where another list told of the row first; optimistic: %s',
+    'of a list that a row leaves is stale where another list contained the row first; optimistic: %s',
     async (isOptimistic) => {
       const list = start({ given: 'a1 b2 c3 d4', isOptimistic });
       await list.read({ state: 'open' });
@@ -263,7 +263,7 @@ describe('a total', () => {
       ['before', { state: 'done' }, false],
       ['meanwhile', {}, true],
       ['meanwhile', { state: 'done' }, false],
-    ] as const)('is right or in doubt where the list was read %s: %j', async (when, params, isOptimistic) => {
+    ] as const)('is right or stale where the list was read %s: %j', async (when, params, isOptimistic) => {
       const list = start({ given: 'a1* b2* c3*', isOptimistic });
       if (when === 'before') await list.read(params);
       list.net.isQuick = false;
@@ -284,7 +284,7 @@ describe('a total', () => {
   });
 
   test.each([true, false])(
-    'takes no row for counted that another list brought while the list was asked for; optimistic: %s',
+    'does not count a row as known that another list brought while the list was in flight; optimistic: %s',
     async (isOptimistic) => {
       const open = { state: 'open' };
       const list = start({ given: 'a1 b2 c3 d4 e5*', isOptimistic });
@@ -329,8 +329,8 @@ describe('a total', () => {
   );
 });
 
-describe('two lists over the same rows whose answers cross', () => {
-  /** Both on screen; the answer to the ordered one, which was asked for first, comes last. */
+describe('two lists over the same rows whose responses cross', () => {
+  /** Both are on screen; the response of the ordered list, which was requested first, arrives last. */
   async function cross() {
     const list = start({ given: 'a1 b2 c3 d4 e5', size: 3, order: 'by sort', isOptimistic: true });
     list.net.isQuick = false;
@@ -379,7 +379,7 @@ describe('two lists over the same rows whose answers cross', () => {
   });
 });
 
-test('a list that contradicts its order, and is stale, follows a guess', async () => {
+test('a list that contradicts its order, and is stale, follows an optimistic update', async () => {
   const list = start({ given: 'a1 b2 c3', size: 9, order: 'by sort', isOptimistic: true });
   const params = { sort: '-rank' };
   const watch = show(list, params);
@@ -420,7 +420,7 @@ describe('the last row of the loaded pages, written while the list is read', () 
     expect(list.ids(params)).toBe('a b c');
   });
 
-  test('is shown while a guess is over it, and after the answer', async () => {
+  test('is shown under an optimistic update, and after the response', async () => {
     const list = start({ given: 'a1 b2 c3 d4', size: 3, order: 'by rank', isOptimistic: true });
     list.net.isQuick = false;
     const change = list.change('c', { title: 'new' }).catch(() => undefined);
@@ -434,7 +434,7 @@ describe('the last row of the loaded pages, written while the list is read', () 
     expect([list.ids(), list.isFresh()]).toEqual(['a b c', true]);
   });
 
-  test('makes the list stale where nobody can tell whether it has moved away', async () => {
+  test('makes the list stale where it may have moved away', async () => {
     const list = start({ given: 'a1 b2 c3 d4', size: 3, order: 'by rank' });
     list.net.isQuick = false;
     const read = list.read();

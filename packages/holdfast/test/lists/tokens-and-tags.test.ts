@@ -1,4 +1,4 @@
-// Further pages that are asked for by hand: where they stand by their tokens, and what "not modified" says of them.
+// Further pages that are requested by hand: their order by their tokens, and the effect of "not modified" on them.
 import { Controller, createResource, Entity } from 'holdfast';
 import { expect, test } from 'vitest';
 import { Moments } from '../support/moments.ts';
@@ -33,7 +33,7 @@ test.each([
   [[0, 5], 'first 0 5'],
   [[5, 0, -3], 'first -3 0 5'],
   [[7, 'b', 0], 'first 0 7 b'],
-])('pages by the numbers %j stand behind the first one, in their order', async (tokens, expected) => {
+])('pages with the numbers %j are stored behind the first one, in their order', async (tokens, expected) => {
   const net = new Moments(({ query }) => ({ body: [{ id: query['at'] ?? 'first', title: '' }] }));
   const { controller, getList, page, titles } = start(net);
   await controller.fetch(getList);
@@ -45,7 +45,7 @@ test.each([
   ).toBe(expected);
 });
 
-test('"not modified" for a list whose further pages came later is about the first page alone', async () => {
+test('"not modified" for a list whose further pages came later applies to the first page alone', async () => {
   const seen = new Set<string>();
   const net = new Moments(({ line, query }) => {
     if (seen.has(line)) return new Response(null, { status: 304, headers: { etag: '"1"' } });

@@ -1,5 +1,5 @@
-// A change is under way, and another read tells of it before its answer comes. A list with a limit, asked for later and handled by the
-// server earlier, knows nothing of it: after the answer that list is read again. Where nothing was told, nothing is.
+// A change is in flight, and another read contains it before its response arrives. A list with a limit, requested later and
+// handled by the server earlier, does not contain it: after the response that list is read again. Without such a read it is not.
 import { Controller, createResource, Entity, versionBy } from 'holdfast';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { FakeWorld } from '../support/fake-world.ts';
@@ -40,13 +40,13 @@ interface Story {
   before?: object;
   told?: object;
   answer?: object;
-  /** A second change of the row, in a lane of its own and answered first. */
+  /** A second change of the row, in another queue, whose response arrives first. */
   hasSecond?: boolean;
-  /** Word of what somebody else has done, before the server came to our change. */
+  /** A message about the change of somebody else, before the server handled the change of this client. */
   message?: typeof open;
 }
 
-/** The limited list after the answer, as one who reads it then is given it. */
+/** The list with a limit after the response, for a reader that mounts then. */
 async function tell({
   schema,
   before = open,
@@ -89,22 +89,28 @@ const renamed = { ...open, title: 'theirs' };
 const versions = (v: number, fields: object): object => ({ ...fields, v });
 
 test.each<[string, Story]>([
-  ['told by a read', {}],
-  ['and after word of another change', { message: renamed, told: { ...renamed, status: 'done' } }],
+  ['a read contained the change', {}],
   [
-    'and after a second change',
+    'a read contained it after a message of another change',
+    { message: renamed, told: { ...renamed, status: 'done' } },
+  ],
+  [
+    'a read contained it after a second change',
     { hasSecond: true, told: { ...done, title: 'b' }, answer: { id: 1, status: 'done' } },
   ],
-  ['told with its version', { schema: Versioned, before: versions(1, open), told: versions(2, done) }],
   [
-    'told with a higher version',
+    'a read contained it with its version',
+    { schema: Versioned, before: versions(1, open), told: versions(2, done) },
+  ],
+  [
+    'a read contained it with a higher version',
     { schema: Versioned, before: versions(1, open), told: versions(3, done), answer: versions(2, done) },
   ],
-])('a limited list from before a change is read again: %s', async (_, story) => {
+])('a list with a limit from before a change is read again: %s', async (_, story) => {
   expect(await tell(story)).toEqual([1]);
 });
 
-test('a limited list from before a change is read again where a late read told of the one field', async () => {
+test('a list with a limit from before a change is read again where a late read contained the changed field', async () => {
   const { get, getList, partialUpdate } = createTodos();
   const getShort = get.extend({ path: '/short/:id' });
   server.on('GET', '/todos/:id', { body: open });
@@ -132,7 +138,7 @@ test('a limited list from before a change is read again where a late read told o
   expect(await controller.fetchIfStale(getList, LIMITED)).toHaveLength(1);
 });
 
-test('a read that tells nothing new costs no list in an order of the server a request', async () => {
+test('a read that contains nothing new causes no request for a list in server order', async () => {
   const { get, getList, partialUpdate } = createTodos();
   const args = { orderBy: 'id' };
   server.on('GET', '/todos/:id', { body: open });
@@ -150,7 +156,7 @@ test('a read that tells nothing new costs no list in an order of the server a re
   expect(server.seen('GET', '/todos')).toHaveLength(1);
 });
 
-test('a row that stands twice in its answer and has not changed costs no searched list a request', async () => {
+test('a row that occurs twice in its response and has not changed causes no request for a search list', async () => {
   class User extends Entity {
     static override key = 'User';
     id = 0;

@@ -1,5 +1,5 @@
-// Totals that follow: the count beside a list moves with what is decided about its rows, those on pages that are not loaded too, and
-// goes back with a guess that failed. A real server counts.
+// Totals: the count of a list changes with every decision about its rows, also about rows on pages that are not loaded, and is
+// restored when an optimistic update is rolled back. A real server counts.
 import {
   Controller,
   createResource,
@@ -96,7 +96,7 @@ async function start(given: string, { isOptimistic = false, isPaged = true }: St
   };
 }
 
-test('a creation is counted, and a deletion', async () => {
+test('a total counts a creation and a deletion', async () => {
   const list = await start('abcde');
   await list.read();
   expect(list.total()).toBe(5);
@@ -106,7 +106,7 @@ test('a creation is counted, and a deletion', async () => {
   expect(list.total()).toBe(5);
 });
 
-test('a creation in a list without filters is counted, and asks for nothing', async () => {
+test('a creation in a list without filters is counted, without a request', async () => {
   const list = await start('abcde');
   const { getList } = list.resource;
   const all = new schema.Collection([Task]);
@@ -159,7 +159,7 @@ test('a message that a known row has moved between two other lists leaves the li
   expect([list.total(), list.isFresh()]).toEqual([5, true]);
 });
 
-test('a known row on a page that is not loaded is counted out when it is deleted or moves away', async () => {
+test('a known row on a page that is not loaded is subtracted when it is deleted or moves away', async () => {
   const list = await start('abcde');
   await list.read();
   await list.get('d');
@@ -170,7 +170,7 @@ test('a known row on a page that is not loaded is counted out when it is deleted
   expect([list.total(), list.isFresh()]).toEqual([3, true]);
 });
 
-test('a known row on a page that is not loaded is not counted twice when its answer shows it in the list', async () => {
+test('a known row on a page that is not loaded is not counted twice when its response shows it in the list', async () => {
   const list = await start('abcde');
   await list.read();
   await list.get('e');
@@ -178,7 +178,7 @@ test('a known row on a page that is not loaded is not counted twice when its ans
   expect(list.total()).toBe(5);
 });
 
-test('of a row that was never seen nobody can tell whether it was counted: the list is stale', async () => {
+test('after the deletion of an unknown row the total is uncertain: the list is stale', async () => {
   const list = await start('abcde');
   await list.read();
   await list.remove('e');
@@ -187,7 +187,7 @@ test('of a row that was never seen nobody can tell whether it was counted: the l
   expect([list.total(), list.isFresh()]).toEqual([4, true]);
 });
 
-test('where all rows are loaded nothing is in doubt', async () => {
+test('where all rows are loaded no total is stale', async () => {
   const list = await start('abcde x', { isPaged: false });
   await list.read();
   await list.remove('x');
@@ -196,7 +196,7 @@ test('where all rows are loaded nothing is in doubt', async () => {
   expect([list.total(), list.isFresh()]).toEqual([4, true]);
 });
 
-test('a guess is counted, and goes with its guess', async () => {
+test('an optimistic creation is counted, and not any more when it is rolled back', async () => {
   const list = await start('abcde xy', { isOptimistic: true });
   await list.read('done');
   await list.read();
@@ -219,7 +219,7 @@ test('a guess is counted, and goes with its guess', async () => {
   expect(seen).toEqual([6, 5, 4, 5, 4, 5, 6, 5, 4, 5]);
 });
 
-test('who shows the total hears of a guess about a row on a page that is not loaded', async () => {
+test('readers of the total are notified of an optimistic update of a row on a page that is not loaded', async () => {
   const list = await start('abcde', { isOptimistic: true });
   await list.read();
   await list.get('e');
@@ -233,7 +233,7 @@ test('who shows the total hears of a guess about a row on a page that is not loa
   stop();
 });
 
-test('an answer to a list that was asked for before a creation gets it added', async () => {
+test('a created row is added to the response of a list that was requested before the creation', async () => {
   const list = await start('abcde');
   await list.read();
   const held = list.server.hold('GET', '/tasks');
@@ -243,13 +243,13 @@ test('an answer to a list that was asked for before a creation gets it added', a
   await list.create('todo');
   first.release();
   await reading;
-  // the server may have counted it or not: what is shown is near, and is read again
+  // the server may have counted it or not: the shown total is approximate, and is read again
   expect(list.isFresh()).toBe(false);
   await list.read();
   expect([list.total(), list.isFresh()]).toEqual([6, true]);
 });
 
-test('further pages keep the total, and the one that was asked for last tells it', async () => {
+test('further pages keep the total, and the page that was requested last decides it', async () => {
   const list = await start('abcde');
   await list.read();
   await list.more();
@@ -262,7 +262,7 @@ test('further pages keep the total, and the one that was asked for last tells it
   expect([list.total(), list.seen().data?.tasks?.length, list.isFresh()]).toEqual([6, 6, true]);
 });
 
-test('a saved state holds the total as it is shown', async () => {
+test('a saved state contains the shown total', async () => {
   const list = await start('abcde');
   await list.read();
   await list.create('todo');
@@ -273,7 +273,7 @@ test('a saved state holds the total as it is shown', async () => {
   expect(list.total(other)).toBe(5);
 });
 
-test('what is no number stays as it came', async () => {
+test('a total that is no number is kept unchanged', async () => {
   const list = await start('abcde');
   list.server.on('GET', '/tasks', () => ({
     body: { meta: { total: 'many' }, tasks: [{ id: 'a', lane: 'todo' }] },

@@ -1,4 +1,4 @@
-// Lists over Values keep names through every change; moved rows go each by its own fields.
+// Lists over Values keep their keys through every change; moved rows are each placed by their own fields.
 import { Controller, createResource, Endpoint, Entity, schema } from 'holdfast';
 import { describe, expect, test } from 'vitest';
 import { FakeWorld } from '../support/fake-world.ts';
@@ -29,7 +29,7 @@ describe('over Values', () => {
       ([name, { id }]) => `${name}:${id}`,
     );
 
-  test('`addWith(merge)` puts members under the names that the merge gives', async () => {
+  test('`addWith(merge)` stores members under the keys that the merge returns', async () => {
     const controller = start();
     await controller.setResponse(getTodos, {}, { a: row('1') });
     const add = list.addWith((present: Record<string, string>, added: Record<string, string>) => ({
@@ -42,7 +42,7 @@ describe('over Values', () => {
     expect(names(controller, {})).toEqual(['a:1', 'new-b:2']);
   });
 
-  test('a `move` of one entity keeps its name in the list that it comes to', async () => {
+  test('a `move` of one entity keeps its key in the list that it enters', async () => {
     const controller = start();
     await controller.setResponse(getTodos, { status: 'open' }, { a: row('1'), b: row('2') });
     await controller.setResponse(getTodos, { status: 'done' }, { c: row('3', 'done') });
@@ -58,7 +58,7 @@ describe('over Values', () => {
     expect(names(controller, { status: 'done' })).toEqual(['c:3', 'a:1']);
   });
 
-  test('a change of one entity is answered with that entity', async () => {
+  test('the response to a change of one entity is that entity', async () => {
     const controller = start();
     await controller.setResponse(getTodos, { status: 'open' }, { a: row('1') });
     const move = new Endpoint(async (_params: object, _body: object) => row('1', 'done'), {
@@ -70,7 +70,7 @@ describe('over Values', () => {
     expect(await controller.fetch(move, { id: '1' }, { status: 'done' })).toMatchObject(row('1', 'done'));
   });
 
-  test('`moveWith` gets and gives maps with their names', async () => {
+  test('`moveWith` gets and returns maps with their keys', async () => {
     const controller = start();
     await controller.setResponse(getTodos, { status: 'open' }, { a: row('1') });
     await controller.setResponse(getTodos, { status: 'done' }, { c: row('3', 'done') });
@@ -99,7 +99,7 @@ describe('over an array', () => {
   test.each([
     ['one body for both', { reason: 'tidy' }],
     ['a body for each', [{ status: 'done' }, { status: 'later' }]],
-  ])('two rows moved by %s go each by its own fields', async (_name, body) => {
+  ])('two rows moved by %s are each placed by their own fields', async (_name, body) => {
     const controller = start();
     await controller.setResponse(getList, { status: 'open' }, [row('1'), row('2')]);
     await controller.setResponse(getList, { status: 'done' }, []);
@@ -117,7 +117,7 @@ describe('over an array', () => {
     ]);
   });
 
-  test('the merge of `moveWith` gets the rows that go into its list', async () => {
+  test('the merge of `moveWith` gets the rows that enter its list', async () => {
     const controller = start();
     await controller.setResponse(getList, { status: 'open' }, [row('1'), row('2')]);
     await controller.setResponse(getList, { status: 'done' }, [row('3', 'done')]);
@@ -130,7 +130,7 @@ describe('over an array', () => {
   });
 
   test.each(['fields', 'server'] as const)(
-    'a list that was asked for before the move takes each row by its own fields; membership: %s',
+    'a list that was requested before the move takes each row by its own fields; membership: %s',
     async (membership) => {
       const controller = start();
       let answer: (rows: Row[]) => void = () => {};
@@ -179,7 +179,7 @@ describe('over an array', () => {
     expect([ids(controller, 'open'), ids(controller, 'done')]).toEqual([['2'], ['1', '3', '4']]);
   });
 
-  test('the merge of `moveWith` decides the place where the row’s fields have moved it before', async () => {
+  test('the merge of `moveWith` decides the place where a change of the fields has moved the row before', async () => {
     const controller = start();
     await controller.setResponse(getList, { status: 'open' }, [row('1')]);
     await controller.setResponse(getList, { status: 'done' }, [row('3', 'done')]);

@@ -1,4 +1,4 @@
-// What is not there yet is waited for, and what an answer did not carry keeps its age.
+// Readers wait for missing data, and fields that a response omits keep their age.
 import { Controller, dehydrate, Endpoint, Entity, savedState, schema } from 'holdfast';
 import { describe, expect, test } from 'vitest';
 import { FakeWorld } from '../support/fake-world.ts';
@@ -35,7 +35,7 @@ describe('an endpoint whose schema', () => {
     ['is All', all],
     ['holds All', { todos: all, total: 0 }],
     ['is a query over All', byTitle],
-  ])('%s waits for its first answer; a query does not', async (_name, of) => {
+  ])('%s waits for its first response; a query does not', async (_name, of) => {
     const { controller } = start();
     const endpoint = endpointOf('all', of);
     await controller.set(Todo, { id: '1' }, { id: '1', title: 'a' });
@@ -49,7 +49,7 @@ describe('an endpoint whose schema', () => {
   });
 
   test.each(['Todo', 'nothing'])(
-    'has a member that the store cannot supply waits where %s is known',
+    'has a property that the store cannot supply waits where %s is known',
     async (known) => {
       const { controller } = start();
       const endpoint = endpointOf('pair', { todo: Todo, team: Team });
@@ -73,7 +73,7 @@ describe('an endpoint whose schema', () => {
     });
   });
 
-  test('has an optional member that is not known shows the rest', async () => {
+  test('has an optional property that is not known shows the rest', async () => {
     const { controller } = start();
     const endpoint = endpointOf(
       'pair',
@@ -85,7 +85,7 @@ describe('an endpoint whose schema', () => {
   });
 });
 
-test('fields that an answer did not carry keep the age they had', async () => {
+test('fields that a response omits keep their age', async () => {
   const { world, controller } = start();
   const detail = endpointOf('detail', Todo, 1_000);
   const list = endpointOf('list', [Todo], 1_000);

@@ -1,8 +1,11 @@
-// For scripts that run in a process of their own with --expose-gc.
+// For scripts that run in a separate process with --expose-gc.
 const { gc } = globalThis;
 if (!gc) throw new Error('needs --expose-gc');
 
-/** The least that the heap comes to. What waits for a task of the platform goes later on a busy machine, a leak never. */
+/**
+ * The smallest heap size over several tries. On a busy machine, garbage that waits for a task of the platform is collected later;
+ * a leak never is.
+ */
 export async function heapBytes(): Promise<number> {
   let least = Infinity;
   for (let calm = 0; calm < 5; calm += 1) {

@@ -12,7 +12,7 @@ const ids = process.env['HEAP_IDS'] ?? '4000';
 const operations = process.env['HEAP_OPERATIONS'] ?? '2000';
 const sources = join(import.meta.dirname, '../../src');
 const MEGABYTE = 1_048_576;
-/** The large run takes minutes on a quiet machine. What is later than this is ended, the process too. */
+/** The large run takes minutes on a quiet machine. After this time the run and its process are ended. */
 const PATIENCE_MS = 1_800_000;
 
 interface Figures {
@@ -45,12 +45,12 @@ beforeAll(async () => {
 }, PATIENCE_MS + 60_000);
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-test('ids that were seen and released leave nothing behind', () => {
+test('ids that were read and released leave nothing behind', () => {
   expect(figures.ids.size).toBe(0);
   expect(figures.ids.growthBytes).toBeLessThan(MEGABYTE);
 });
 
-test('a reset gives the memory back: the old objects are collected', () => {
+test('a reset frees the memory: the old objects are collected', () => {
   expect(figures.reset.growthBytes).toBeLessThan(MEGABYTE);
   expect(figures.reset.collected).toBeGreaterThanOrEqual(figures.reset.watched * 0.99);
 });

@@ -1,5 +1,5 @@
-// Run by heap.test.ts in a process of its own, with forced collections: what stays in the heap after many ids, after a
-// reset and after a long run. Prints one line of JSON. The library is the built one or the sources, as the caller says.
+// Run by heap.test.ts in a separate process, with forced collections: the memory that is still used after many ids, after a reset
+// and after a long run. Prints one line of JSON. The caller chooses the built library or the sources.
 import { pathToFileURL } from 'node:url';
 import type * as Holdfast from 'holdfast';
 import { heapBytes } from './heap-bytes.ts';
@@ -116,7 +116,7 @@ function createController() {
 
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** Moves virtual time on in steps, so that every timer set on the way runs and requests are answered. */
+/** Advances virtual time in steps, so that every timer set on the way runs and requests get their responses. */
 async function pass(ms: number): Promise<void> {
   for (let left = ms; left > 0; left -= RETENTION_MS) {
     time.advance(Math.min(left, RETENTION_MS));
@@ -157,7 +157,7 @@ async function measureIds(): Promise<{ growthBytes: number; size: number }> {
 }
 
 let collected = 0;
-// outside: a registry that is collected itself tells nobody
+// outside: a registry that is itself collected calls nobody
 const registry = new FinalizationRegistry(() => (collected += 1));
 
 async function measureReset(): Promise<{ growthBytes: number; collected: number; watched: number }> {
@@ -177,7 +177,7 @@ async function measureReset(): Promise<{ growthBytes: number; collected: number;
   return { growthBytes: after - before, collected, watched };
 }
 
-/** A day of an application: readers come and go, rows are made, changed and deleted, requests fail. */
+/** A day of an application: readers mount and unmount, rows are created, changed and deleted, requests fail. */
 async function runDay(operations: number): Promise<{ size: number; timers: number }> {
   const controller = createController();
   controller.start();

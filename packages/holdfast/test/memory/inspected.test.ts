@@ -1,4 +1,4 @@
-// What an inspector remembers is bounded: by `keep`, and by what the store itself keeps.
+// The memory of an inspector is limited: by `keep`, and by the data that the store itself keeps.
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { Controller, createResource, Entity } from 'holdfast';
@@ -19,13 +19,13 @@ const collect = runInNewContext('gc') as () => void; // cast: what the flag give
 const ROUNDS = 60;
 const KEPT = 5;
 
-test('requests, answers and rows that the store has let go are let go by the inspector', async () => {
+test('requests, responses and rows that the store has removed are removed by the inspector', async () => {
   const world = new FakeWorld();
   const answers: WeakRef<object>[] = [];
   const args: WeakRef<object>[] = [];
   const inspector = inspect({ keep: KEPT });
   const get = createResource({ urlPrefix: 'http://held.test', path: '/todos/:id', schema: Todo }).get.extend({
-    // an object of its own for each answer: what stays of it is seen
+    // a separate object for each response, so that a leak is visible
     async fetch({ id }: { id: string | number }) {
       const part = { of: id };
       answers.push(new WeakRef(part));
@@ -51,7 +51,7 @@ test('requests, answers and rows that the store has let go are let go by the ins
   controller.stop();
 });
 
-test('of a field that loses again and again the last losers are kept', async () => {
+test('the last losers are kept for a field that loses repeatedly', async () => {
   const world = new FakeWorld();
   const inspector = inspect({ keep: KEPT });
   const held: ((title: string) => void)[] = [];
@@ -77,7 +77,7 @@ test('of a field that loses again and again the last losers are kept', async () 
   expect(row.fields['title']?.lost[0]?.value).toBe(`title ${ROUNDS - 1}`);
 });
 
-test('of many controllers, as a server makes one for each page, an inspector holds the last', async () => {
+test('an inspector of many controllers, such as one per page on a server, keeps only the last one', async () => {
   const inspector = inspect({ keep: KEPT });
   const { get } = createResource({ urlPrefix: 'http://held.test', path: '/todos/:id', schema: Todo });
   const made: WeakRef<Controller>[] = [];

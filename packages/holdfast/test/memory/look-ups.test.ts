@@ -1,5 +1,5 @@
-// Looking something up sends no request and is no event, yet it is remembered: in a store that was empty, with nothing
-// planned, what that leaves behind goes like everything else.
+// A look-up sends no request and causes no event, but it leaves an entry: in an empty store with no collection scheduled, this
+// entry is removed like everything else.
 import { Controller, createResource, Entity, schema, watchQuery } from 'holdfast';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { FakeWorld } from '../support/fake-world.ts';
@@ -61,7 +61,7 @@ const lookUps: Readonly<Record<string, () => unknown>> = {
 };
 
 for (const [name, lookUp] of Object.entries(lookUps))
-  test(`what is left of ${name} goes when nothing else happens`, async () => {
+  test(`the remains of ${name} are collected when nothing else happens`, async () => {
     await rest();
     expect([controller.size, world.time.pendingTimers]).toEqual([0, 0]);
     await Promise.resolve(lookUp()).catch(() => undefined);
@@ -72,7 +72,7 @@ for (const [name, lookUp] of Object.entries(lookUps))
     expect([controller.size, world.time.pendingTimers]).toEqual([0, 0]);
   });
 
-test('an observer and a snapshot that somebody keeps leave nothing behind however late they are read', async () => {
+test('an observer and a snapshot that are kept leave nothing behind, however late they are read', async () => {
   const observer = controller.watch(get, { id: 1 });
   const query = watchQuery(controller, Todo, { id: 2 });
   const snapshot = controller.snapshot();
@@ -88,7 +88,7 @@ test('an observer and a snapshot that somebody keeps leave nothing behind howeve
   expect([controller.size, world.time.pendingTimers]).toEqual([0, 0]);
 });
 
-test('look-ups plan one collection, however many they are', async () => {
+test('look-ups schedule one collection, however many they are', async () => {
   await rest();
   const plan = vi.spyOn(world.time.timers, 'set');
 
@@ -101,7 +101,7 @@ test('look-ups plan one collection, however many they are', async () => {
   expect(plan).toHaveBeenCalledTimes(1);
 });
 
-test('a look-up by a key that names no row, and an update of none, keep nothing, whether the controller runs or not', async () => {
+test('a look-up by a key without a row, and an update of no row, keep nothing, whether the controller runs or not', async () => {
   const idle = new Controller({ ...world.options });
   for (const one of [controller, idle]) {
     const before = one.size;
@@ -112,7 +112,7 @@ test('a look-up by a key that names no row, and an update of none, keep nothing,
   }
 });
 
-test('a row that was looked up in vain is found when it comes, and whoever watches it hears of it', async () => {
+test('a row that was looked up in vain is found when it arrives, and its observers are notified', async () => {
   expect(controller.get(Todo, { id: 1 })).toBeUndefined();
   let heard = 0;
   const stop = watchQuery(controller, Todo, { id: 1 }).subscribe(() => (heard += 1));

@@ -1,4 +1,4 @@
-// What a view notes of its children, so that it can be made anew from those that changed, keeps no value that is over.
+// The notes of a view about its children, from which it is rebuilt after a change, keep no outdated value.
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { Cache, Entity, schema } from 'holdfast';
@@ -26,14 +26,14 @@ const collect = runInNewContext('gc') as () => void; // cast: what the flag give
 async function countKept(read: (round: number) => object, rounds = 100): Promise<number> {
   const had: WeakRef<object>[] = [];
   for (let round = 0; round < rounds; round += 1) had.push(new WeakRef(read(round)));
-  // a weak reference holds until its turn is over
+  // a weak reference is kept until the end of the turn
   await new Promise((resolve) => setTimeout(resolve, 0));
   collect();
   return had.filter((one) => one.deref() !== undefined).length;
 }
 
 test.each(['a list', 'an entity'])(
-  'values of a row are let go though nobody reads %s that holds it',
+  'values of a row are released though nobody reads %s that contains it',
   async (what) => {
     const cache = new Cache();
     const list = new schema.Collection([Tag]);
@@ -49,7 +49,7 @@ test.each(['a list', 'an entity'])(
   },
 );
 
-test('values of rows that change in turn are let go before they are many', async () => {
+test('values of rows that change in turn are released before they are many', async () => {
   const cache = new Cache();
   const list = new schema.Collection([Tag]);
   cache.write(list, [{ id: '0' }, { id: '1' }]);
@@ -63,7 +63,7 @@ test('values of rows that change in turn are let go before they are many', async
   expect(cache.read(list)?.map(({ label }) => label)).toEqual(['598', '599']);
 });
 
-test('values of a row are let go when what held it is deleted', async () => {
+test('values of a row are released when its parent is deleted', async () => {
   const cache = new Cache();
   cache.write(Tag, { id: 't' });
   const kept = await countKept((round) => {
@@ -78,7 +78,7 @@ test('values of a row are let go when what held it is deleted', async () => {
   expect(kept).toBeLessThan(5);
 });
 
-test('values of a row are let go by the draft that turned out to be that row', async () => {
+test('values of a row are released by the draft that became that row', async () => {
   const { engine, get, write } = createBench();
   const kind = kindOf(Note);
   const table = engine.tableOf(kind as never); // cast: an entity's kind owns a table

@@ -1,4 +1,5 @@
-// What is kept and what goes: read through the public surface, with the engine's own count of everything it keeps.
+// The data that is kept and the data that is removed: read through the public entries, with the engine's own count of everything
+// it stores.
 import {
   Controller,
   createResource,
@@ -72,7 +73,7 @@ beforeEach(() => {
 });
 afterEach(() => controller.stop());
 
-test('what was fetched and never read goes, and the store ends empty, with no timer left', async () => {
+test('data that was fetched and never read is removed, and the store ends empty, without a timer', async () => {
   for (let id = 1; id <= 1_000; id += 1) await controller.fetch(TodoResource.get, { id });
   controller.get(Todo, { id: 7 });
   controller.get(Todo, { id: 99_999 });
@@ -86,7 +87,7 @@ test('what was fetched and never read goes, and the store ends empty, with no ti
   expect(world.time.pendingTimers).toBe(0);
 });
 
-test('what a reader shows stays, with everything in it; the rest goes', async () => {
+test('data that a reader shows stays, with everything in it, and the rest is removed', async () => {
   await controller.fetch(TodoResource.getList, {});
   await controller.fetch(TodoResource.get, { id: 500 });
   await controller.set(User, { id: 77 }, { id: 77, name: 'unused' });
@@ -105,7 +106,7 @@ test('what a reader shows stays, with everything in it; the rest goes', async ()
   expect(controller.size).toBe(0);
 });
 
-test('a read that repeats itself leaves its dependencies whole: what it shows is never taken', async () => {
+test('a read that runs again keeps its dependencies: data that it shows is never removed', async () => {
   const all = new schema.All(Todo);
   const open = new schema.Query(all, (todos: readonly Todo[]) =>
     todos.filter((todo) => todo.status === 'open'),
@@ -123,7 +124,7 @@ test('a read that repeats itself leaves its dependencies whole: what it shows is
   stop();
 });
 
-test('an answer that nobody read again can be invalidated as long as its row is kept', async () => {
+test('a response that nobody read again can be invalidated as long as its row is kept', async () => {
   await controller.fetch(TodoResource.get, { id: 1 });
   const stop = controller.watch(TodoResource.getList, {}).subscribe(() => undefined);
   for (let turn = 0; turn < 4; turn += 1) await world.pass(RETENTION_MS);
@@ -150,7 +151,7 @@ test('an invalid response whose rows go at different times goes with the last of
   expect(controller.size).toBe(0);
 });
 
-test('what stays keeps what it names, however old that is', async () => {
+test('data that stays keeps the rows that it refers to, however old they are', async () => {
   await controller.set(User, { id: 1 }, { id: 1, name: 'Ada' });
   for (let turn = 0; turn < 12; turn += 1) {
     await controller.set(Todo, { id: 1 }, { id: 1, title: `x${turn}`, owner: 1 });
@@ -160,7 +161,7 @@ test('what stays keeps what it names, however old that is', async () => {
   expect(controller.get(Todo, { id: 1 })?.owner?.name).toBe('Ada');
 });
 
-test('data that was released a moment before a collection stays until its time is up', async () => {
+test('data that was released just before a collection stays until its retention is over', async () => {
   const observer = controller.watch(TodoResource.get, { id: 1 });
   const stop = observer.subscribe(() => undefined);
   await world.pass(4 * RETENTION_MS - 1_000);
@@ -172,7 +173,7 @@ test('data that was released a moment before a collection stays until its time i
   expect(controller.get(Todo, { id: 1 })?.title).toBe('t1');
 });
 
-test('requests under way and pending mutations keep what they use', async () => {
+test('requests in flight and pending mutations keep the data that they use', async () => {
   await controller.fetch(TodoResource.getList, {});
   let release: (response: Response) => void = () => undefined;
   const slow = new Controller({
@@ -197,7 +198,7 @@ test('requests under way and pending mutations keep what they use', async () => 
 });
 
 for (const method of ['PATCH', 'GET'])
-  test(`a row stays while a ${method} that names it is under way, and its answer moves it between lists`, async () => {
+  test(`a row stays while a ${method} of it is in flight, and the response moves it between lists`, async () => {
     const { get, getList, partialUpdate } = createResource({
       urlPrefix: 'http://model.test',
       path: '/todos/:id',
@@ -237,7 +238,7 @@ for (const method of ['PATCH', 'GET'])
     slow.stop();
   });
 
-test('a row stays while a PATCH through a union names it', async () => {
+test('a row stays while a PATCH of it through a union is in flight', async () => {
   const Thing = new schema.Union({ todo: Todo }, 'kind' as never);
   const things = createResource({ urlPrefix: 'http://model.test', path: '/things/:id', schema: Thing });
   const slow = new Controller({
@@ -258,7 +259,7 @@ test('a row stays while a PATCH through a union names it', async () => {
 test.each([
   ['PATCH', [Todo], [{ id: 1, title: 't2' }]],
   ['DELETE', [new schema.Invalidate(Todo)], ['1']],
-] as const)('rows stay while a %s names them in its body', async (method, many, body) => {
+] as const)('rows stay while a %s has them in its body', async (method, many, body) => {
   const slow = new Controller({
     ...world.options,
     timeoutMs: Infinity,
@@ -297,7 +298,7 @@ test('deleted rows, local ids, filtered lists, failures and invalidations leave 
   expect(controller.size).toBe(0);
 });
 
-test('look-ups by an index are kept small too', async () => {
+test('look-ups by an index are collected too', async () => {
   class Account extends Entity {
     static override key = 'Account';
     static override indexes = ['name'] as const;
@@ -313,7 +314,7 @@ test('look-ups by an index are kept small too', async () => {
   expect(controller.size).toBe(0);
 });
 
-test('a subscription keeps its data while nobody shows it', async () => {
+test('a subscription keeps its data while no reader shows it', async () => {
   let price = 0;
   const getPrice = new RestEndpoint({
     urlPrefix: 'http://model.test',
@@ -352,7 +353,7 @@ test('rows that a list on screen gets between two slices stay as long as the lis
   await sliced.fetch(getList);
   const stop = sliced.watch(getList).subscribe(() => undefined);
   await world.pass(RETENTION_MS);
-  // all is marked, and what is not marked is being looked for
+  // everything is marked, and unmarked data is being searched
   for (let slice = 0; slice < 30; slice += 1) slices.shift()?.();
   expect(slices).toHaveLength(1);
 
@@ -369,7 +370,7 @@ test('rows that a list on screen gets between two slices stay as long as the lis
   sliced.stop();
 });
 
-test('a collection works in slices, and lives with what happens between them', async () => {
+test('a collection works in slices, and handles changes between them', async () => {
   const slices: (() => void)[] = [];
   const sliced = new Controller({
     ...world.options,
@@ -391,10 +392,10 @@ test('a collection works in slices, and lives with what happens between them', a
     await world.pass(RETENTION_MS);
     expect(runAll()).toBeGreaterThan(10);
   }
-  // look-ups that are remembered: a reader that comes to one in the middle of a collection looks nothing up
+  // look-ups that are stored: a reader that mounts in the middle of a collection starts no new one
   for (let id = 2_001; id <= 2_100; id += 1) sliced.get(Todo, { id });
   await world.pass(RETENTION_MS);
-  // what is looked up again, or linked to, while the collection runs is in use
+  // data that is looked up again, or linked to, while the collection runs is in use
   let turn = 0;
   const stops: (() => void)[] = [];
   runAll(() => {
@@ -403,7 +404,7 @@ test('a collection works in slices, and lives with what happens between them', a
     stops.push(watchQuery(sliced, Todo, { id: 2_000 + turn }).subscribe(() => undefined));
   });
 
-  // the last turn came after the removal
+  // the last turn was after the removal
   for (let id = 1; id < turn; id += 1) {
     expect(sliced.get(Todo, { id })?.title).toBe('kept');
     expect(sliced.get(Todo, { id: 2_000 + id })?.title).toBe(`t${2_000 + id}`);
@@ -413,7 +414,7 @@ test('a collection works in slices, and lives with what happens between them', a
   sliced.stop();
 });
 
-test('retentionMs: another time, or for ever; nothing is removed before start and after stop', async () => {
+test('retentionMs sets another time, or no end; nothing is removed before start and after stop', async () => {
   const options = { ...world.options, fetch: async () => Response.json({ id: 1, title: 't1' }) };
   const controllers = [
     new Controller({ ...options, retentionMs: 1_000 }),
@@ -430,7 +431,7 @@ test('retentionMs: another time, or for ever; nothing is removed before start an
   for (const each of controllers) each.stop();
 });
 
-test('data that stays for longer than a platform timer can wait is not collected at once', async () => {
+test('data with a longer retention than a platform timer can wait is not collected at once', async () => {
   const world = new FakeWorld();
   // as platforms do it
   const set = (run: () => void, delayMs: number) =>

@@ -1,4 +1,5 @@
-// Pages rendered at the same time, in a process of its own with forced collections. The figures are those of the targets.
+// Pages rendered at the same time, in a separate process with forced collections. The figures are those of the performance
+// targets.
 import { execFile } from 'node:child_process';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';

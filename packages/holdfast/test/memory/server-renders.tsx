@@ -1,5 +1,6 @@
-// Run by server-renders.test.ts in a process of its own, with forced collections: many pages rendered at the same time,
-// each for another visitor. Prints one line of JSON: what the heap kept, which timers were left, and whose data met whom.
+// Run by server-renders.test.ts in a separate process, with forced collections: many pages rendered at the same time, each for
+// another visitor. Prints one line of JSON: the memory that stayed, the timers that were left, and data that appeared in the page
+// of another visitor.
 import { Suspense } from 'react';
 import { renderToPipeableStream } from 'react-dom/server';
 import { PassThrough } from 'node:stream';
@@ -62,7 +63,7 @@ async function renderFor(visitor: string, isLeaving: boolean): Promise<string> {
     { onShellReady: () => render.pipe(pipe, out), onError: () => undefined },
   );
   if (!isLeaving) return text(out);
-  // goes away with the first part of the page
+  // disconnects after the first part of the page
   out.once('data', () => out.destroy());
   await new Promise((closed) => out.once('close', closed));
   abort();

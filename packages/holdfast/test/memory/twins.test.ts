@@ -1,4 +1,4 @@
-// Two controllers live the same random life; one of them forgets. Whoever looks at either sees the same.
+// Two controllers run the same random steps; only one of them removes unused data. Readers of either see the same.
 import { Controller, createResource, Entity, schema, watchQuery } from 'holdfast';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -170,7 +170,7 @@ function plain(value: unknown): string {
   });
 }
 
-test('what is shown is the same with and without forgetting, and in the end everything is forgotten', async () => {
+test('the shown data is the same with and without retention, and in the end everything is removed', async () => {
   await fc.assert(
     fc.asyncProperty(steps, async (life) => {
       const twins = [new Twin(RETENTION_MS), new Twin(Infinity)] as const;
@@ -180,7 +180,7 @@ test('what is shown is the same with and without forgetting, and in the end ever
         const [forgetful, other] = twins;
         for (const [at, reader] of forgetful.readers) {
           const shown = reader.read();
-          // a look-up in what happens to be stored sees less where more was forgotten: compared only by its own rows
+          // a look-up among the stored rows finds fewer where more were removed: only its own rows are compared
           if (step.kind === 'title' || step.kind === 'query' || shown === undefined) continue;
           if (!Array.isArray(shown) || shown[0] instanceof Item || shown[0] instanceof Label)
             expect(plain(shown)).toBe(plain(other.readers.get(at)?.read()));

@@ -1,4 +1,4 @@
-// Compiles one program of many statements, each with its own mistake, and gives what the compiler says to each.
+// Compiles one program of many statements, each with its own mistake, and returns the error of the compiler for each.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,7 +7,7 @@ import { join } from 'node:path';
 const root = join(import.meta.dirname, '../../../..');
 const sources = join(root, 'packages/holdfast/src');
 
-/** The last line of each statement's error: what stands above it says only where the compiler was. One statement a line. */
+/** The last line of the error of each statement: the lines above it contain only the place. One statement per line. */
 export function compile(head: string, statements: readonly string[]): string[] {
   const folder = mkdtempSync(join(tmpdir(), 'holdfast-mistakes-'));
   const paths = {

@@ -80,7 +80,7 @@ test.each<readonly [mistake: string, run: () => unknown, message: RegExp]>([
     /^\[ENTITY_WITHOUT_PK\] Todo at Todo\.get has no usable primary key/,
   ],
   [
-    'an answer of another shape',
+    'a response of another shape',
     () => answering([{ id: '1' }]).fetch(TodoResource.get, { id: '1' }),
     /^\[WRONG_SHAPE\] Expected an object at Todo\.get but found an array/,
   ],
@@ -143,7 +143,7 @@ test.each<readonly [mistake: string, run: () => unknown, message: RegExp]>([
       ]),
     /^\[UNMAPPED_SCHEMA\] No schema is mapped for undefined.*known: todo/,
   ],
-])('%s is a warning', async (_mistake, run, message) => {
+])('%s is reported as a warning', async (_mistake, run, message) => {
   await run();
 
   expect(warn.mock.calls.map(([text]) => String(text))).toEqual([expect.stringMatching(message)]);

@@ -12,7 +12,7 @@ const app = mkdtempSync(join(tmpdir(), 'holdfast-conditions-'));
 beforeAll(() => installInto(app, packLibrary(join(app, 'packed'))));
 afterAll(() => rmSync(app, { recursive: true, force: true }));
 
-/** Runs a program in the scratch application and gives what it printed. Not synchronous: the server runs in this process. */
+/** Runs a program in the scratch application and returns its output. Not synchronous, because the server runs in this process. */
 async function runNode(
   flags: readonly string[],
   code: string,
@@ -29,7 +29,7 @@ const printMessage = `
   import { HoldfastError } from 'holdfast';
   console.log(new HoldfastError('ENTITY_WITHOUT_PK', { entity: 'User', found: 'undefined' }).message);`;
 
-test('Node gets codes without a condition, and sentences under "development"', async () => {
+test('Node gets codes without a condition, and full messages under "development"', async () => {
   expect(await runNode([], printMessage)).toBe(
     '[ENTITY_WITHOUT_PK] entity=User found=undefined See holdfast/dist/docs/errors.md',
   );
@@ -38,12 +38,12 @@ test('Node gets codes without a condition, and sentences under "development"', a
   );
 });
 
-test('the page that errors name is in the package', () => {
+test('the page that errors refer to is in the package', () => {
   const page = join(app, 'node_modules/holdfast/dist/docs/errors.md');
   expect(readFileSync(page, 'utf8')).toContain('## ENTITY_WITHOUT_PK');
 });
 
-test('failures that people see are said in words, in production too', async () => {
+test('failures that users see have full messages, in production too', async () => {
   await using server = await startServer();
   server.on('GET', '/gone', { status: 404 });
   server.on('GET', '/locked', { status: 423, body: { detail: 'Ann is editing this.' } });

@@ -8,7 +8,7 @@ import { repository } from './readme-example.ts';
 const folder = join(repository, 'node_modules/.cache', `holdfast-emitted-${process.pid}`);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-// What a package exports that is built on the library: each type is inferred, and its declarations have to name it.
+// The exports of a package that is built on the library: each type is inferred, and its declarations have to name it.
 const program = `
 import {
   Collection, Controller, createResource, dehydrate, Endpoint, Entity, EntityMixin, getPending, hookifyResource, inPages, Lazy,
@@ -67,7 +67,7 @@ export const render = createServerRender({ origins: [] });
 export const mock = createMockController();
 `;
 
-test('a package can emit declarations for what it makes of the library', () => {
+test('a package can emit declarations of endpoints and entities that use the library', () => {
   mkdirSync(folder, { recursive: true });
   const compilerOptions = {
     module: 'nodenext',

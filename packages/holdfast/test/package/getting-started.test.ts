@@ -1,4 +1,4 @@
-// Makes the application of docs/getting-started.md from the page's own blocks, and uses it as the page says.
+// Builds the application of docs/getting-started.md from the code blocks of the page, and uses it as the page describes.
 import { execFileSync, spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -22,14 +22,16 @@ const commands = blocks
   .filter(({ language }) => language === 'sh')
   .flatMap(({ text }) => text.trim().split('\n'));
 
-// outside of the repository, so that only what the page installs is found
+// outside of the repository, so that only the packages that the page installs are found
 const app = mkdtempSync(join(tmpdir(), 'holdfast-start-'));
 const { NODE_ENV: _, PORT: __, ...outer } = process.env;
 const children: ChildProcess[] = [];
 let browser: Browser;
 let port = '';
 
-/** Puts the packages of the page's `npm install` lines where npm would: the tarball, and the repository's own of the rest. */
+/**
+ * Installs the packages of the `npm install` lines of the page where npm would: the tarball, and the others from the repository.
+ */
 function install(): void {
   const names = commands
     .filter((line) => line.startsWith('npm install'))
@@ -73,7 +75,7 @@ function run(line: string): string {
   }
 }
 
-/** Starts a command that goes on, and gives the address that it prints. */
+/** Starts a command that keeps running, and returns the address that it prints. */
 async function start(
   line: string,
   env: Record<string, string>,
@@ -99,7 +101,7 @@ async function start(
   };
 }
 
-/** Writes the files between two commands of the page, and tells the types' errors. */
+/** Writes the files between two commands of the page, and returns the type errors. */
 function paste(from: number, to: number): string {
   for (const { file, text } of blocks.slice(from, to)) {
     if (!file) continue;
@@ -119,7 +121,7 @@ afterAll(async () => {
   rmSync(app, { recursive: true, force: true });
 });
 
-test('what the page says, pasted, is an application that reads, writes and tells what failed', async () => {
+test('the code of the page, pasted, is an application that reads, writes and shows failures', async () => {
   const firstStart = blocks.findIndex(({ text }) => text.includes('npx vite'));
   expect(paste(0, firstStart)).toBe('');
   const server = await start('node server.mjs', { PORT: '0' });
@@ -141,7 +143,7 @@ test('what the page says, pasted, is an application that reads, writes and tells
   await tab.getByRole('checkbox', { name: 'Call Ada' }).check();
   await tab.getByRole('listitem').filter({ hasText: 'Buy milk' }).getByRole('button').click();
   await tab.getByText('1 open').waitFor();
-  // guesses show at once: the server has them a moment later
+  // optimistic updates are shown at once: the server has the change a moment later
   await expect
     .poll(async () => (await fetch(server.url)).json())
     .toEqual([
@@ -162,7 +164,7 @@ test('what the page says, pasted, is an application that reads, writes and tells
   expect(problems).toEqual([]);
 });
 
-test('the built application holds no development message', () => {
+test('the built application contains no development message', () => {
   run('npx vite build --logLevel error');
   const html = readFileSync(join(app, 'dist/index.html'), 'utf8');
   const [, script = ''] = /src="\/([^"]+)"/.exec(html) ?? [];
@@ -173,7 +175,7 @@ test('the built application holds no development message', () => {
   expect(code).not.toContain('docs/errors.md#');
 });
 
-test('every command of the page is one that this test runs or replaces', () => {
+test('every command of the page is run or replaced by this test', () => {
   expect(commands.filter((line) => !line.startsWith('npm install'))).toEqual([
     'mkdir todos && cd todos',
     'npm init -y',

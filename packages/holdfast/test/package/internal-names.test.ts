@@ -6,7 +6,7 @@ import { createJudge } from '../../../../scripts/internal-names.ts';
 // not there before `npm run check -- build:library`: the compiler may not look for it
 const built = join(import.meta.dirname, '../../dist/index.js');
 
-test('names that a user, the platform, a state or an error has are refused, each with its reason', () => {
+test('names that a user, the platform, a state or an error uses are refused for shortening, each with its reason', () => {
   const judge = createJudge();
   const reasons = ['fetchedAt', 'addEventListener', 'childList', 'stamps', 'expected', 'noSuchMember'].map(
     judge,
@@ -69,7 +69,7 @@ function readState(library: typeof sources, state: string): unknown {
   };
 }
 
-test('a state that the build writes is the one that the sources write, and each reads it', async () => {
+test('a state that the build writes equals the one that the sources write, and each can read it', async () => {
   const library = (await import(built)) as typeof sources; // cast: what was built of them
   const state = await writeState(library);
 

@@ -1,4 +1,4 @@
-// Takes the example out of the README, so that the text people read is the code that is tested.
+// Extracts the example from the README, so that the published text is the tested code.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -12,7 +12,7 @@ export function readExample(): string {
   return example;
 }
 
-/** The exact version that the root manifest pins, so that a scratch application uses what the lock holds. */
+/** The exact version that the root manifest pins, so that a scratch application uses the locked packages. */
 export function pinned(name: string): string {
   const manifest = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8')) as {
     devDependencies: Record<string, string>;

@@ -97,7 +97,7 @@ test('the built example reads and edits through a real server under a strict con
   expect(problems).toEqual([]);
 });
 
-test('the production bundle of the example holds no development text', () => {
+test('the production bundle of the example contains no development message', () => {
   const bundle = readdirSync(join(app, 'dist/assets'))
     .map((file) => readFileSync(join(app, 'dist/assets', file), 'utf8'))
     .join('\n');

@@ -1,4 +1,4 @@
-// The pages that ship inside the package: whoever follows a link of one of them, in an editor or in node_modules, gets somewhere.
+// The pages that ship inside the package: every link in them leads to a file, in an editor and in node_modules.
 import { execFileSync } from 'node:child_process';
 import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -48,7 +48,7 @@ test('every link of a page in the package leads to a file and a heading of the p
   expect(links.length).toBeGreaterThan(100);
 });
 
-test('no page in the package takes in a file that only the site has', () => {
+test('no page in the package includes a file that only the site has', () => {
   const pages = globSync('dist/docs/*.md', { cwd: root });
 
   expect(pages.filter((page) => /^<<< /m.test(readFileSync(join(root, page), 'utf8')))).toEqual([]);

@@ -14,7 +14,7 @@ async function modulesOf(code: string, condition = 'production'): Promise<string
     format: 'esm',
     conditions: [condition],
     external: ['react', 'react-dom', 'react/*', 'react-dom/*'],
-    tsconfigRaw: {}, // the repository's own paths lead to the sources
+    tsconfigRaw: {}, // the paths of the repository lead to the sources
     absWorkingDir: repository,
   });
   const [output] = Object.values(metafile.outputs);
@@ -27,7 +27,7 @@ async function modulesOf(code: string, condition = 'production'): Promise<string
 const folders = (modules: readonly string[]): Set<string> =>
   new Set(modules.filter((file) => file.includes('/')).map((file) => file.split('/')[0] ?? ''));
 
-test('schemas and store alone bring no network, no controller and no React', async () => {
+test('schemas and store alone bundle no network, no controller and no React', async () => {
   const modules = await modulesOf(`import { Cache, Entity } from 'holdfast'; console.log(Cache, Entity);`);
 
   expect(folders(modules)).toContain('store');
@@ -59,21 +59,21 @@ test('an application ships only the kinds of schema that it, or a resource, decl
   );
 });
 
-test('an application ships nothing that another import brings', async () => {
+test('an application bundles nothing that only another import needs', async () => {
   const modules = await modulesOf(application);
   const elsewhere = [
-    // the function that recognises keys comes with mocks, or with a `testKey` of one's own
+    // the function that recognizes keys is bundled with mocks, or with a custom `testKey`
     'endpoint/test-key.js',
-    // the poller comes with the hooks that subscribe
+    // the poller is bundled with the hooks that subscribe
     'dispatch/polling-manager.js',
     'dispatch/default-managers.js',
-    // managers come with their names
+    // managers are bundled with their names
     'dispatch/backoff.js',
     'dispatch/dev-tools-manager.js',
     'dispatch/log-manager.js',
     'dispatch/retry-manager.js',
     'dispatch/stream-manager.js',
-    // the schemas of other libraries come with `holdfast/validate`
+    // the schemas of other libraries are bundled with `holdfast/validate`
     'schema/protocol/standard-schema.js',
     // resources of hooks, and endpoints around functions
     'endpoint/endpoint.js',
@@ -88,7 +88,7 @@ test('an application ships nothing that another import brings', async () => {
   expect(live).toContain('dispatch/polling-manager.js');
 });
 
-test('an application that tells failures apart ships no checked entities', async () => {
+test('an application that distinguishes failures bundles no checked entities', async () => {
   const modules = await modulesOf(`import { attempt } from 'holdfast/validate'; console.log(attempt);`);
 
   expect(modules.filter((file) => file.startsWith('addons/'))).toEqual(['addons/validate/attempt.js']);

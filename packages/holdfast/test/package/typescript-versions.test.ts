@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { installInto, packLibrary } from '../../../../scripts/pack.ts';
 import { pinned, readExample, repository } from './readme-example.ts';
 
-// The declarations are read by compilers older than the one that wrote them: the oldest we promise, and each major.
+// The declarations are read by compilers older than the one that wrote them: the oldest supported one, and each major version.
 const compilers = { 'ts-5.4': '5.4.5', 'ts-5.9': '5.9.3', 'ts-6.0': '6.0.3' };
 const app = mkdtempSync(join(tmpdir(), 'holdfast-typescript-'));
 const typeTests = join(import.meta.dirname, '../types');
@@ -77,6 +77,6 @@ test.each([
 ] as const)('%s accepts the declarations in %s resolution', (alias, moduleResolution) => {
   const lines = compile(alias, moduleResolution).split('\n');
 
-  // React's own declarations are not ours to answer for
+  // the declarations of React are not part of this test
   expect(lines.filter((line) => line !== '' && !line.includes('@types/'))).toEqual([]);
 });

@@ -1,4 +1,4 @@
-// Laws of checked data: see test/simulation/checked-model.ts; and that readers get what schemas make of a value.
+// Laws of checked data: see test/simulation/checked-model.ts. Also: readers get the parsed values of the schemas.
 import fc from 'fast-check';
 import { Cache, Controller, dehydrate, savedState } from 'holdfast';
 import { EntityOf } from 'holdfast/validate';
@@ -10,7 +10,7 @@ const SEED = Number(process.env['PROPERTY_SEED'] ?? 1);
 const TIME_LIMIT_MS = 600_000;
 
 test(
-  'bad rows are left out and reported once, the rest stands, by every policy at any depth',
+  'bad rows are left out and reported once, and the rest is kept, under every policy at any depth',
   async () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
     await fc.assert(
@@ -36,7 +36,7 @@ const wires = fc.record({
 });
 
 test.each(libraries)(
-  'what $name makes of a value is what readers get, whatever brought it',
+  'readers get the output of $name for a value, whatever the source of the value',
   ({ text, date, maybeDate, address }) => {
     const fields = { id: text, title: text, at: date, maybe: maybeDate, address };
     class Item extends EntityOf('Item', fields) {}

@@ -1,5 +1,5 @@
-// Law: whatever a storage has done to a saved state, a reader gets what was saved, or nothing, or, of a list, a part that is
-// fetched again. Never a value of another type, and never less than was saved that counts as fresh.
+// Law: whatever a storage has done to a saved state, a reader gets the saved data, or nothing, or a part of a list that is
+// fetched again. It never gets a value of another type, and never an incomplete list that counts as fresh.
 import {
   Controller,
   createResource,
@@ -81,7 +81,7 @@ beforeAll(async () => {
 const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
 afterAll(() => warn.mockRestore());
 
-/** What readers see, as plain data. */
+/** The values that readers see, as plain data. */
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value ?? null)) as unknown;
 
 function checkTask(found: Task, path: string): void {
@@ -89,7 +89,7 @@ function checkTask(found: Task, path: string): void {
   const { comments, owner, ...own } = plain(found) as Record<string, unknown>; // cast: as above
   expect(own, path).toEqual({ ...saved, comments: undefined, owner: undefined });
   expect(found.due, path).toBeInstanceOf(Date);
-  // what is nested may be lost, and is then as absent
+  // a nested row may be lost, and then reads as absent
   if (owner !== undefined) expect(owner, path).toEqual(saved['owner']);
   expect(saved['comments'], path).toEqual(expect.arrayContaining(comments as unknown[])); // cast: fails if it is none
 }
@@ -116,19 +116,19 @@ function checkReaders(controller: Controller): void {
       ).toEqual(ids);
   }
   const paged = reads.page(controller);
-  // without the answer itself, its list is found by the arguments: the rest reads as its default, and is fetched
+  // without the response itself, its list is found by the arguments: other properties read as their defaults, and are fetched
   if (paged.data !== undefined) expect(isFresh(paged) ? ['two'] : ['two', '']).toContain(paged.data.next);
   const one = reads.one(controller).data;
   if (one !== undefined) checkTask(one, 'one');
   expect([3, undefined]).toContain(reads.count(controller).data);
   const error = controller.getError(TaskResource.get, { id: '7' });
   if (error !== undefined) expect(error.message).toBe('no');
-  // it goes on: the time of the state is not lost in the far future
+  // the controller still works: its time is not set to the far future by the state
   expect(reads.list(controller).expiresAt).toBeLessThanOrEqual(reads.list(whole).expiresAt);
   JSON.stringify(dehydrate(controller));
 }
 
-/** Every place in a state: the container, and the name in it. */
+/** Every place in a state: the container, and the key in it. */
 function placesIn(root: unknown): { readonly at: Record<string, unknown>; readonly name: string }[] {
   const places: { at: Record<string, unknown>; name: string }[] = [];
   const rest = [root];
@@ -167,7 +167,7 @@ function damaged(how: Damage): unknown {
   else if (how.kind === 'swap') {
     const other = places[how.other % places.length]!; // as above
     [at[name], other.at[other.name]] = [other.at[other.name], at[name]];
-    // a container that is now inside itself is no state that any storage gives
+    // no storage returns a container that contains itself
     try {
       JSON.stringify(state);
     } catch {
@@ -179,7 +179,7 @@ function damaged(how: Damage): unknown {
 }
 
 test(
-  'readers of a damaged state get what was saved, or less that is fetched again, and never another type',
+  'readers of a damaged state get the saved data, or less that is fetched again, and never another type',
   () => {
     fc.assert(
       fc.property(fc.array(damage, { minLength: 1, maxLength: 1 }), ([how]) => {
@@ -220,7 +220,7 @@ const damages: [name: string, damage: (state: SavedState) => void, kept: string[
     ({ tables }) => void tables.find(({ key }) => key === 'Task')!.rows.pop(),
     ['1', '2'],
   ],
-  ['a text in place of an answer', ({ slots }) => void (slots[0]!.stored = 'text'), ids],
+  ['a string in place of a response', ({ slots }) => void (slots[0]!.stored = 'text'), ids],
   [
     'a nested list that is missing',
     ({ tables }) => void tables.find(({ key }) => key === 'Comment')!.lists.shift(),
@@ -228,7 +228,7 @@ const damages: [name: string, damage: (state: SavedState) => void, kept: string[
   ],
 ];
 
-test.each(damages)('of a state with %s the rest stands, and one warning tells', (_name, damage, kept) => {
+test.each(damages)('of a state with %s the rest is restored, with one warning', (_name, damage, kept) => {
   const state = JSON.parse(text) as SavedState; // cast: its form, as far as it is damaged here
   damage(state);
   const controller = new Controller(world.options);
@@ -242,7 +242,7 @@ test.each(damages)('of a state with %s the rest stands, and one warning tells', 
   expect(String(warn.mock.calls[0]?.[0])).toContain('STATE_DAMAGED');
 });
 
-test('a list that misses a lost row is shown without it, and is stale', () => {
+test('a list with a lost row is shown without it, and is stale', () => {
   const state = JSON.parse(text) as SavedState; // cast: as above
   state.tables.find(({ key }) => key === 'Task')!.rows[1]!.fields = { id: '2', title: 'made up' };
   const controller = new Controller(world.options);
@@ -254,7 +254,7 @@ test('a list that misses a lost row is shown without it, and is stale', () => {
   expect(reads.one(controller).expiresAt).toBeGreaterThan(world.time.clock.now());
 });
 
-test('a state whose storage sorts the members of objects is whole', () => {
+test('a state whose storage sorts the properties of objects is complete', () => {
   const sorted = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(sorted);
     if (typeof value !== 'object' || value === null) return value;
@@ -273,7 +273,7 @@ test('a state whose storage sorts the members of objects is whole', () => {
   expect(warn).not.toHaveBeenCalled();
 });
 
-test('a time in the far future that a storage made up does not become the present', () => {
+test('a time in the far future that a storage invented does not become the present', () => {
   const state = { ...(JSON.parse(text) as SavedState), last: 8e15 }; // cast: as above
   const controller = new Controller(world.options);
 

@@ -1,5 +1,5 @@
-// A declared order: after every step the list is what a sort done anew gives; equals keep the order they had, and what came or
-// moved stands behind them, unless it is back where its answer had it.
+// A declared order: after every step the list equals a fresh sort. Equal rows keep their order, and rows that were added or moved
+// are placed behind their equals, unless they return to their place in the response.
 import { Controller, Endpoint, Entity, orderBy, schema } from 'holdfast';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -47,7 +47,7 @@ const removeCard = new Endpoint(async (card: { id: string }) => card as unknown,
   sideEffect: true,
 });
 
-/** One list and the steps that are done to it; the server has what was answered, set and accepted. */
+/** One list and the steps that change it; the server has the rows that were sent in responses, set and accepted. */
 class Board {
   readonly controller = new Controller(new FakeWorld().options);
   readonly truth = new Map<string, number>();
@@ -114,7 +114,7 @@ class Board {
   }
 }
 
-test('a list in a declared order is a stable sort of what it holds, whatever has happened', async () => {
+test('a list in a declared order is a stable sort of its members, whatever has happened', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
       const board = new Board();
@@ -128,7 +128,8 @@ test('a list in a declared order is a stable sort of what it holds, whatever has
         const ranks = now.map(({ rank }) => rank);
         expect(ranks).toEqual(ranks.toSorted((a, b) => a - b));
         expect(now.map(({ id }) => id).toSorted()).toEqual([...board.truth.keys()].toSorted());
-        // what kept its rank keeps its order; an answer and the end of a guess put rows where the server has them
+        // a row with an unchanged rank keeps its order; a response and the end of an optimistic update put rows where the server
+        // has them
         if (['push', 'set', 'note', 'delete', 'guess'].includes(each.kind)) {
           const old = new Map(before.map((card) => [card.id, card.rank]));
           const stayed = now.filter(({ id, rank }) => old.get(id) === rank).map(({ id }) => id);
@@ -141,7 +142,7 @@ test('a list in a declared order is a stable sort of what it holds, whatever has
         }
         before = now;
       }
-      // the same by a sort of the list as it is stored
+      // the same by a sort of the stored list
       const ids = (cards: readonly Card[]): string[] => cards.map(({ id }) => id);
       await board.act({ kind: 'answer', at: 0, rank: 0 });
       const plain = new Map([...board.truth].toSorted(([, a], [, b]) => a - b));

@@ -1,5 +1,5 @@
-// The laws of memo.test.ts where only some readers look after each batch, and some within one: what stands in a view is
-// then older than what others have read since. Rows refer to each other in circles, lack parts, and throw when read.
+// The laws of memo.test.ts where only some readers read after each batch, and some within one: the value of a view may then be
+// older than what others have read since. Rows refer to each other in circles, lack required parts, and throw when read.
 import { Entity, schema } from 'holdfast';
 import fc from 'fast-check';
 import { test } from 'vitest';
@@ -25,7 +25,7 @@ class Pal extends Entity {
   static override schema: Record<string, unknown> = {};
 }
 Pal.schema = { tag: Tag, mood: Mood, friend: Pal, pals: [Pal], tags: [Tag] };
-/** Is not there without its tag. */
+/** Cannot be shown without its tag. */
 class Need extends Entity {
   static override key = 'Need';
   id = '';
@@ -95,7 +95,7 @@ const step = fc.record({
   looks: fc.array(look, { maxLength: 6 }),
 });
 
-/** What a read gives, or what it throws. */
+/** The value of a read, or the error that it throws. */
 function outcome(read: () => unknown): { value: unknown; error: unknown } {
   try {
     return { value: read(), error: undefined };
@@ -108,7 +108,7 @@ function check(holds: boolean, what: string): void {
   if (!holds) throw new Error(`does not hold: ${what}`);
 }
 
-test('a memoised read equals an unmemoised one whoever has looked meanwhile', () => {
+test('a memoized read equals an unmemoized one, whichever readers have read meanwhile', () => {
   fc.assert(
     fc.property(
       fc.array(step, { maxLength: 10 }),

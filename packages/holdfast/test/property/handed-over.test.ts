@@ -1,4 +1,4 @@
-// Law: a payload that is handed over to the cache does what one does that the caller keeps, whatever stands in it.
+// Law: a payload that is handed over to the cache has the same effect as one that the caller keeps, whatever it contains.
 import { Cache, Entity, HoldfastError, schema } from 'holdfast';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -22,7 +22,7 @@ class Post extends Entity {
   static override schema = { tag: Tag, tags: [Tag] };
 }
 
-// few names, so that they come twice; now and then what is no entity, or one with another kind of name
+// few ids, so that they repeat; sometimes a value that is no entity, or one with an id of another type
 const id = fc.constantFrom('1', '2', '3', '4', '5', '6');
 const fields = { name: fc.constantFrom('a', 'b'), rank: fc.nat(1) };
 const tag = fc.oneof(
@@ -44,7 +44,7 @@ const step = fc.oneof(
   fc.record({ what: fc.constant([Post]), value: fc.array(post, { maxLength: 4 }) }),
 );
 
-/** What reading everything gives, in order, or the code of the error. */
+/** The values of all reads, in order, or the code of the error. */
 function run(steps: readonly { what: never; value: unknown }[], isOwned: boolean): unknown[] {
   const cache = new Cache();
   return steps.map(({ what, value }) => {

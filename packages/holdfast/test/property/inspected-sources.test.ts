@@ -1,14 +1,14 @@
-// What an inspector says of each field, in many races: see test/simulation/source-model.ts.
+// The inspector's explanation of each field, in many races: see test/simulation/source-model.ts.
 import fc from 'fast-check';
 import { test } from 'vitest';
 import { checkSources, KNOWN_SETTINGS, sourceSetting } from '../simulation/source-model.ts';
 
 const runs = Number(process.env['RUNS'] ?? 100);
 
-// the suite does not waver; the nightly looks further
+// the suite always runs the same seeds; the nightly run has others
 const seed = Number(process.env['PROPERTY_SEED'] ?? 123_456_789);
 
-test('the source of each field, all that lost and the rules are what the order of requests says', async () => {
+test('the source of each field, the losers and the rules follow from the order of requests', async () => {
   await fc.assert(fc.asyncProperty(sourceSetting, checkSources), {
     numRuns: runs,
     examples: KNOWN_SETTINGS,

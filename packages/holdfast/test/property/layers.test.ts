@@ -1,6 +1,6 @@
-// The law of layers: what is shown of a row is its base with the layer of every pending intent on it, in call order. Intents are
-// added and end in any order, server truth is written in between; guesses state fields, count on each other, look rows up by an
-// index, throw or remove; one class has a merge of its own. Laid again where needed, the store must show what a new one shows.
+// The law of layers: the shown row is its base with the layer of every pending intent on it, in call order. Intents are added and
+// end in any order, and responses are written in between. Optimistic updates set fields, build on each other, look rows up by an
+// index, throw or remove; one class has a custom merge. After all of it, the store must show the same as a new store.
 import { Entity, schema } from 'holdfast';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -25,7 +25,7 @@ class Card extends Entity {
   owner = '';
   votes = 0;
 }
-/** Keeps the higher vote, whichever side has it. */
+/** Keeps the higher vote, existing or incoming. */
 class Highest extends Card {
   static override key = 'Highest';
   static override merge(existing: { votes?: number }, incoming: { votes?: number }): object {
@@ -37,7 +37,7 @@ const IDS = ['0', '1'] as const;
 const STATUSES = [{ status: 'a' }, { status: 'b' }] as const;
 
 type Read = (args: object) => Card | undefined;
-/** Made of what is shown below it; throws where it cannot tell. */
+/** Computed from the data shown below it; throws where that data is missing. */
 type Guess = (read: Read) => object;
 interface Call {
   readonly type: typeof Card;
@@ -45,7 +45,7 @@ interface Call {
   readonly guess: Guess;
 }
 
-// nearly all calls are about one row: what lies over each other is what is to be seen
+// nearly all calls are about one row, because the test is about layers over each other
 const type = fc.constantFrom(Card, Card, Card, Highest);
 const id = fc.constantFrom('0', '0', '0', '1');
 const fields = fc.record(
@@ -121,7 +121,7 @@ function write(kind: unknown, value: unknown, args: readonly unknown[] = []): Wr
   };
 }
 
-/** Sets the row's fields, or removes it where nothing is said. */
+/** Sets the fields of the row, or removes the row when there are no fields. */
 function writeRow(one: typeof Card, pk: string, said: object | null): Write {
   return said === null ? write(new schema.Invalidate(one), pk) : write(one, { id: pk, ...said });
 }
@@ -138,7 +138,7 @@ function start({ engine }: EngineBench, one: Call): Intent {
         optimisticOf: intent,
       });
     } catch {
-      // nothing is guessed
+      // no optimistic update
     }
   });
   engine.store.batch(() => addIntent(engine.store, intent));
@@ -149,13 +149,13 @@ const read = (bench: EngineBench): unknown =>
   CLASSES.map((one) => ({
     rows: IDS.map((pk) => bench.get(one, { id: pk })),
     owned: ['x', 'y'].map((owner) => bench.get(one, { owner }) !== undefined),
-    // in any order: where a row stands depends on the order of the writes
+    // in any order: the place of a row depends on the order of the writes
     lists: STATUSES.map((key) =>
       (bench.get(lists.get(one), key) as Card[] | undefined)?.map((card) => card.id).toSorted(),
     ), // cast: a list of cards
   }));
 
-/** The slow way: a store that only ever saw the writes, then the calls that are still pending. */
+/** The slow way: a store that got only the writes, then the calls that are still pending. */
 function replay(writes: readonly Write[], pending: readonly Call[]): unknown {
   const bench = createBench();
   for (const one of writes) one(bench);
@@ -168,7 +168,7 @@ function rowsOf(bench: EngineBench) {
 }
 
 test(
-  'what is shown is base with every pending layer in call order, however the calls end',
+  'the shown data is base with every pending layer in call order, however the calls end',
   () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 24, size: 'max' }), (steps) => {

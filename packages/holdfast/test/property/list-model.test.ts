@@ -11,7 +11,7 @@ const runs = Number(process.env['RUNS'] ?? 70);
 // the same runs every time; the nightly gives other seeds
 const seed = Number(process.env['PROPERTY_SEED'] ?? 1);
 
-/** What once went wrong: steps by their kinds, with the place, the rank 0 and the lane. */
+/** Former failures: steps by their kinds, with the place, the rank 0 and the lane. */
 function once(way: Setting['way'], steps: string): Setting {
   const read = (step: string): Setting['steps'][number] => {
     const [, kind = '', at, lane = 'a'] = /^([a-z]+)(\d)([ab])?$/.exec(step) ?? [];
@@ -21,16 +21,16 @@ function once(way: Setting['way'], steps: string): Setting {
 }
 
 const examples: [Setting][] = [
-  // a restored total that nobody reads is saved again after a write
+  // a restored total that no reader shows is saved again after a write
   [once('cursor', 'restore0 detail2 deliver2 lane2b deliver2 restore0')],
-  // a row comes while pages in front of the first are read again
+  // a row is added while pages in front of the first are read again
   [
     once(
       'end',
       'create0 more0 deliver0 deliver0 more0 deliver0 more0 deliver0 more0 deliver0 read0 deliver0 create0 deliver0',
     ),
   ],
-  // a row leaves after its page was read, and before the others are
+  // a row leaves after its page was read, and before the other pages are
   [
     once(
       'middle',
@@ -40,7 +40,7 @@ const examples: [Setting][] = [
   ],
 ];
 
-test('a fresh list is the server’s list as far as it is loaded, in pages, orders and races', async () => {
+test('a fresh list equals the list of the server as far as it is loaded, with pages, orders and races', async () => {
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
   await fc.assert(fc.asyncProperty(setting, checkLists), {
     numRuns: runs,
@@ -50,16 +50,16 @@ test('a fresh list is the server’s list as far as it is loaded, in pages, orde
   warn.mockRestore();
 }, 3_600_000);
 
-/** Prints how often each step was played, in a long run; one that was never reached fails the run. */
+/** Prints how often each step was played, in a long run; a step that was never played fails the run. */
 function expectPlayed(what: string, steps: readonly string[], played: ReadonlyMap<string, number>): void {
   const lines = steps.map((step) => `  ${step.padEnd(10)}${String(played.get(step) ?? 0).padStart(9)}`);
   if (isLong) console.log([`steps of the model of ${what}`, ...lines].join('\n'));
 
-  // a few settings need not reach everything
+  // a few settings need not reach every step
   if (runs >= 500) expect(steps.filter((step) => !played.has(step))).toEqual([]);
 }
 
-test('of several lists over one table a fresh one is the server’s, whatever crosses on the way', async () => {
+test('a fresh list among several lists over one table equals that of the server, whatever crosses on the way', async () => {
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
   const played = new Map<string, number>();
   await fc.assert(
@@ -70,7 +70,7 @@ test('of several lists over one table a fresh one is the server’s, whatever cr
   expectPlayed('several lists', SEVERAL_STEPS, played);
 }, 3_600_000);
 
-test('a fresh map and a fresh All are the server’s, whatever crosses on the way', async () => {
+test('a fresh map and a fresh All equal those of the server, whatever crosses on the way', async () => {
   const played = new Map<string, number>();
   await fc.assert(
     fc.asyncProperty(mapSetting, (given) => checkMap(given, played)),

@@ -32,11 +32,11 @@ const keys: readonly Key[] = [
   { owner: 1, search: 'text' },
 ];
 
-/** The contract read aloud, with no index and no sharing: rows and ids in plain arrays. */
+/** The contract in plain code, with no index and no sharing: rows and ids in arrays. */
 class NaiveLists {
   readonly rows = new Map<string, Fields>();
   readonly lists = new Map<Key, string[]>();
-  /** Lists that were given rows which their key does not equal: only the server knows its rule. */
+  /** Lists that contain rows which do not match their key: only the server knows their rule. */
   readonly byServer = new Set<Key>();
 
   static #filters(key: Key): [string, unknown][] {
@@ -71,7 +71,7 @@ class NaiveLists {
     }
   }
 
-  /** False where the row contradicts an entry; undefined where it contradicts none and cannot tell of one. */
+  /** False where the row contradicts an entry of the key; undefined where it contradicts none and lacks the field of one. */
   static #fits(key: Key, row: Fields): boolean | undefined {
     const filters = NaiveLists.#filters(key);
     const known = filters.filter(([name]) => Object.hasOwn(row, name));
@@ -192,7 +192,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 );
 
 test(
-  'every list equals a naive recomputation after any sequence of writes',
+  'every list equals a naive computation from scratch after any sequence of writes',
   () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 30 }), (steps) => {

@@ -1,5 +1,5 @@
-// Laws of reading: a memoised read equals one without memo after any sequence of writes; what did not change is the same
-// reference; a subscriber is called if and only if its value changed, once per batch.
+// Laws of reading: a memoized read equals one without memo after any sequence of writes; an unchanged value keeps its reference;
+// a subscriber is called if and only if its value changed, once per batch.
 import { Entity, schema } from 'holdfast';
 import fc from 'fast-check';
 import { test } from 'vitest';
@@ -35,7 +35,7 @@ class Item extends Entity {
 const children = new schema.Collection([Item], { nestKey: (parent: Item) => ({ parentId: parent.id }) });
 Item.schema = { at: Date, main: Tag, extra: Tag, tags: [Tag], parent: Item, children };
 
-// what is nested stands in a field or in an array there: these are made anew from what changed in them alone
+// nested rows are in a field or in an array of the row: these are rebuilt only from the rows that changed
 class Note extends Entity {
   static override key = 'Note';
   id = '';
@@ -45,7 +45,7 @@ class Note extends Entity {
   tags: Tag[] = [];
   static override schema = { at: Date, main: Tag, extra: Tag, tags: [Tag] };
 }
-/** Stays where it stands: it has no key. */
+/** Is stored inside its parent, because it has no key. */
 class Spot extends Entity {
   static override key = 'Spot';
   tag: Tag | undefined = undefined;
@@ -71,7 +71,7 @@ class Board extends Entity {
   static override schema = { tag: Tag, spot: Spot, card: Card };
 }
 
-/** Leads back to itself, by entities alone. */
+/** Refers to itself through entities alone. */
 class Pal extends Entity {
   static override key = 'Pal';
   id = '';
@@ -128,7 +128,7 @@ const anyItem = fc.record(
   },
   { requiredKeys: ['id'] },
 );
-/** No way leads back: a parent has a smaller id, and there are no children. */
+/** Without cycles: a parent has a smaller id, and there are no children. */
 const orderedItem = anyItem.map(({ children: _none, parent, ...rest }) => ({
   ...rest,
   ...(parent !== undefined && parent < rest.id && { parent }),
@@ -201,13 +201,13 @@ const batchesOf = (isAcyclic: boolean): fc.Arbitrary<Write[][]> =>
     },
   );
 
-/** Half a million checks in one run: the runner's own are too slow for that. */
+/** Half a million checks in one run: the assertions of the runner are too slow for that. */
 function check(holds: boolean, what: string): void {
   if (!holds) throw new Error(`does not hold: ${what}`);
 }
 
 test.each([true, false])(
-  'a memoised read equals an unmemoised one, keeps its reference when nothing changed, and tells its subscribers; no cycles: %s',
+  'a memoized read equals an unmemoized one, keeps its reference when nothing changed, and notifies its subscribers; no cycles: %s',
   (isAcyclic) => {
     fc.assert(
       fc.property(batchesOf(isAcyclic), fc.array(fc.nat(readers.length - 1)), (steps, subscribed) => {
@@ -233,7 +233,7 @@ test.each([true, false])(
             const isSame = isSameGraph(before[at], after[at]);
             check(isFresh, `memo of reader ${at}`);
             const isKept = before[at] === after[at];
-            // what leads back to itself is rebuilt whenever a part of it is: comparing two cycles costs too much
+            // values that contain themselves are rebuilt whenever a part of them is: comparing two cycles costs too much
             if (isAcyclic) check(isKept === isSame, `reference of reader ${at}`);
             if (called.has(at)) check(called.get(at) === (isKept ? 0 : 1), `calls of reader ${at}`);
             if (isKept) check(isSame, `content of reader ${at}`);

@@ -1,5 +1,5 @@
-// Law: what a row holds in the end depends on when requests were sent and writes acknowledged, not on when reads came in.
-// Checked against the rules written out naively, field by field, and between two orders of arrival.
+// Law: the final row depends on when requests were sent and writes acknowledged, not on when reads arrived. Checked against the
+// rules written out naively, field by field, and between two orders of arrival.
 import { Entity, schema } from 'holdfast';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -23,13 +23,13 @@ const FIELDS = ['a', 'b', 'c'] as const;
 interface Request {
   readonly isRead: boolean;
   readonly sent: number;
-  /** Arrival: for a write the acknowledgement, which is a fact; for a read any time after its send. */
+  /** Arrival: for a write its acknowledgement, which is fixed; for a read any time after it was sent. */
   readonly settled: number;
   readonly isList: boolean;
   readonly fields: Readonly<Partial<Record<'a' | 'b' | 'c', number>>>;
 }
 
-/** Sends on even stamps; writes are acknowledged in the order of their sends, reads arrive whenever. */
+/** Requests are sent at even stamps; writes are acknowledged in the order of their sending, reads arrive at any time. */
 const requests = fc
   .array(
     fc.record({
@@ -60,7 +60,7 @@ const requests = fc
     return { first, second };
   });
 
-/** The rules, read aloud for one field. */
+/** The rules for one field, in plain code. */
 function winner(answers: readonly Request[], field: 'a' | 'b' | 'c'): number | undefined {
   const relevant = answers.filter(({ fields }) => fields[field] !== undefined);
   const writes = relevant.filter(({ isRead }) => !isRead);
@@ -75,7 +75,7 @@ function winner(answers: readonly Request[], field: 'a' | 'b' | 'c'): number | u
 function play(answers: readonly Request[]): unknown {
   const bench = createBench();
   const { timeline } = bench.engine.store;
-  // a request that stays in flight: nothing may be forgotten meanwhile
+  // a request that stays in flight: no stamp may be removed meanwhile
   timeline.tick();
   const pending = { open: timeline.open.bind(timeline) };
   Object.defineProperty(timeline, 'oldestOpen', { value: () => 1 });
@@ -90,7 +90,7 @@ function play(answers: readonly Request[]): unknown {
 }
 
 test(
-  'every field holds what the rules of order say',
+  'every field has the value that the rules of order give',
   () => {
     fc.assert(
       fc.property(requests, ({ first }) => {
@@ -117,7 +117,7 @@ test(
 );
 
 test(
-  'a default shouldReorder that a class asks for gives the verdict of the rules',
+  'a class that calls the default shouldReorder gets the result of the rules',
   () => {
     class Asked extends Row {
       static override key = 'Asked';

@@ -1,5 +1,5 @@
-// Laws of optimism: what is shown is server truth with the pending intents laid over it in call order, after any mix of
-// answers, failures and other writes; and the end state is the same as without optimism.
+// Laws of optimistic updates: the shown data is base with the pending intents applied in call order, after any mix of responses,
+// failures and other writes; and the final data is the same as without optimistic updates.
 import { Entity, schema } from 'holdfast';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -24,7 +24,7 @@ const list = new schema.Collection([Task]);
 const gone = new schema.Invalidate(Task);
 const KEYS = [{}, { status: 'a' }, { status: 'b' }] as const;
 
-/** One mutation: what the client guesses, from the row as it is shown below it. */
+/** One mutation: its optimistic update, computed from the row as it is shown below it. */
 interface Mutation {
   readonly schema: unknown;
   readonly guess: (shown: Task | undefined) => unknown;
@@ -86,7 +86,7 @@ function apply(bench: EngineBench, kind: unknown, value: unknown, args: readonly
   bench.write({ schema: kind, value, args, sent: now, settled: now });
 }
 
-/** A pending mutation: its place in the store's log, and the answer the server would give. */
+/** A pending mutation: its place in the log of the store, and the response that the server would send. */
 interface Pending {
   readonly mutation: Mutation;
   readonly intent: Intent;
@@ -108,7 +108,7 @@ function start(bench: EngineBench, one: Mutation): Intent {
   return intent;
 }
 
-/** The same from scratch: a store that only ever saw the base's writes, then the intents in call order. */
+/** The same from scratch: a store that got only the writes to base, then the intents in call order. */
 function replay(
   base: readonly (() => readonly [unknown, unknown, readonly unknown[]])[],
   pending: readonly Mutation[],
@@ -120,7 +120,7 @@ function replay(
 }
 
 test(
-  'what is shown is base with the pending intents over it, and the end is the same as without them',
+  'the shown data is base with the pending intents over it, and the end is the same as without them',
   () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 14 }), (steps) => {
@@ -144,7 +144,7 @@ test(
         for (const [at, action] of steps.entries()) {
           if (action.kind === 'start') {
             const intent = start(bench, action.mutation);
-            // the server's answer differs from the guess in the votes, so that they can be told apart
+            // the response differs from the optimistic update in the votes, so that the two can be distinguished
             const answer =
               action.mutation.schema === gone
                 ? action.mutation.guess(undefined)

@@ -1,4 +1,4 @@
-// Law: what was written is what is read, for schemas and payloads that nobody thought of, and for graphs with cycles.
+// Law: reading gives what was written, for generated schemas and payloads, and for graphs with cycles.
 import { Cache, Entity, schema } from 'holdfast';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -9,7 +9,7 @@ const RUNS = Number(process.env['RUNS'] ?? 1_000);
 const SEED = Number(process.env['PROPERTY_SEED'] ?? 1);
 const TIME_LIMIT_MS = 600_000;
 
-/** A schema with a payload that fits it, and what reading it back must give, entities as plain objects. */
+/** A schema with a matching payload, and the expected result of reading it, with entities as plain objects. */
 interface Sample {
   readonly schema: unknown;
   readonly payload: unknown;
@@ -19,7 +19,7 @@ interface Sample {
 let count = 0;
 const nextKey = (): string => `Made${(count += 1)}`;
 
-// names that are hard on objects stand among ordinary ones
+// property names that are special for objects are among ordinary ones
 const names = fc.oneof(
   fc.constantFrom(
     'a',
@@ -40,7 +40,7 @@ function makeObject(entries: readonly (readonly [string, unknown])[]): Record<st
   return Object.fromEntries(entries);
 }
 
-/** A plain object alone would be taken for a mapping. */
+/** A plain object as a schema would be a mapping, so it is wrapped. */
 function single(kind: unknown): unknown {
   const isPlain =
     typeof kind === 'object' && kind !== null && Object.getPrototypeOf(kind) === Object.prototype;
@@ -66,7 +66,7 @@ const { sample } = fc.letrec<{ sample: Sample }>((tie) => {
       return { schema: of('schema'), payload: of('payload'), expected: of('expected') };
     });
   const array = fc.tuple(inner, fc.nat(3), fc.boolean()).map(([item, size, isShort]): Sample => {
-    // undefined and null are dropped or kept by rules of their own: see the clauses
+    // undefined and null are dropped or kept by their own rules: see the clauses of the contract
     const repeat = (value: unknown): unknown[] => Array.from({ length: size }, () => value);
     return {
       schema: isShort ? [item.schema] : new schema.Array(single(item.schema)),
@@ -128,7 +128,7 @@ const { sample } = fc.letrec<{ sample: Sample }>((tie) => {
   };
 });
 
-/** Instances as plain objects with the fields they have; everything else as it is. */
+/** Instances as plain objects with their fields; all other values unchanged. */
 function strip(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(strip);
   if (typeof value !== 'object' || value === null || value instanceof Date) return value;
@@ -136,7 +136,7 @@ function strip(value: unknown): unknown {
 }
 
 test(
-  'what was written is what is read, for generated schemas and payloads',
+  'written payloads are read back unchanged, for generated schemas and payloads',
   () => {
     fc.assert(
       fc.property(sample, fc.boolean(), ({ schema: kind, payload, expected }, isOwned) => {
@@ -154,7 +154,7 @@ test(
         other.write(Root, again(), [], { isOwned });
 
         expect(cache.read(Root, ['r']) === first).toBe(true);
-        // not toStrictEqual: a field named `constructor` confuses it
+        // not toStrictEqual, which fails for a field named `constructor`
         expect(isSameGraph(strip(first), { id: 'r', body: expected })).toBe(true);
         expect(isSameGraph(strip(other.read(Root, ['r'])), { id: 'r', body: expected })).toBe(true);
       }),

@@ -1,5 +1,5 @@
-// Law: a browser that took a page's states in one by one knows what one knows that was given the whole at the end, and what
-// the server knows, wherever the parts were cut.
+// Law: a browser that hydrated the states of a page one by one has the same data as one that got the whole state at the end, and
+// as the server, wherever the page was cut into parts.
 import { Controller, createResource, dehydrate, Entity, savedState, schema } from 'holdfast';
 import { createServerRender } from 'holdfast/react/server';
 import fc from 'fast-check';
@@ -85,7 +85,7 @@ async function act(controller: Controller, each: Step): Promise<void> {
 
 const all = new schema.All(Task);
 
-/** Everything that a reader can see. */
+/** All values that a reader can see. */
 function seen(controller: Controller): unknown {
   return {
     rows: ids.map((one) => controller.get(Task, { id: one })),
@@ -100,7 +100,7 @@ function seen(controller: Controller): unknown {
 }
 
 test(
-  'states taken in one by one give what the whole gives',
+  'states that are hydrated one by one give the same as the whole state',
   async () => {
     let cuts = 0;
     await fc.assert(

@@ -1,5 +1,5 @@
-// Law: with `static version` a row holds what the statement of its highest version has said, whenever each was sent and came.
-// Checked against the rule written out naively.
+// Law: with `static version` a row has the fields of the payload with its highest version, whenever each payload was sent and
+// arrived. Checked against the rule written out naively.
 import { Entity, versionBy } from 'holdfast';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -25,7 +25,7 @@ interface Statement {
   readonly fields: Readonly<Partial<Record<'a' | 'b', number>>> & { readonly v: number };
 }
 
-/** In the order of arrival. No two have the same version: those are decided by order. */
+/** In the order of arrival. No two have the same version, because the order of requests decides between those. */
 const statements = (keys: readonly ('a' | 'b')[]) =>
   fc
     .uniqueArray(
@@ -55,7 +55,7 @@ function play(all: readonly Statement[], look: (row: Row, staleSince: number, at
   }
 }
 
-test('a lower version changes nothing, a higher one all that it says; what only the lower one says puts the row in doubt', () => {
+test('a lower version changes nothing, a higher one all its fields, and fields that only the lower one has make the row stale', () => {
   fc.assert(
     fc.property(statements([]), (all) => {
       const model = { v: -1, a: -1, b: -1 };
@@ -76,7 +76,7 @@ test('a lower version changes nothing, a higher one all that it says; what only 
   );
 });
 
-test('whole statements end the same in any order of arrival', () => {
+test('complete payloads end the same in any order of arrival', () => {
   fc.assert(
     fc.property(statements(['a', 'b']), (all) => {
       const highest = all.toSorted((one, two) => two.fields.v - one.fields.v)[0]!;

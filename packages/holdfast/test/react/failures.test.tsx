@@ -50,7 +50,7 @@ test('a failure reaches the error boundary, and its reset clears it and fetches 
   expect(gate.sent).toHaveLength(before + 2);
 });
 
-test('a boundary shows the message as an alert, reports, and resets on an event of the application', async () => {
+test('a boundary shows the message as an alert, reports it, and resets on an event of the application', async () => {
   const { controller } = await setup();
   let isBroken = true;
   let reset = (): void => undefined;
@@ -86,7 +86,7 @@ test('a boundary shows the message as an alert, reports, and resets on an event 
   expect(ErrorBoundary).toBe(NetworkErrorBoundary);
 });
 
-test('an error boundary follows another `listen`, and stops the former one', async () => {
+test('an error boundary follows a new `listen`, and stops the former one', async () => {
   const log = new Log();
   let isBroken = true;
   const Broken = () => {
@@ -121,7 +121,7 @@ test('an error boundary follows another `listen`, and stops the former one', asy
   expect(log.take()).toEqual(['stop second', 'listen to first', 'stop first']);
 });
 
-test('a resource that always fails is asked at most 3 times in its first second, whatever its error lifetime', async () => {
+test('a resource that always fails is requested at most 3 times in its first second, whatever its errorExpiryLength', async () => {
   const { controller, gate, space } = await setup();
   gate.failure = 500;
   const get = new RestEndpoint({
@@ -152,7 +152,7 @@ test('a resource that always fails is asked at most 3 times in its first second,
   expect(sentSoon.length).toBeLessThanOrEqual(3);
 });
 
-test('a request that is aborted each time ends in an error, and is not repeated without end', async () => {
+test('a request that is aborted each time ends in an error, and is not repeated endlessly', async () => {
   const { controller } = await setup();
   let calls = 0;
   const get = new Endpoint(
@@ -174,7 +174,7 @@ test('a request that is aborted each time ends in an error, and is not repeated 
   expect(AbortError).toBeDefined();
 });
 
-test('a lifetime of 0 means that data is fetched when a reader comes, not all the time', async () => {
+test('an expiry time of 0 means that data is fetched when a reader mounts, not continuously', async () => {
   const { controller, gate, space } = await setup({ dataExpiryLength: 0 });
   const get = new RestEndpoint({ path: '/todos/:id', urlPrefix: space.url, schema: Todo });
   const strict = get.extend({ invalidIfStale: true, path: '/todos/:id?' });
@@ -216,7 +216,7 @@ test('a failed refetch with the soft policy keeps the data, with the hard one sh
   expect(screen.getByText('milk')).toBeTruthy();
 });
 
-test('a new reader tries again what failed long enough ago', async () => {
+test('a new reader fetches again when the failure is old enough', async () => {
   let passedMs = 0;
   const clock = { now: () => Date.now() + passedMs };
   const { controller, gate, TodoResource } = await setup({ errorExpiryLength: 60_000, clock });
@@ -256,7 +256,7 @@ test('a new reader tries again what failed long enough ago', async () => {
   expect(screen.getByText('no error')).toBeTruthy();
 });
 
-test('PROVIDER_MISSING: a hook outside a DataProvider says what to do', async () => {
+test('PROVIDER_MISSING: a hook outside a DataProvider throws an error with the solution', async () => {
   const Lost = () => <p>{String(useController())}</p>;
 
   await act(async () =>
@@ -270,7 +270,7 @@ test('PROVIDER_MISSING: a hook outside a DataProvider says what to do', async ()
   expect(screen.getByRole('alert').textContent).toMatch(/^\[PROVIDER_MISSING\].*<DataProvider>/);
 });
 
-test('a reader whose answer lacks a required part ends in an error within two requests', async () => {
+test('a reader whose response lacks a required part ends in an error within two requests', async () => {
   class Person extends Entity {
     static override key = 'Person';
     id = '';

@@ -1,4 +1,4 @@
-// The forms of docs/forms.md, run as they stand there, against a real server.
+// The forms of docs/forms.md, run unchanged, against a real server.
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { afterEach, describe, expect, test } from 'vitest';
 import { Controller } from 'holdfast';
@@ -46,7 +46,7 @@ async function open(Form: typeof PlainForm) {
   return {
     controller,
     server,
-    /** Somebody else changes the row, and this client hears of it. */
+    /** Another client changes the row, and this client gets a message. */
     async changeElsewhere(fields: object) {
       const headers = { 'content-type': 'application/json' };
       await fetch(`${space.url}/contacts/1`, { method: 'PATCH', headers, body: JSON.stringify(fields) });
@@ -76,7 +76,7 @@ describe.each([
     expect(shown()).toEqual(['Ada', 'a@x.org', 'Oslo']);
   });
 
-  test('a save sends what was typed, and the form is then clean', async () => {
+  test('a save sends the edited fields, and the form is then clean', async () => {
     const { bodies } = await open(Form);
     await typeInto('Email', 'b@x.org');
     await typeInto('City', 'Bergen');
@@ -89,7 +89,7 @@ describe.each([
     expect(await bodies()).toEqual([{ email: 'b@x.org', address: { city: 'Bergen' } }]);
   });
 
-  test('changes of others show in fields that were not typed in, before and after a save', async () => {
+  test('changes by others are shown in fields that the user has not edited, before and after a save', async () => {
     const { changeElsewhere } = await open(Form);
     await typeInto('Email', 'b@x.org');
 
@@ -103,7 +103,7 @@ describe.each([
     expect(shown()).toEqual(['Ada L', 'd@x.org', 'Oslo']);
   });
 
-  test('what the server refuses stands at its field; the typed text stays, and the store is as it was', async () => {
+  test('a validation error is shown at its field, the typed text stays, and the store is unchanged', async () => {
     const { server, bodies } = await open(Form);
     const problem = encodeURIComponent(JSON.stringify({ errors: { email: 'is taken' } }));
     server.search = `?fail=422&problem=${problem}`;

@@ -1,5 +1,5 @@
-// What the hook tests share: a small application over a space of the shared server, with a gate in front of the network
-// so that a test decides when answers come, and a count of renders.
+// The shared parts of the hook tests: a small application over a space of the shared server, with a gate in front of the network
+// so that a test decides when responses arrive, and a count of renders.
 import { act, cleanup, render } from '@testing-library/react';
 import { Component, Suspense, useLayoutEffect } from 'react';
 import type { ReactElement, ReactNode } from 'react';
@@ -9,7 +9,7 @@ import type { ControllerOptions } from 'holdfast';
 import { DataProvider } from 'holdfast/react';
 import { createSpace } from '../support/space.ts';
 
-// React's own complaints are failures: an update during a render, one outside act, `use` called conditionally
+// warnings of React fail the test: an update during a render, one outside act, `use` called conditionally
 const complaints: string[] = [];
 const isReport = /error occurred in|above error|^%o|^Error: Uncaught/i;
 
@@ -34,14 +34,14 @@ export class Todo extends Entity {
   static override key = 'Todo';
 }
 
-/** Stands before the real network: closed, it keeps requests back until the test lets them go. */
+/** A gate in front of the real network: while it is closed, requests wait until the test opens it. */
 export class Gate {
-  /** What was asked for so far: `GET /todos/1`. */
+  /** The requests so far: `GET /todos/1`. */
   readonly sent: string[] = [];
   /** When, in milliseconds. */
   readonly sentAt: number[] = [];
   readonly aborted: string[] = [];
-  /** The status that the server is asked to fail with. */
+  /** The status with which the server should fail. */
   failure: number | null = null;
   #isOpen = true;
   #waiting: (() => void)[] = [];
@@ -93,7 +93,7 @@ export async function setup(options: ControllerOptions = {}) {
     schema: Todo,
     optimistic: true,
   });
-  /** Changes a row on the server behind the application's back. Answers may come meanwhile. */
+  /** Changes a row on the server without a message to the application. Responses may arrive meanwhile. */
   const changeElsewhere = async (id: string, fields: object): Promise<void> => {
     const headers = { 'content-type': 'application/json' };
     await act(async () => {
@@ -103,7 +103,7 @@ export async function setup(options: ControllerOptions = {}) {
   return { space, gate, controller, TodoResource, changeElsewhere };
 }
 
-/** Renders below a provider and a boundary that says "waiting" and, after an error, its message. */
+/** Renders below a provider and a boundary that shows "waiting" and, after an error, its message. */
 export async function show(controller: Controller, children: ReactNode): Promise<ReturnType<typeof render>> {
   return await act(async () => render(<Page controller={controller}>{children}</Page>));
 }
@@ -124,7 +124,7 @@ export function Page({
   );
 }
 
-/** A boundary without the library's: what a component threw, as text. */
+/** A plain React error boundary: shows the error of a component as text. */
 class Catch extends Component<{ children: ReactNode }, { error: Error | undefined }> {
   override state: { error: Error | undefined } = { error: undefined };
 
@@ -138,7 +138,7 @@ class Catch extends Component<{ children: ReactNode }, { error: Error | undefine
   }
 }
 
-/** Waits until something holds, letting React work meanwhile. */
+/** Waits until a condition is true, and lets React work meanwhile. */
 export async function until(holds: () => boolean, what: string): Promise<void> {
   for (let tries = 0; tries < 400; tries += 1) {
     if (holds()) return;
@@ -152,7 +152,7 @@ export async function pause(ms: number): Promise<void> {
   await act(async () => new Promise((next) => setTimeout(next, ms)));
 }
 
-/** What a component does, for a test to call from outside: `go.call('2')`. */
+/** A function of a component that a test calls from outside: `go.call('2')`. */
 export class Handle<A extends readonly unknown[]> {
   #run: ((...args: A) => unknown) | undefined;
 
@@ -170,7 +170,7 @@ export function useHandle<A extends readonly unknown[]>(
   handle: Handle<A>,
   run: (...args: A) => unknown,
 ): void {
-  // with what is on screen: other effects may come later than a test that sees it
+  // together with the screen: other effects may run later than a test that sees it
   useLayoutEffect(() => handle.take(run));
 }
 
@@ -182,7 +182,7 @@ export class Log {
     this.lines.push(line);
   }
 
-  /** What was added since the last call. */
+  /** The entries that were added since the last call. */
   take(): string[] {
     return this.lines.splice(0);
   }

@@ -19,7 +19,7 @@ import {
 } from 'holdfast/react';
 import { Handle, Log, pause, setup, show, Todo, until, useHandle } from './harness.tsx';
 
-test('useDLE tells loading, data and error as values, and keeps data while it is fetched anew', async () => {
+test('useDLE returns loading, data and error as values, and keeps data while it is fetched again', async () => {
   const { controller, gate, TodoResource } = await setup();
   const seen = new Log();
   const Title = () => {
@@ -45,7 +45,7 @@ test('useDLE tells loading, data and error as values, and keeps data while it is
   expect(seen.lines).toEqual(['loading', 'milk', 'loading', 'milk', 'HttpError']);
 });
 
-test('useCache shows what is stored and never fetches', async () => {
+test('useCache shows stored data and never fetches', async () => {
   const { controller, gate, TodoResource } = await setup();
   const Title = () => <p>{useCache(TodoResource.get, { id: '1' })?.title ?? 'nothing stored'}</p>;
   await show(controller, <Title />);
@@ -100,7 +100,7 @@ test('useQuery reads the store by schema and arguments and follows every change'
   expect(gate.sent).toEqual(['GET /todos']);
 });
 
-test('useLoading tells how a call goes; a new call clears the old error', async () => {
+test('useLoading returns the progress of a call; a new call clears the old error', async () => {
   const { controller, gate, TodoResource } = await setup();
   const seen = new Log();
   const results: unknown[] = [];
@@ -130,7 +130,7 @@ test('useLoading tells how a call goes; a new call clears the old error', async 
   expect(results).toEqual([undefined, expect.objectContaining({ title: 'tea' })]);
 });
 
-test('useLoading makes a failed call again with its arguments, as the function is now', async () => {
+test('useLoading repeats a failed call with its arguments and the present function', async () => {
   const { controller, gate, TodoResource } = await setup();
   const save = new Handle<[title: string]>();
   const Form = () => {
@@ -157,7 +157,7 @@ test('useLoading makes a failed call again with its arguments, as the function i
   expect(controller.get(Todo, { id: '1' })?.title).toBe('tea');
 });
 
-test('useLoading tells which calls are under way, whatever their order', async () => {
+test('useLoading returns which calls are in flight, whatever their order', async () => {
   const { controller } = await setup();
   const ends = new Map<string, (error?: Error) => void>();
   const work = (id: string) =>
@@ -181,7 +181,7 @@ test('useLoading tells which calls are under way, whatever their order', async (
   expect(shown()).toBe(' false undefined');
 });
 
-test('of overlapping calls, useLoading speaks of the latest', async () => {
+test('useLoading shows the latest of overlapping calls', async () => {
   const { controller } = await setup();
   const ends: ((error?: Error) => void)[] = [];
   const work = () =>
@@ -203,7 +203,7 @@ test('of overlapping calls, useLoading speaks of the latest', async () => {
   expect(screen.getByText('idle')).toBeTruthy();
 });
 
-test('useDebounce lets a value settle down, and the screen waits for its data', async () => {
+test('useDebounce waits until a value stops changing, and the screen waits for its data', async () => {
   const { controller, gate, TodoResource } = await setup();
   const type = new Handle<[id: string]>();
   const Result = () => {
@@ -235,7 +235,7 @@ test('useDebounce lets a value settle down, and the screen waits for its data', 
   expect(gate.sent).toEqual(['GET /todos/1', 'GET /todos/2']);
 });
 
-test('useCancelling aborts the request of arguments that are no longer asked for', async () => {
+test('useCancelling aborts the request of arguments that are no longer used', async () => {
   const { controller, gate, TodoResource } = await setup();
   const SearchResource = TodoResource.getList.extend({ searchParams: {} as { title: string } });
   const type = new Handle<[title: string]>();
@@ -262,7 +262,7 @@ test.each([
   ['plain', ({ children }: { children: React.ReactNode }) => <>{children}</>],
   ['StrictMode', StrictMode],
 ])(
-  'search while typing sends one request per word, however often the page renders: %s',
+  'a search while typing sends one request per word, however often the page renders: %s',
   async (_name, Mode) => {
     const { controller, gate, TodoResource } = await setup();
     const SearchResource = TodoResource.getList.extend({ searchParams: {} as { title: string } });
@@ -316,7 +316,7 @@ test.each([
 test.each([
   ['plain', ({ children }: { children: React.ReactNode }) => <>{children}</>],
   ['StrictMode', StrictMode],
-])('useLive polls while it is mounted and stops with it: %s', async (_name, Mode) => {
+])('useLive polls while it is mounted, and stops when it is unmounted: %s', async (_name, Mode) => {
   const { controller, gate, space } = await setup();
   const get = new RestEndpoint({ path: '/todos/:id', urlPrefix: space.url, schema: Todo, pollFrequency: 60 });
   const Title = () => <p>{useLive(get, { id: '1' }).title}</p>;
@@ -337,7 +337,7 @@ test.each([
   expect(gate.sent).toHaveLength(length);
 });
 
-test('useSubscription moves with its arguments and asks for nothing with null', async () => {
+test('useSubscription follows its arguments and requests nothing with null', async () => {
   const log: string[] = [];
   const manager: Manager = {
     subscribe: ({ args }) => {
@@ -369,7 +369,7 @@ test('useSubscription moves with its arguments and asks for nothing with null', 
   ]);
 });
 
-test('a DataProvider makes a controller of its props, starts it while mounted, and changes to one it is given', async () => {
+test('a DataProvider makes a controller from its props, starts it while mounted, and switches to a given one', async () => {
   const log: string[] = [];
   const manager: Manager = { start: () => log.push('start'), stop: () => log.push('stop') };
   const seen = new Set<Controller>();
@@ -417,7 +417,7 @@ test('a DataProvider makes a controller of its props, starts it while mounted, a
   expect(log.filter((what) => what === 'start')).toHaveLength(log.filter((what) => what === 'stop').length);
 });
 
-test('useDebounce with isUpdatable false holds the value, and goes on when it is true', async () => {
+test('useDebounce with isUpdatable false keeps the value, and continues when it is true', async () => {
   const { controller } = await setup();
   const change = new Handle<[value: string, isUpdatable: boolean]>();
   const Value = () => {

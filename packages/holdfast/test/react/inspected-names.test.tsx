@@ -1,4 +1,4 @@
-// Which components read, as an inspector says it: in StrictMode, where React makes two controllers and forgets one.
+// The components that read, as the inspector lists them: in StrictMode, where React makes two controllers and drops one.
 import { act, render, screen } from '@testing-library/react';
 import { getDefaultManagers } from 'holdfast';
 import { inspect } from 'holdfast/inspect';
@@ -7,7 +7,7 @@ import { StrictMode } from 'react';
 import { expect, test } from 'vitest';
 import { setup, until } from './harness.tsx';
 
-test('an inspector knows the controller that React has kept, and the components that read', async () => {
+test('an inspector lists the controller that React has kept, and the components that read', async () => {
   const { gate, TodoResource } = await setup();
   const inspector = inspect();
   const managers = [inspector, ...getDefaultManagers()];

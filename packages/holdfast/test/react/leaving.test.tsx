@@ -1,4 +1,4 @@
-// Requests of components that wait for their first data, and what becomes of them when those components go.
+// Requests of components that wait for their first data, and what happens to them when the components unmount.
 import { act, render, screen } from '@testing-library/react';
 import { Fragment, StrictMode, Suspense } from 'react';
 import type { ReactElement, ReactNode } from 'react';
@@ -22,7 +22,7 @@ describe.each([
   ['plain', Fragment],
   ['StrictMode', StrictMode],
 ])('%s', (_name, Mode) => {
-  test('what waits below an AsyncBoundary is cancelled when the boundary goes', async () => {
+  test('requests that wait below an AsyncBoundary are cancelled when the boundary unmounts', async () => {
     const { controller, gate, TodoResource } = await setup();
     gate.close();
     const One = () => <p>{useSuspense(TodoResource.get, { id: '1' }).title}</p>;
@@ -56,7 +56,7 @@ describe.each([
     gate.open();
   });
 
-  test('a boundary that stays keeps its requests, however often what is around it renders', async () => {
+  test('a boundary that stays keeps its requests, however often its parents render', async () => {
     const { controller, gate, TodoResource } = await setup();
     gate.close();
     const Title = () => <p>{useSuspense(TodoResource.get, { id: '1' }).title}</p>;
@@ -78,7 +78,7 @@ describe.each([
 });
 
 test.each(['another boundary', 'a plain Suspense', 'a mounted reader', 'a caller'])(
-  'a request that %s waits for too goes on when the boundary goes',
+  'a request for which %s waits too continues when the boundary unmounts',
   async (who) => {
     const { controller, gate, TodoResource } = await setup();
     gate.close();
@@ -122,7 +122,7 @@ test.each(['another boundary', 'a plain Suspense', 'a mounted reader', 'a caller
   },
 );
 
-test('what was cancelled is asked for again by the next who wants it', async () => {
+test('a cancelled request is sent again for the next reader', async () => {
   const { controller, gate, TodoResource } = await setup();
   gate.close();
   const Title = () => <p>{useSuspense(TodoResource.get, { id: '1' }).title}</p>;
@@ -142,7 +142,7 @@ test('what was cancelled is asked for again by the next who wants it', async () 
   expect(gate.sent).toEqual(['GET /todos/1', 'GET /todos/1']);
 });
 
-test('below a plain Suspense the request goes on, and its answer is stored', async () => {
+test('below a plain Suspense the request continues, and its response is stored', async () => {
   const { controller, gate, TodoResource } = await setup();
   gate.close();
   const Title = () => <p>{useSuspense(TodoResource.get, { id: '1' }).title}</p>;

@@ -1,4 +1,4 @@
-// All hooks of one component show one value, whatever happens between an answer and the render that shows it.
+// All hooks of one component show one value, whatever happens between a response and the render that shows it.
 import { act, cleanup, render, screen } from '@testing-library/react';
 import { startTransition, use, useState } from 'react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -13,7 +13,7 @@ afterEach(() => {
   surroundings.IS_REACT_ACT_ENVIRONMENT = true;
 });
 
-/** What happens right behind the answer, before React can have rendered it. */
+/** The change right after the response, before React can have rendered it. */
 const moments: Readonly<Record<string, (change: () => void) => void>> = {
   'at once': (change) => change(),
   'a microtask later': (change) => void Promise.resolve().then(change),
@@ -28,7 +28,7 @@ for (const isActing of [true, false])
   for (const isTransition of [true, false])
     for (const order of orders)
       test.each(Object.keys(moments))(
-        `a change %s behind the answer shows in every hook (${isActing ? 'act' : 'real scheduling'}, ${isTransition ? 'transition' : 'fallback'}, ${order})`,
+        `a change %s after the response is shown by every hook (${isActing ? 'act' : 'real scheduling'}, ${isTransition ? 'transition' : 'fallback'}, ${order})`,
         async (moment) => {
           const { controller, gate, TodoResource } = await setup();
           await controller.fetch(TodoResource.get, { id: '1' });

@@ -101,7 +101,7 @@ export class ReactSubject extends HoldfastSubject {
   #isTelling = false;
   #torn: string | undefined;
   commits = 0;
-  /** The screen knows rows and plain lists of them. */
+  /** The screen shows rows and plain lists of them. */
   override readonly hasShapes = false;
 
   constructor(environment: SubjectEnvironment, isStrict: boolean) {
@@ -175,7 +175,7 @@ export class ReactSubject extends HoldfastSubject {
     return waits && !this.controller.watch(endpoint, ...args).readShown().isBlocked;
   }
 
-  /** Once React has had its turn, the screen is what the store shows. */
+  /** After React has rendered, the screen shows the data of the store. */
   #check(reading: Reading): void {
     if (this.#torn !== undefined) throw new Violation('I21', this.#torn);
     const { key, endpoint, args } = reading;

@@ -27,7 +27,7 @@ test('useFetch starts several loads of one component at the same time, for React
   expect(gate.sent).toHaveLength(2);
 });
 
-test('the promise of useFetch stays the same until something changes, and is never waited for when data is there', async () => {
+test('the promise of useFetch stays the same until the data changes, and does not suspend when the data is there', async () => {
   const { controller, gate, TodoResource } = await setup();
   await controller.fetch(TodoResource.get, { id: '1' });
   const promises = new Set<unknown>();
@@ -65,7 +65,7 @@ test('the promise of useFetch stays the same until something changes, and is nev
   expect(gate.sent).toHaveLength(2);
 });
 
-test('useFetch gives undefined for null, and a failed load throws in use', async () => {
+test('useFetch returns undefined for null, and a failed load throws in use', async () => {
   const { controller, gate, TodoResource } = await setup();
   gate.failure = 500;
   const choose = new Handle<[id: string]>();
@@ -83,7 +83,7 @@ test('useFetch gives undefined for null, and a failed load throws in use', async
   expect((await screen.findByRole('alert')).textContent).toMatch(/^HttpError/);
 });
 
-test('the reset of a boundary tries again what failed in use', async () => {
+test('the reset of a boundary repeats a request that failed in use', async () => {
   const { controller, gate, TodoResource } = await setup();
   gate.failure = 500;
   const Title = () => <p>{use(useFetch(TodoResource.get, { id: '1' })).title}</p>;
@@ -104,7 +104,7 @@ test('the reset of a boundary tries again what failed in use', async () => {
   expect(gate.sent).toHaveLength(2);
 });
 
-test('a hidden Activity fetches ahead, listens to nothing, and shows the newest value when it is revealed', async () => {
+test('a hidden Activity fetches ahead, subscribes to nothing, and shows the newest value when it is revealed', async () => {
   const { controller, gate, space } = await setup();
   const get = new RestEndpoint({ path: '/todos/:id', urlPrefix: space.url, schema: Todo, pollFrequency: 50 });
   const reveal = new Handle<[isShown: boolean]>();
@@ -144,7 +144,7 @@ test('a hidden Activity fetches ahead, listens to nothing, and shows the newest 
   expect(screen.getByText('milk')).toBeTruthy();
 });
 
-test('data that became stale while an Activity was hidden is fetched anew when it is revealed', async () => {
+test('data that became stale while an Activity was hidden is fetched again when it is revealed', async () => {
   const { controller, gate, TodoResource, changeElsewhere } = await setup();
   const reveal = new Handle<[isShown: boolean]>();
   const Title = () => <p>{useSuspense(TodoResource.get, { id: '1' }).title}</p>;
@@ -171,7 +171,7 @@ test('data that became stale while an Activity was hidden is fetched anew when i
   expect(gate.sent).toHaveLength(2);
 });
 
-test('a mutation is a form action: pending and failed show, and its guess at once', async () => {
+test('a mutation works as a form action: pending and failed are shown, and its optimistic update at once', async () => {
   const { controller, gate, TodoResource } = await setup();
   const Form = () => {
     const data = useController();
@@ -203,7 +203,7 @@ test('a mutation is a form action: pending and failed show, and its guess at onc
   expect(screen.getByText('milk,bread')).toBeTruthy();
 });
 
-test('updates that come while a transition waits are shown at once and do not tear it', async () => {
+test('updates that arrive while a transition waits are shown at once, without tearing', async () => {
   const { controller, gate, TodoResource } = await setup();
   const go = new Handle<[id: string]>();
   const Both = () => {

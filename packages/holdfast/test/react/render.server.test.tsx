@@ -47,7 +47,7 @@ async function stream(page: ReactNode): Promise<string> {
   return text(out);
 }
 
-test('what is stored renders on a server, through every reading hook, and starts no timer', () => {
+test('stored data renders on a server, through every reading hook, and starts no timer', () => {
   const { controller } = createMockController({ initialFixtures: [list], ...never });
   const Page = () => {
     const [, isLoading] = useLoading(async () => 1, []);
@@ -76,7 +76,7 @@ test('what is stored renders on a server, through every reading hook, and starts
   expect(html).toBe('<p>2,milk,bread,milk,2,no error,0,false</p>');
 });
 
-test('what is not there yet is waited for while the page streams, once for all its readers', async () => {
+test('missing data is awaited while the page streams, once for all its readers', async () => {
   let calls = 0;
   const { controller } = createMockController({
     fixtures: [
@@ -110,7 +110,7 @@ test('what is not there yet is waited for while the page streams, once for all i
   expect(calls).toBe(1);
 });
 
-test('hooks that tell instead of waiting do not fetch on a server', () => {
+test('hooks that do not suspend do not fetch on a server', () => {
   const { controller, network } = createMockController({ fixtures: [list] });
   const Telling = () => <p>{useDLE(TodoResource.getList).loading ? 'loading' : 'loaded'}</p>;
 
@@ -124,7 +124,7 @@ test('hooks that tell instead of waiting do not fetch on a server', () => {
   expect(network.size).toBe(0);
 });
 
-test('a failed load leaves the boundary to the browser', async () => {
+test('a failed load leaves its boundary to the browser', async () => {
   const { controller } = createMockController({
     fixtures: [{ ...list, response: { status: 500 }, error: true as const }],
   });

@@ -69,7 +69,7 @@ test('in one commit all readers of a row show one version', async () => {
   expect(torn).toEqual([]);
 });
 
-test('usePending tells of one row, from the call until its answer, also when the guess was right', async () => {
+test('usePending shows one row as pending from the call until its response, also when the optimistic update was right', async () => {
   const { controller, gate, TodoResource } = await setup();
   const log = new Log();
   const Row = ({ id }: { id: string }) => {
@@ -122,7 +122,7 @@ function NamedRows({ todos, log }: { todos: readonly Todo[]; log: string[] }) {
   );
 }
 
-test('a row that is created here is not mounted anew when the server names it', async () => {
+test('a row that is created here is not mounted again when the server gives its id', async () => {
   const { controller, gate, TodoResource } = await setup();
   const log: string[] = [];
   const List = () => <NamedRows todos={useSuspense(TodoResource.getList)} log={log} />;

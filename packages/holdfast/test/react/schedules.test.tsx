@@ -13,7 +13,7 @@ const count = Number(import.meta.env['VITE_SIM_REACT'] ?? usual);
 const first = Number(import.meta.env['VITE_SIM_SEED'] ?? 30_000);
 const STEPS = 50;
 
-// the simulator was written for Node: a macrotask, and word of rejections that nobody handled
+// the simulator was written for Node: this provides a macrotask, and events for unhandled rejections
 const channel = new MessageChannel();
 const waiting: (() => void)[] = [];
 const globals = globalThis as unknown as Record<string, unknown>;
@@ -76,7 +76,7 @@ async function run(
 }
 
 test(
-  `no invariant breaks in ${count} random schedules read through React, and StrictMode changes nothing`,
+  `no invariant breaks in ${count} random schedules that are read through React, and StrictMode changes nothing`,
   { timeout: 3_600_000 },
   async () => {
     const reports: string[] = [];

@@ -1,4 +1,4 @@
-// What hooks and boundaries give, told apart by the endpoint's `errors`, against a real server.
+// The errors of hooks and boundaries, distinguished by the `errors` of the endpoint, against a real server.
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { Controller, createResource, Entity } from 'holdfast';
 import {
@@ -40,7 +40,7 @@ async function open(app: ReactNode, search: string) {
   });
 }
 
-test('useDLE, useError and a boundary give errors that failureOf tells apart', async () => {
+test('useDLE, useError and a boundary give errors that failureOf distinguishes', async () => {
   function Read() {
     const failure = failureOf(todos.get, useDLE(todos.get, { id: '1' }).error);
     const same = failureOf(todos.get, useError(todos.get, { id: '1' }));
@@ -70,7 +70,7 @@ test('useDLE, useError and a boundary give errors that failureOf tells apart', a
   expect(await screen.findByText('boundary: is taken')).toBeDefined();
 });
 
-test('a form shows the texts of its fields by type, and any other failure below', async () => {
+test('a form shows the messages of its fields by type, and any other failure below', async () => {
   function Form() {
     const controller = useController();
     const [save, isSaving, error] = useLoading(

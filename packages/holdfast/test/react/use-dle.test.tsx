@@ -1,11 +1,11 @@
-// What useDLE tells beyond data, loading and error: a fetch in the background, and former data while new arguments load.
+// The results of useDLE beyond data, loading and error: a fetch in the background, and former data while new arguments load.
 import { act } from '@testing-library/react';
 import { useState } from 'react';
 import { expect, test } from 'vitest';
 import { useDLE } from 'holdfast/react';
 import { Handle, Log, setup, show, Todo, until, useHandle } from './harness.tsx';
 
-test('isFetching tells of a fetch in the background; who does not ask for it does not render', async () => {
+test('isFetching shows a fetch in the background, and a component that does not read it does not render', async () => {
   const { controller, gate, TodoResource, changeElsewhere } = await setup();
   const asking = new Log();
   const silent = new Log();
@@ -41,7 +41,7 @@ test('isFetching tells of a fetch in the background; who does not ask for it doe
   expect(silent.lines).toEqual(['tea']);
 });
 
-test('keepPreviousData shows the data of the former arguments until that of the new ones is there', async () => {
+test('keepPreviousData shows the data of the former arguments until that of the new ones has arrived', async () => {
   const { controller, gate, TodoResource } = await setup();
   const seen = new Log();
   const go = new Handle<[string | null]>();
@@ -73,7 +73,7 @@ test('keepPreviousData shows the data of the former arguments until that of the 
   expect(seen.lines.at(-1)).toBe('undefined');
 });
 
-test('without the option, new arguments load from nothing', async () => {
+test('without keepPreviousData, new arguments start without data', async () => {
   const { controller, TodoResource } = await setup();
   const seen = new Log();
   const go = new Handle<[string]>();

@@ -1,4 +1,5 @@
-// Writes seen from components: `usePending` tells waiting from sent, and `useFailed` lists what failed, by row and all.
+// Writes in components: `usePending` distinguishes waiting calls from sent ones, and `useFailed` lists failed mutations, by row
+// and all.
 import { act } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { FailedManager, getDefaultManagers } from 'holdfast';
@@ -10,7 +11,7 @@ const text = (selector: string): string | null | undefined => document.querySele
 const click = (selector: string) =>
   act(async () => document.querySelector<HTMLButtonElement>(selector)?.click());
 
-test('usePending lists the calls of a row, with a guess or without, and tells those that wait from the one that is sent', async () => {
+test('usePending lists the calls of a row, optimistic or not, and distinguishes waiting calls from the one that is sent', async () => {
   const { controller, gate, TodoResource } = await setup();
   const { partialUpdate } = TodoResource;
   const plain = partialUpdate.extend({
@@ -51,7 +52,7 @@ function Panel() {
   );
 }
 
-test('useFailed lists failed mutations, of a row and all; retry and forget take them out', async () => {
+test('useFailed lists failed mutations, of a row or all; retry and forget remove them', async () => {
   const failed = new FailedManager();
   const { controller, gate, TodoResource } = await setup({ managers: [failed, ...getDefaultManagers()] });
   const { partialUpdate } = TodoResource;
@@ -75,7 +76,7 @@ test('useFailed lists failed mutations, of a row and all; retry and forget take 
   await until(() => text('p') === ' of ', 'the other one is forgotten');
 });
 
-test('a failure renders those who read the failures of its row, and no others', async () => {
+test('a failure renders the components that read the failures of its row, and no others', async () => {
   const { controller, gate, TodoResource } = await setup({
     managers: [new FailedManager(), ...getDefaultManagers()],
   });
@@ -101,7 +102,7 @@ test('a failure renders those who read the failures of its row, and no others', 
   expect(renders).toEqual(['1: tea', '1: tea rice']);
 });
 
-test('useFailed without a FailedManager in the list says which one is missing', async () => {
+test('the error of useFailed without a FailedManager names the missing manager', async () => {
   const { controller } = await setup();
   const Probe = () => {
     useFailed();

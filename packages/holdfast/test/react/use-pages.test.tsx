@@ -1,5 +1,5 @@
-// usePages in a real browser: pages are loaded one behind the other and in front, a failed one is tried again, and other arguments
-// start anew.
+// usePages in a real browser: pages are loaded behind and in front, a failed page can be loaded again, and other arguments start
+// from nothing.
 import { act, render, screen } from '@testing-library/react';
 import { StrictMode } from 'react';
 import { expect, test } from 'vitest';
@@ -7,7 +7,7 @@ import { Controller, inPages, RestEndpoint, schema } from 'holdfast';
 import { DataProvider, usePages } from 'holdfast/react';
 import { Handle, Log, Todo, until, useHandle } from './harness.tsx';
 
-/** A server of one's own behind `fetch`: rows in pages of two, by cursor. */
+/** A local server behind `fetch`: rows in pages of two, by cursor. */
 function setup() {
   const sent: string[] = [];
   let failure = 0;
@@ -80,7 +80,7 @@ test('pages are loaded one behind the other, to the end', async () => {
   expect(sent).toEqual(['a0', 'a2', 'a4']);
 });
 
-test('a page that is being loaded shows, a failed one says why and is tried again', async () => {
+test('a page that is being loaded is shown as loading, and a failed one with its error until it is loaded again', async () => {
   const { controller, getList, sent, fail, hold } = setup();
   const more = new Handle<[]>();
   await act(async () =>
@@ -105,7 +105,7 @@ test('a page that is being loaded shows, a failed one says why and is tried agai
   expect([text(), sent]).toEqual(['a0 a1 a2 a3 | more', ['a0', 'a2', 'a2']]);
 });
 
-test('other arguments are another list, with nothing of the first one’s page', async () => {
+test('other arguments give another list, without pages of the first one', async () => {
   const { controller, getList, fail } = setup();
   const more = new Handle<[]>();
   const page = (list: string) => (
@@ -146,7 +146,7 @@ test('a list that is read again whole renders once where something changed, and 
   expect(seen.lines).toHaveLength(before);
 });
 
-test('a page before the loaded ones shows while it is loaded, says why it failed, and goes in front', async () => {
+test('a page before the loaded ones is shown as loading, then with its error, and is added in front', async () => {
   const { controller, getList, sent, fail, hold } = setup();
   const [older, newer] = [new Handle<[]>(), new Handle<[]>()];
   const getMessages = getList.extend({
@@ -207,7 +207,7 @@ test('null reads nothing', async () => {
   expect([text(), sent]).toEqual(['0 false false false false', []]);
 });
 
-test('a page of former arguments that arrives late says nothing of the page that is being loaded', async () => {
+test('a late page of former arguments does not change the state of the page that is being loaded', async () => {
   const { controller, getList, hold } = setup();
   const more = new Handle<[]>();
   const page = (list: string) => (

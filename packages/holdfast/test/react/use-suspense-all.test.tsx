@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { AsyncBoundary, useSuspenseAll } from 'holdfast/react';
 import { Handle, Log, setup, show, Todo, until, useHandle } from './harness.tsx';
 
-test('a list of endpoints of changing length is read at once, and each row is live', async () => {
+test('a list of endpoints of changing length is read at once, and each row is kept up to date', async () => {
   const { controller, gate, TodoResource, changeElsewhere } = await setup();
   const seen = new Log();
   const arrays = new Set<unknown>();
@@ -46,7 +46,7 @@ test('a list of endpoints of changing length is read at once, and each row is li
   expect(gate.sent).toEqual(['GET /todos/1', 'GET /todos/2', 'GET /todos/1']);
 });
 
-test('endpoints of several kinds keep their types, and a failure goes to the boundary, which tries again', async () => {
+test('endpoints of several kinds keep their types, and a failure reaches the boundary, which can retry', async () => {
   const { controller, gate, TodoResource } = await setup();
   const Both = () => {
     const [todo, todos] = useSuspenseAll([[TodoResource.get, { id: '1' }], [TodoResource.getList]]);

@@ -8,7 +8,7 @@ describe.each([
   ['plain', Fragment],
   ['StrictMode', StrictMode],
 ])('%s', (_name, Mode) => {
-  test('waits for the answer, asks once for all its readers, and shows it', async () => {
+  test('a reader waits for the response, which is requested once for all readers, and shows it', async () => {
     const { controller, gate, TodoResource } = await setup();
     gate.close();
     const Title = () => <p>{useSuspense(TodoResource.get, { id: '1' }).title}</p>;
@@ -31,7 +31,7 @@ describe.each([
     expect(gate.sent).toEqual(['GET /todos/1']);
   });
 
-  test('a new argument in a transition keeps the old screen until its answer is in', async () => {
+  test('a new argument in a transition keeps the old screen until its response has arrived', async () => {
     const { controller, gate, TodoResource } = await setup();
     const go = new Handle<[id: string]>();
     const Title = () => {
@@ -67,7 +67,7 @@ describe.each([
   });
 });
 
-test('a mounted reader keeps its value through expireAll until the new one is in', async () => {
+test('a mounted reader keeps its value through expireAll until the new one has arrived', async () => {
   const { controller, gate, TodoResource, changeElsewhere } = await setup();
   const shown = new Log();
   const Title = () => {
@@ -90,7 +90,7 @@ test('a mounted reader keeps its value through expireAll until the new one is in
   expect(shown.lines).toEqual(['tea']);
 });
 
-test('a mounted reader fetches anew when its data has had its time, showing the old meanwhile', async () => {
+test('a mounted reader fetches again when its data has expired, and shows the old data meanwhile', async () => {
   const { controller, gate, TodoResource, changeElsewhere } = await setup({ dataExpiryLength: 1_000 });
   const Title = () => <p>{useSuspense(TodoResource.get, { id: '1' }).title}</p>;
   await show(controller, <Title />);
@@ -105,7 +105,7 @@ test('a mounted reader fetches anew when its data has had its time, showing the 
   expect(await screen.findByText('tea')).toBeTruthy();
 });
 
-test('coming back to the page fetches what is stale, showing the old meanwhile', async () => {
+test('a page that gets the focus fetches stale data, and shows the old data meanwhile', async () => {
   let isVisible = false;
   const listeners = new Set<() => void>();
   const { controller, gate, TodoResource, changeElsewhere } = await setup({
@@ -135,7 +135,7 @@ test('coming back to the page fetches what is stale, showing the old meanwhile',
   expect(await screen.findByText('tea')).toBeTruthy();
 });
 
-test('a refetch that brings the same data renders nobody', async () => {
+test('a refetch that brings the same data renders no component', async () => {
   const { controller, gate, TodoResource } = await setup();
   const renders = new Log();
   const Title = () => {
@@ -154,7 +154,7 @@ test('a refetch that brings the same data renders nobody', async () => {
   expect(renders.lines).toEqual([]);
 });
 
-test('what is invalidated again while it is awaited shows the newest answer only', async () => {
+test('data that is invalidated again while it is awaited shows the newest response only', async () => {
   const { controller, gate, TodoResource, changeElsewhere } = await setup();
   const shown = new Log();
   const Title = () => {
@@ -180,7 +180,7 @@ test('what is invalidated again while it is awaited shows the newest answer only
   expect(new Set(shown.lines)).toEqual(new Set(['tea']));
 });
 
-test('null for the arguments reads nothing and asks for nothing', async () => {
+test('null for the arguments reads nothing and requests nothing', async () => {
   const { controller, gate, TodoResource } = await setup();
   const choose = new Handle<[id: string | null]>();
   const Title = () => {
@@ -199,7 +199,7 @@ test('null for the arguments reads nothing and asks for nothing', async () => {
   expect(screen.getByText('none chosen')).toBeTruthy();
 });
 
-test('a reader that leaves before its answer cancels the request', async () => {
+test('a reader that unmounts before its response cancels the request', async () => {
   const { controller, gate, TodoResource } = await setup();
   const Title = () => <p>{useSuspense(TodoResource.get, { id: '1' }).title}</p>;
   const page = await show(controller, <Title />);
@@ -265,7 +265,7 @@ test('a reset makes mounted readers wait for the new store', async () => {
   expect(screen.getByText('milk')).toBeTruthy();
 });
 
-test('a reader right below a provider with its own controller asks once, and shows the answer', async () => {
+test('a reader right below a provider with its own controller fetches once, and shows the response', async () => {
   const { gate, TodoResource } = await setup();
   const Title = () => <p>{useSuspense(TodoResource.get, { id: '1' }).title}</p>;
 

@@ -1,5 +1,5 @@
-// The second model's client: the library behind its public entries, in virtual time, over a network in which every request is
-// sent, handled and delivered at three moments. A step is a line of text, so that a schedule can be read, kept and cut down.
+// The client of the second model: the library behind its public entries, in virtual time, over a network in which every request
+// is sent, handled and delivered at three moments. A step is a line of text, so that schedules can be read and shortened.
 import * as library from 'holdfast';
 import { createServer, isBare } from './server.ts';
 import type { Asked, Brought, Fields, Params, Result } from './server.ts';
@@ -44,17 +44,17 @@ function createApi(optimistic: boolean) {
 export type Mode = 'plain' | 'optimistic';
 const apis = { plain: createApi(false), optimistic: createApi(true) };
 type Moment = Readonly<{ nth: number; rev: number }>;
-/** What is asked for and read under one address, and what the network has brought for it. */
+/** The endpoint and the arguments of one address, with the responses that the network has delivered for it. */
 export interface View {
   readonly at: Readonly<{ url: string; family: string; id: string; params: Params }>;
   readonly ask: readonly unknown[];
   reader?: { readonly stop: () => void; told: unknown };
-  /** When pages by hand were first read: their first page says nothing of the others. */
+  /** When pages by hand were first read: reading their first page again says nothing about the others. */
   base?: Moment;
-  /** The last read of all pages; undefined when a part of it failed, or two reads were in flight together. */
+  /** The last read of all pages; undefined when a page of it failed, or two reads were in flight together. */
   read?: (Moment & Brought) | undefined;
 }
-/** A request on its way: sent; handled when it has a result; gone when it is delivered. Alone: no other read of its view is. */
+/** A request: sent; handled when it has a result; removed when it is delivered. Alone: no other read of its view is in flight. */
 interface Sent extends Asked {
   readonly label: string;
   readonly nth: number;
@@ -63,7 +63,7 @@ interface Sent extends Asked {
   isAlone: boolean;
   result?: Result;
 }
-/** Lines of text name endpoints and arguments, so methods take anything. */
+/** Endpoints and arguments come from lines of text, so the methods accept anything. */
 type Loose<T> = {
   [K in keyof T]: T[K] extends (...args: never) => infer R ? (...args: readonly unknown[]) => R : T[K];
 };
@@ -89,10 +89,10 @@ export function createPlay(mode: Mode) {
   const log: Readonly<{ at: number; label: string }>[] = [];
   const views = new Map<string, View>();
   const pending = new Set<Readonly<{ id: string; fields: Fields }>>();
-  /** By row: the revision of the last own write that has ended, in whatever way; when that was, or a message came. */
+  /** By row: the revision of this client's last write that has ended, in any way; and when it ended or a message arrived. */
   const floors = new Map<string, number>();
   const touched = new Map<string, number>();
-  /** By row: how others changed it, of which this client was not told. */
+  /** By row: changes by others of which this client got no message. */
   const untold = new Map<string, string>();
   const states = new Map<string, string>();
   const parts: string[] = [];
@@ -164,7 +164,7 @@ export function createPlay(mode: Mode) {
     floors.set(wrote, Math.max(rev, floors.get(wrote) ?? 0));
     touched.set(wrote, (count += 1));
   };
-  /** A message tells what a second client has done to a row, as the row is now. */
+  /** A message contains the present row, after a second client has changed it. */
   const tell = (id: string): boolean => {
     const row = server.whole(id);
     if (!row) void controller.setResponse(items.delete, { id }, { id });
@@ -187,14 +187,14 @@ export function createPlay(mode: Mode) {
     else controller.fetch(getPage, { ...params, cursor: read.next }).catch(nothing);
     return true;
   };
-  /** The state of another controller that reads the same now. */
+  /** The state of another controller that reads the same at this time. */
   const render = async ({ ask }: View): Promise<string> => {
     const answer = (input: string): Result => server.handle({ method: 'GET', body: {}, ...split(input) });
     const other = new Controller({ ...options, fetch: async (input) => toResponse(answer(input)) });
     await (other as unknown as Loose<library.Controller>).fetch(...ask).catch(nothing); // cast: see Loose
     return JSON.stringify(dehydrate(other));
   };
-  /** Time goes by, and the requests that are chosen are answered meanwhile. */
+  /** Lets time pass, while the chosen requests get their responses. */
   const pass = async (rounds: number, ms: number, isAnswered: (one: Sent) => boolean): Promise<void> => {
     for (let round = 0; round < rounds; round += 1) {
       for (const one of [...sent].filter(isAnswered)) await deliver(one);
@@ -236,7 +236,7 @@ export function createPlay(mode: Mode) {
     if (verb === 'render') return states.set(target, await render(view));
     return verb === 'more' && more(view);
   };
-  /** Plays one step. False when there is nothing that it could be about. */
+  /** Plays one step. Returns false when the step has nothing to act on. */
   const step = async (line: string): Promise<boolean> => {
     const [verb = '', ...words] = line.split(' ');
     Object.assign(is, { atRest: verb === 'rest', idleFrom: verb === 'idle' ? is.now : Infinity });

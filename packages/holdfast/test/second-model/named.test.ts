@@ -1,16 +1,16 @@
-// The shortest schedules of the second model for ways in which the library once was wrong.
+// The shortest schedules of the second model that reproduce former faults of the library.
 import { expect, test } from 'vitest';
 import { play } from './schedule.ts';
-const NAMED = `a first read is older than a write of its row that was answered without the row
+const NAMED = `a first read is older than a write of its row whose response omits the row
   fetch /items/i1; handle GET /items/i1; PATCH /items/i1 {"title":"x"}; deliver PATCH /items/i1 204
   deliver GET /items/i1; mount /items/i1; rest
 a first read is older than a write of a row that is nested in it
   mount /items; handle GET /items; PATCH /users/u1 {"name":"x"}; deliver PATCH /users/u1 500; deliver GET /items; rest
-the first of the pages by hand is read again, and says nothing of the second
+the first of the pages by hand is read again, and the second stays stale
   fetch /hand; rest; more /hand; rest; mount /hand; PATCH /items/i3 {"title":"x"}; deliver PATCH /items/i3 500; rest
 a known row of a page that is not loaded moves to the first place
   mount /number?sort=rank; fetch /items/i4; rest; PATCH /items/i4 {"rank":0.5}; rest
-a creation is answered after its row was read and deleted
+the response to a creation arrives after its row was read and deleted
   POST /items {"title":"x"}; handle POST /items; fetch /counted; deliver GET /counted; DELETE /items/i6
   deliver DELETE /items/i6; fetch /counted; deliver GET /counted; rest
 the responses of two lists in pages cross, and one has a declared order
@@ -18,9 +18,9 @@ the responses of two lists in pages cross, and one has a declared order
   PATCH /users/u1 {"name":"x"}; deliver PATCH /users/u1; rest
 the last row of a page is written while the list is read
   mount /number?sort=rank; rest; PATCH /items/i2 {"title":"x"}; fetch /number?sort=rank; rest
-a saved state comes after a creation
+a saved state arrives after a creation
   render /items; POST /items {"title":"x"}; deliver POST /items; hydrate /items; rest
-a part of a page comes after a change
+a part of a page arrives after a change
   render /items?status=open; PATCH /items/i1 {"status":"shut"}; deliver PATCH /items/i1; part /items?status=open
   mount /items?status=open; rest
 two pages are read again while a write is in flight

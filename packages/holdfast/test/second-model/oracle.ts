@@ -1,5 +1,5 @@
-// What the second model holds to be wrong. After every step a reader that calls itself fresh can be explained by what the server
-// had since this client's own last write of a row; at rest it shows what the server has. Nothing here knows how the library works.
+// The rules of the second model: after every step, fresh data is a state of the server since this client's last write of the row;
+// at rest it is the present state. Nothing here depends on how the library works.
 import { ExpiryStatus, isDraft } from 'holdfast';
 import { Item, User } from './client.ts';
 import type { Play, View } from './client.ts';
@@ -7,12 +7,12 @@ import { isWhole, matches } from './server.ts';
 import type { Fields, Form } from './server.ts';
 const text = (value: unknown): string => JSON.stringify(value) ?? 'nothing';
 const rowsOf = (given: unknown): readonly Fields[] => [given ?? []].flat() as Fields[]; // cast: the views of the model
-/** Everything that is wrong now, in words. To look leaves traces in a store: until all is at rest, only what is mounted is looked at. */
+/** Everything that is wrong now. Reading leaves traces in a store: before all is at rest, only mounted readers are checked. */
 export function findWrong(play: Play): string[] {
   const looked = [...play.views.values()].filter(({ reader }) => reader || play.is.atRest);
   return checkRequests(play).concat(looked.flatMap((view) => checkView(play, view)));
 }
-/** While nobody acts, a key is asked for at most three times in the first second, and once in each later one. */
+/** Without a user action, a key is requested at most three times in the first second, and once in each later second. */
 function checkRequests({ log, is: { idleFrom: from } }: Play): string[] {
   return [...new Set(log.map(({ label }) => label))].flatMap((label) => {
     const times = log.filter((one) => one.label === label && one.at > from);
@@ -34,7 +34,7 @@ function checkView(play: Play, view: View): string[] {
   const hasError = controller.getError(...ask) !== undefined;
   if (!hasError && anew !== shown) found.push(`shows a new reader ${anew}, but has ${shown}`);
   if (!hasError && told !== anew) found.push(`has told ${told}, but shows ${anew}`);
-  const isLeft = at.id ? !server.row(at.id) : at.url.startsWith('/hand'); // to the user, who has the tokens
+  const isLeft = at.id ? !server.row(at.id) : at.url.startsWith('/hand'); // only the user has the page tokens
   if (reader && read && is.atRest && !isFresh && !isLeft) found.push('stays stale');
   for (const row of rows) {
     const own = controller.get(row instanceof Item ? Item : User, { id: row['id'] });
@@ -47,7 +47,7 @@ function checkView(play: Play, view: View): string[] {
   if (isFresh && !hasError && is.atRest && !at.id) found.push(...checkList(play, view, rows, total));
   return found.map((what) => `${at.url} ${what}`);
 }
-/** A fresh row shows a form since the own last write; at rest the last one, unless others changed it and did not tell. */
+/** A fresh row shows a state since this client's last write; at rest the present one, unless it got no message of a change. */
 function checkFields({ server, floors, is, untold, pending }: Play, row: Fields): string[] {
   const id = String(row['id']);
   if (isDraft(row as never)) return is.atRest ? [`shows the draft ${id}`] : []; // cast: a row is an entity
@@ -56,13 +56,13 @@ function checkFields({ server, floors, is, untold, pending }: Play, row: Fields)
   const guesses = [...pending].filter((one) => one.id === id).map(({ fields }) => fields);
   return Object.entries(row).flatMap(([name, given]) => {
     const value = name === 'owner' ? rowsOf(given)[0]?.['id'] : given;
-    // a guess names the owner, who need not be here
+    // an optimistic update contains the owner, who need not be stored
     const isUnknown = name === 'id' || (name === 'owner' && guesses.length > 0 && value === undefined);
     if (isUnknown || [...forms, ...guesses].some((form) => form && form[name] === value)) return [];
     return [`shows ${id}.${name} ${text(value)}, the server has ${text(forms.map((form) => form?.[name]))}`];
   });
 }
-/** At rest a fresh list has the rows, their order and the total of the server, and what its last read brought. */
+/** At rest a fresh list has the rows, their order and the total of the server, and the result of its last read. */
 function checkList(play: Play, view: View, rows: readonly Fields[], total: number | undefined): string[] {
   const { server, untold, touched, is } = play;
   const { at, read, base = read } = view;
@@ -79,7 +79,7 @@ function checkList(play: Play, view: View, rows: readonly Fields[], total: numbe
     const [mine, right] = [here, there].map((ids) => (what === 'in order' ? ids : ids.toSorted()).join());
     if (mine !== right) found.push(`shows ${what} ${mine}, the server has ${right}`);
   };
-  // nobody can know whether a read has counted what a message tells later
+  // no client can know whether a read has counted a row that a message brings later
   const isSure = !!read && read.nth > is.toldAt;
   if (isSure && total !== undefined && total !== all.length)
     found.push(`has the total ${total}, not ${all.length}`);

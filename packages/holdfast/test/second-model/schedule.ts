@@ -1,4 +1,4 @@
-// Random schedules of the second model, how they are played, and how a failing one is cut down.
+// Random schedules of the second model, how they are played, and how a failing one is shortened.
 import { createPlay } from './client.ts';
 import type { Mode, Play } from './client.ts';
 import { findWrong } from './oracle.ts';
@@ -25,7 +25,7 @@ export async function play(mode: Mode, give: (one: Play) => Iterable<string>): P
   one.controller.stop();
   return { mode, lines, wrong };
 }
-/** Makes up a schedule while it is played. */
+/** Generates a schedule while it is played. */
 export function playRandom(seed: number): Promise<Played> {
   let state = (seed * 2_654_435_761) % 2_147_483_647;
   const below = (end: number): number => {
@@ -38,7 +38,7 @@ function* makeUp(one: Play, below: (end: number) => number): Generator<string> {
   const { server, sent, states, untold } = one;
   const pick = <T>(from: readonly T[]): T => from[below(from.length)]!; // never empty
   const isShared = below(3) === 0;
-  // where others insert and delete between two numbered pages, no client can know
+  // where others insert and delete between two numbered pages, no client can know the rows between them
   const pages = isShared ? IN_PAGES.filter((url) => !/number|offset/.test(url)) : IN_PAGES;
   const lists = [pick(pages), pick([...WHOLE, ...pages])];
   const some = [`i${1 + below(5)}`, `i${1 + below(5)}`];
@@ -88,7 +88,7 @@ function* makeUp(one: Play, below: (end: number) => number): Generator<string> {
   for (const id of untold.keys()) yield `tell ${id}`;
   if (isShared) yield 'rest';
 }
-/** The shortest schedule, by leaving out lines, that still goes wrong in the same way. */
+/** The shortest schedule, by leaving out lines, that still fails in the same way. */
 export async function shrink(found: Played): Promise<Played> {
   const kindOf = (wrong = ''): string => wrong.replace(/^GET.*|[\d{].*/, '');
   const isSame = (wrong: string): boolean => kindOf(wrong) === kindOf(found.wrong[0]);

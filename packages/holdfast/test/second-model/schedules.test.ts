@@ -1,4 +1,4 @@
-// Random schedules of the second model: what is shown as fresh is what the server has. SIM_SECOND and SIM_BASE: others.
+// Random schedules of the second model: fresh data is the data of the server. SIM_SECOND: how many; SIM_BASE: the first seed.
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { playRandom, shrink } from './schedule.ts';
@@ -14,7 +14,7 @@ function wordsOf(line: string): string[] {
   const ended = end && /handle|deliver/.test(verb) ? [`${target === 'GET' ? 'read' : 'write'}-${end}`] : [];
   return [verb, ...ended, `of-${/\/(\w+)/.exec(line)?.[1]}`];
 }
-test('what is fresh is what the server has, in random schedules that reach every step', async () => {
+test('fresh data equals the data of the server, in random schedules that reach every step', async () => {
   const counts = Object.fromEntries(WORDS.map((word) => [word, 0]));
   const [base, count] = [Number(process.env['SIM_BASE'] ?? 1), Number(process.env['SIM_SECOND'] ?? 200)];
   for (let seed = base; seed < base + count; seed += 1) {
@@ -26,7 +26,7 @@ test('what is fresh is what the server has, in random schedules that reach every
   console.log('steps of the second model:', JSON.stringify(counts));
   expect(WORDS.filter((word) => count >= 200 && counts[word] === 0)).toEqual([]);
 }, 1e7);
-test('the model is small, and imports nothing of the first one', () => {
+test('the second model is small, and imports nothing of the first one', () => {
   const read = (name: string): string => readFileSync(`${import.meta.dirname}/${name}`, 'utf8');
   const texts = readdirSync(import.meta.dirname).map(read);
   const text = texts.join('');

@@ -1,12 +1,12 @@
-// The second model's server: items with an owner, every form that a row ever had, and lists that come whole or in pages.
+// The server of the second model: items with an owner, every state that a row ever had, and lists, whole or in pages.
 export type Fields = Readonly<Record<string, unknown>>;
 export type Params = Readonly<Record<string, string>>;
 export type Asked = Readonly<{ method: string; path: string; params: Params; body: Fields }>;
 /** The rows of a read, in order, and the token of the next page. */
 export type Brought = Readonly<{ ids: readonly string[]; next: string }>;
-/** What a request came to. Status 0: the response is lost. `rev` is the server's revision, `wrote` the row that a write changed. */
+/** The result of a request. Status 0: the response is lost. `rev`: the revision of the server; `wrote`: the changed row. */
 export type Result = Readonly<{ status: number; body: unknown; rev: number; wrote?: string }> & Brought;
-/** A form of a row, from a revision of the server on; null: the row is deleted. */
+/** A state of a row, from a revision of the server on; null: the row is deleted. */
 export type Form = Readonly<{ rev: number; row: Fields | null }>;
 export const WRITE_ENDS = ['full', '204', 'success', '500', 'lost', 'never', 'refused'] as const;
 export const READ_ENDS = ['full', '500', 'lost'] as const;
@@ -15,7 +15,7 @@ const PAGE_ROWS = 2;
 const MADE = { title: '', status: 'open', done: false, rank: 50, owner: 'u1' };
 export const isWhole = (family: string): boolean => family === 'items' || family === 'counted';
 export const isBare = (family: string): boolean => family === 'items' || family === 'hand';
-/** Whether a list with these parameters has the row, were it neither cut nor in pages. */
+/** True when a list with these parameters contains the row, without its limit and its pages. */
 export function matches(row: Fields | null, { status = 'all', done, q = '' }: Params): boolean {
   if (!row || !('title' in row)) return false;
   const isOfStatus = status === 'all' || row['status'] === status;
@@ -26,7 +26,7 @@ export function createServer() {
   const past = new Map<string, readonly Form[]>();
   const made = new Map<string, number>();
   const row = (id: string): Fields | null => past.get(id)?.at(-1)?.row ?? null;
-  /** The forms of a row that it had at a revision and later. */
+  /** The states that a row had at a revision and later. */
   const since = (id: string, from: number): readonly Form[] => {
     const forms = past.get(id) ?? [];
     const first = forms.findLastIndex((form) => form.rev <= from);
@@ -42,7 +42,7 @@ export function createServer() {
     const said = { title: n === 4 ? 'b' : 'a', status: n === 5 ? 'shut' : 'open', done: n === 2 };
     write(`i${n}`, { ...MADE, ...said, id: `i${n}`, rank: n, owner: n % 2 ? 'u1' : 'u2' });
   }
-  /** The row as responses have it: with its owner. */
+  /** The row as in a response: with its owner. */
   const whole = (id: string): Fields | null => {
     const now = row(id);
     return now?.['owner'] ? { ...now, owner: row(String(now['owner'])) } : now;

@@ -15,10 +15,10 @@ export class Todo extends Entity {
 }
 export const TodoResource = createResource({ path: '/todos/:id', schema: Todo });
 
-/** What React logged as errors. That two of its halves run in one page is the test's own doing. */
+/** The errors that React logged, except those about two copies of React in one page, which only this test has. */
 export const complaints: string[] = [];
 
-/** Makes a stream that takes no notice of being asked for bytes. */
+/** Creates a stream that ignores a request for bytes. */
 function PlainStream(source: UnderlyingByteSource, strategy?: QueuingStrategy): ReadableStream {
   // cast: what enqueues bytes may enqueue anything
   return new OwnStream({ ...source, type: undefined } as UnderlyingDefaultSource, strategy);
@@ -35,7 +35,8 @@ function hasByteStreams(): boolean {
 
 const ends: (() => void)[] = [];
 beforeEach(() => {
-  // React's server half asks for a stream of bytes. WebKit has none, and pages do not need one: only these tests render in a browser.
+  // The server renderer of React creates a byte stream. WebKit has none, and pages do not need one: only these tests render in a
+  // browser.
   if (!hasByteStreams()) vi.stubGlobal('ReadableStream', PlainStream);
   complaints.length = 0;
   // these tests wait for React as a page does
@@ -64,7 +65,7 @@ export function openPage(): Document {
   return page;
 }
 
-/** What the server sends for the page: the pieces, as they come. Each id's answer waits until it is let go. */
+/** The pieces of the page as the server sends them. The response for each id waits until it is released. */
 export async function renderPieces(page: ReactNode, ids: readonly string[]): Promise<string[]> {
   const gates = new Map(ids.map((id) => [id, createGate()]));
   const render = createServerRender({
@@ -84,14 +85,14 @@ export async function renderPieces(page: ReactNode, ids: readonly string[]): Pro
   );
   const pieces: string[] = [];
   let isOver = false;
-  /** Waits for a piece that was not there yet: what the server sends next must not join it, however slow the browser is. */
+  /** Waits for a new piece, so that the next piece of the server cannot join it, however slow the browser is. */
   const nextPiece = async (limitMs: number): Promise<void> => {
     const before = pieces.length;
     for (let waited = 0; pieces.length === before && !isOver && waited < limitMs; waited += 10)
       await settle(10);
   };
   const passing = (async () => {
-    // a shell that waits for no answer comes before the first one
+    // a shell that waits for no response is sent before the first one
     await nextPiece(500);
     for (const id of ids) {
       gates.get(id)?.pass();

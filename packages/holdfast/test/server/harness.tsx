@@ -1,5 +1,5 @@
-// What the tests of server rendering share: a page with early and late parts, rendered through React's two kinds of
-// streams, and the states that came with it.
+// The shared parts of the tests of server rendering: a page with early and late parts, rendered through both kinds of React
+// streams, and the states in it.
 import { PassThrough } from 'node:stream';
 import { Suspense } from 'react';
 import type { ReactNode } from 'react';
@@ -42,7 +42,7 @@ export function Page({ todos, first, late }: { todos: Todos; first: string; late
 }
 
 export interface Rendered {
-  /** What has come so far. */
+  /** The pieces that have arrived so far. */
   html: string;
   readonly done: Promise<string>;
 }
@@ -97,7 +97,7 @@ export const renderers: Readonly<Record<'web' | 'node', Renderer>> = {
 
 const BLOCK = /<script type="application\/json" data-holdfast="[^"]*"(?: nonce="[^"]*")?>([^<]*)<\/script>/g;
 
-/** The states in a page, as their texts. */
+/** The states in a page, as strings. */
 export function blocksIn(html: string): string[] {
   return [...html.matchAll(BLOCK)].map(([, text = '']) => text);
 }

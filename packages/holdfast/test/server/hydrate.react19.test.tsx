@@ -9,7 +9,7 @@ function Both() {
   return <b>{`${use(first).title}, ${use(second).title}`}</b>;
 }
 
-test('promises for `use` are met by what the page brings', async () => {
+test('promises for `use` resolve with the data of the page', async () => {
   const app = (
     <html lang="en">
       <body>

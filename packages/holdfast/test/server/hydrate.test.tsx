@@ -46,7 +46,7 @@ const textOf = (page: Document): string =>
     .map((element) => element.textContent)
     .join(', ');
 
-test('a page that arrived whole is taken over as each part was rendered: what came later does not show in what came first', async () => {
+test('a complete page is hydrated with the data that each part was rendered from: later data does not show in earlier parts', async () => {
   const app = (
     <Page>
       <Count />
@@ -70,7 +70,7 @@ test('a page that arrived whole is taken over as each part was rendered: what ca
   expect(requests).toEqual([]);
 });
 
-test('a part that comes after the page was taken over finds its data in front of it', async () => {
+test('a part that arrives after hydration finds its data in front of it', async () => {
   const app = (
     <Page>
       <Title id="0" />
@@ -100,7 +100,7 @@ test('a part that comes after the page was taken over finds its data in front of
   expect(requests).toEqual([]);
 });
 
-test('a part of a page that a template holds is taken over as well: states stand behind what React knows', async () => {
+test('a page inside an HTML template is hydrated as well: states are behind the nodes that React hydrates', async () => {
   const app = (
     <>
       <Title id="0" />
@@ -125,7 +125,7 @@ test('a part of a page that a template holds is taken over as well: states stand
   expect(page.querySelector('p')?.textContent).toBe('end');
 });
 
-test('what failed on the server fails in the browser with the same error, without a request', async () => {
+test('a failure on the server is the same error in the browser, without a request', async () => {
   const app = (
     <Page>
       <Title id="0" />
@@ -144,7 +144,7 @@ test('what failed on the server fails in the browser with the same error, withou
   expect(requests).toEqual([]);
 });
 
-test('what the page does not bring is fetched, once, also outside of every boundary', async () => {
+test('data that the page does not contain is fetched, once, also outside of every boundary', async () => {
   const pieces = await renderPieces(<Page>{late('1')}</Page>, ['1']);
   const page = openPage();
   page.write(pieces.join(''));
@@ -162,7 +162,7 @@ test('what the page does not bring is fetched, once, also outside of every bound
   expect(requests).toEqual(['/todos/new']);
 });
 
-test('readPage waits for the first state, whole, or for the end of the page', async () => {
+test('readPage waits for the first complete state, or for the end of the page', async () => {
   const page = openPage();
   page.write('<!doctype html><body><p>shell</p>');
   let found: unknown;

@@ -34,18 +34,18 @@ async function show(root: Root, place: Element, name: string): Promise<number> {
   return requests;
 }
 
-test('a reader that waits outside of every boundary sends one request, though React starts the page anew', async () => {
+test('a reader that waits outside of every boundary sends one request, though React restarts the page', async () => {
   const place = document.createElement('div');
   const root = createRoot(place);
 
   expect(await show(root, place, 'first')).toBe(1);
 
-  // a provider that comes later starts empty
+  // a provider that mounts later starts empty
   expect(await show(root, place, 'second')).toBe(1);
   root.unmount();
 });
 
-test('two names on one page are two controllers', async () => {
+test('two names on one page give two controllers', async () => {
   const place = document.createElement('div');
   const root = createRoot(place);
   const seen: unknown[] = [];

@@ -27,7 +27,7 @@ test('an origin that is not in the list is refused before anything is sent', asy
   expect(todo.title).toBe(other.url);
 });
 
-test('the origin is compared, not the text: look-alikes, other ports, other schemes and credentials do not pass', async () => {
+test('the origin is compared, not the string: look-alikes, other ports, other schemes and credentials do not pass', async () => {
   for (const prefix of [
     `${api.url}.example.test`,
     api.url.replace(/\d+$/, '1'),
@@ -41,7 +41,7 @@ test('the origin is compared, not the text: look-alikes, other ports, other sche
   expect([...api.requests, ...other.requests]).toEqual([]);
 });
 
-test('a relative address needs a base, whose origin may be asked', async () => {
+test('a relative address needs a base, whose origin is allowed', async () => {
   expect(await failureOf(create().fetch(createTodos().get, { id: '1' }))).toMatchObject({
     code: 'ORIGIN_NOT_ALLOWED',
   });
@@ -70,7 +70,7 @@ test('a redirect is followed within the list and refused outside of it, before t
   expect(api.seen('GET', '/todos/round').length).toBeLessThan(25);
 });
 
-test('another origin of the list hears no credentials and no own headers', async () => {
+test('another origin of the list gets no credentials and no custom headers', async () => {
   api.on('GET', '/todos/out', { status: 302, headers: { location: `${other.url}/todos/3` } });
   const get = createTodos(api.url).get.extend({
     requestInit: {
@@ -86,7 +86,7 @@ test('another origin of the list hears no credentials and no own headers', async
   for (const name of ['authorization', 'cookie', 'x-own']) expect(heard).not.toHaveProperty(name);
 });
 
-test('headers of the visitor go to the origin of the base alone, and yield to what an endpoint sets', async () => {
+test('headers of the visitor are sent to the origin of the base alone, and headers of an endpoint replace them', async () => {
   api.on('GET', '/todos/out', { status: 302, headers: { location: `${other.url}/todos/3` } });
   const controller = create({
     origins: [other.url],
@@ -109,7 +109,7 @@ test('headers of the visitor go to the origin of the base alone, and yield to wh
   }
 });
 
-test('a creation that is answered with a redirect becomes a read, as in a browser', async () => {
+test('a creation whose response is a redirect becomes a read, as in a browser', async () => {
   api.on('POST', '/todos', { status: 303, headers: { location: '/todos/9' } });
   const { push } = createTodos(api.url).getList;
 
@@ -122,7 +122,7 @@ test('a creation that is answered with a redirect becomes a read, as in a browse
   ]);
 });
 
-test('what is no origin is refused at once', () => {
+test('a string that is no origin is refused at once', () => {
   for (const origin of [
     '*',
     'example.com',

@@ -25,7 +25,7 @@ const create = (options: Partial<createServerRender.Options> = {}) =>
   createServerRender({ origins: [server.url], ...options });
 
 for (const [kind, render] of Object.entries(renderers)) {
-  test(`${kind}: what was fetched stands in the page before the part that needs it, each thing once`, async () => {
+  test(`${kind}: fetched data is in the page before the part that needs it, each value once`, async () => {
     const [second, third] = [server.hold('GET', '/todos/2'), server.hold('GET', '/todos/late')];
     const page = create();
     const rendered = await render(page, <Page todos={todos} first="1" late={['2', 'late']} />);
@@ -51,7 +51,7 @@ for (const [kind, render] of Object.entries(renderers)) {
     }
   });
 
-  test(`${kind}: a page that is whole at once keeps its end`, async () => {
+  test(`${kind}: a page that is complete at once keeps its end`, async () => {
     const page = create();
     await page.controller.fetch(todos.get, { id: '1' });
     const rendered = await render(page, <Page todos={todos} first="1" late={[]} />);
@@ -62,7 +62,7 @@ for (const [kind, render] of Object.entries(renderers)) {
     expect(html).toMatch(/<\/script><\/body><\/html>$/);
   });
 
-  test(`${kind}: a client that goes away calls off what is being fetched, and nothing more is sent`, async () => {
+  test(`${kind}: a client that disconnects aborts the requests in flight, and nothing more is sent`, async () => {
     const held = server.hold('GET', '/todos/*');
     const aborter = new AbortController();
     const page = create({ signal: aborter.signal });
@@ -78,7 +78,7 @@ for (const [kind, render] of Object.entries(renderers)) {
     expect(server.requests).toHaveLength(1);
   });
 
-  test(`${kind}: a render serves one page`, async () => {
+  test(`${kind}: a renderer serves one page`, async () => {
     const page = create();
     await (
       await render(page, <p>one</p>)
@@ -88,7 +88,7 @@ for (const [kind, render] of Object.entries(renderers)) {
   });
 }
 
-test('a browser that takes the states in sees what the server saw, and asks for nothing', async () => {
+test('a browser that hydrates the states sees the same as the server, and requests nothing', async () => {
   const page = create();
   const html = await (await renderers.web(page, <Page todos={todos} first="1" late={['2', 'gone']} />)).done;
   server.forget();
@@ -108,7 +108,7 @@ test('a browser that takes the states in sees what the server saw, and asks for 
   expect(blocksIn(html).join()).not.toContain('secret');
 });
 
-test('a shell that is read late comes with the state that it was rendered from', async () => {
+test('a shell that is read late has the state that it was rendered from', async () => {
   const page = create();
   await page.controller.setResponse(todos.get, { id: '1' }, { id: '1', title: 'early' });
   const html = await renderToReadableStream(
@@ -126,7 +126,7 @@ test('a shell that is read late comes with the state that it was rendered from',
   expect(blocksIn(text)[0]).toContain('early');
 });
 
-test('an error that is not of the library tells the browser its name only, unless the server says more', async () => {
+test('an error that is not of the library reaches the browser with its name only, unless the server adds more', async () => {
   const load = new Endpoint(
     async () => {
       throw new TypeError('password=hunter2');
@@ -174,7 +174,7 @@ test('a row that changed while the page streamed arrives in its later form', asy
   expect(controller.getResponse(todos.getList).data?.map(({ id }) => id)).toEqual(['1']);
 });
 
-test('what the browser changed itself stands against a state that comes later', async () => {
+test('a change by the browser takes precedence over a state that arrives later', async () => {
   const page = create();
   const empty = page.takeState()?.text ?? '';
   await page.controller.fetch(todos.get, { id: '1' });
@@ -187,7 +187,7 @@ test('what the browser changed itself stands against a state that comes later', 
   expect(list.map(({ title }) => title)).toEqual(['mine']);
 });
 
-test('what no reader missed is taken in when the page is up and idle: a deletion, say', async () => {
+test('data that no reader waited for, such as a deletion, is hydrated when the page is complete and idle', async () => {
   const page = create();
   await page.controller.setResponse(todos.getList, [{ id: 'gone', title: 'listed' }]);
   const first = page.takeState()?.text ?? '';
@@ -208,7 +208,7 @@ test('what no reader missed is taken in when the page is up and idle: a deletion
   controller.stop();
 });
 
-test('a reset forgets states that have not been taken in: they belong to whoever signed out', async () => {
+test('a reset drops states that have not been hydrated: they belong to the former user', async () => {
   const page = create();
   const empty = page.takeState()?.text ?? '';
   await page.controller.fetch(todos.get, { id: '1' });
@@ -221,7 +221,7 @@ test('a reset forgets states that have not been taken in: they belong to whoever
   expect(server.seen('GET', '/todos/1')).toHaveLength(2);
 });
 
-test('dates, big integers, undefined, Infinity, maps, sets and errors in data reach the browser as such', async () => {
+test('dates, big integers, undefined, Infinity, maps, sets and errors in data keep their types in the browser', async () => {
   const load = new Endpoint(async () => null, { name: 'odd' });
   const value = {
     at: new Date(5),
@@ -248,7 +248,7 @@ test('dates, big integers, undefined, Infinity, maps, sets and errors in data re
   expect(Object.hasOwn(got, '__proto__')).toBe(true);
 });
 
-test('plain data arrives however deep it is', async () => {
+test('plain data arrives at any depth', async () => {
   const DEPTH = 20_000;
   let deep: unknown = 'end';
   for (let depth = 0; depth < DEPTH; depth += 1) deep = [deep];
@@ -296,7 +296,7 @@ test('a provider without a controller renders on a server and sends nothing from
   await html.cancel();
 });
 
-test('a nonce and a name stand on every block; what could leave the attribute is refused', () => {
+test('every block has the nonce and the name; characters that could end the attribute are refused', () => {
   const page = create({ nonce: 'r4nd0m+/=', name: 'shop' });
 
   expect(page.takeBlock()).toMatch(

@@ -13,7 +13,7 @@ const preludeNames = [
   ...readFileSync(preludeFile, 'utf8').matchAll(/^export (?:declare )?(?:const|class|function|\{) (\w+)/gm),
 ].map((found) => found[1] ?? '');
 
-/** Compiles the modules in one program and gives the messages, each with the place of its example. */
+/** Compiles the modules in one program and returns the errors, each with the place of its example. */
 function compile(modules: ReadonlyMap<string, string>): string[] {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
@@ -32,7 +32,7 @@ function compile(modules: ReadonlyMap<string, string>): string[] {
     encoding: 'utf8',
     shell: process.platform === 'win32',
   });
-  // errors of the library's own files are another check's
+  // another check covers the errors in the files of the library
   const problems = stdout.split('\n').flatMap((line) => {
     const file = files.find(({ name }) => line.startsWith(`${name}(`));
     return file
@@ -56,7 +56,7 @@ test('every example in a comment or in a README compiles', () => {
   expect(compile(new Map(modules))).toEqual([]);
 });
 
-test('an example that is wrong is named by its place', () => {
+test('the report of a wrong example contains its place', () => {
   const wrong = {
     place: 'docs/wrong.md:7',
     code: `const title: number = (await TodoResource.get({ id })).title;`,

@@ -21,7 +21,7 @@ function findBackDoors(text: string): string[] {
   return backDoors.flatMap((pattern) => pattern.exec(code)?.[0] ?? []);
 }
 
-test('no source but the door to the platform reads clocks, globals or the process', () => {
+test('no source file except the platform module reads clocks, globals or the process', () => {
   const found = listSources(sources)
     .filter((file) => file !== door)
     .flatMap((file) =>
@@ -31,7 +31,7 @@ test('no source but the door to the platform reads clocks, globals or the proces
   expect(found).toEqual([]);
 });
 
-test('the rule sees each back door, and leaves parsing a date alone', () => {
+test('the rule finds each indirect access, and allows parsing a date', () => {
   const planted = ['new Date()', 'Date()', 'globalThis.fetch', 'process.env', 'import.meta.env'];
 
   expect(planted.filter((code) => findBackDoors(`export const x = ${code};`).length === 0)).toEqual([]);
@@ -42,7 +42,7 @@ test('the rule sees each back door, and leaves parsing a date alone', () => {
 const mutable =
   /^(?:export )?(?:let|var) .*|^(?:export )?const (?!.*\breadonly\b).* = (?:new (?:Map|Set)\b[^(]*\(\)|\[\]).*/gm;
 
-test('no module holds state: tables of modules are weak, and the one work list is empty between two calls', () => {
+test('no module has state: tables of modules are weak, and the one work list is empty between two calls', () => {
   const found = listSources(sources).flatMap((file) =>
     [...readFileSync(join(sources, file), 'utf8').matchAll(mutable)].map(([code]) => `${file}: ${code}`),
   );
@@ -50,7 +50,7 @@ test('no module holds state: tables of modules are weak, and the one work list i
   expect(found).toEqual(['store/graph.ts: const stack: Node[] = [];']);
 });
 
-test('the rule sees each form of state in a module', () => {
+test('the rule finds each form of state in a module', () => {
   const planted = [
     'let count = 0;',
     'const byKey = new Map<string, Row>();',

@@ -1,5 +1,6 @@
-// What the sources may use: what every supported engine has, the one of React Native included. Functions are the compiler's to
-// refuse (`lib` in tsconfig.json), globals the linter's (.oxlintrc.json); properties in regular expressions are looked for here.
+// The sources may use only features of every supported engine, that of React Native included. The compiler refuses unknown
+// functions (`lib` in tsconfig.json), the linter refuses globals (.oxlintrc.json), and this file looks for Unicode properties in
+// regular expressions.
 import { spawnSync } from 'node:child_process';
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -40,7 +41,7 @@ test('a function that an engine lacks does not compile in the sources', () => {
   expect(refused).toEqual(lacking);
 });
 
-test('no regular expression of the sources has a property of Unicode', () => {
+test('no regular expression of the sources uses a Unicode property', () => {
   const found = globSync('src/**/*.ts', { cwd: library }).filter((file) =>
     /\\[pP]\{/.test(readFileSync(join(library, file), 'utf8')),
   );

@@ -26,7 +26,7 @@ test('each file at the root of src is one subpath export, and there is no other'
   expect(manifest.exports).toEqual({ ...expected, './package.json': './package.json' });
 });
 
-test('entry files only re-export, by name, and client entries say so first', () => {
+test('entry files only re-export, by name, and client entries begin with the directive', () => {
   for (const entry of entries) {
     const text = readFileSync(join(library, 'src', `${entry}.ts`), 'utf8');
     const client = ['react', 'next'].includes(entry);
@@ -53,7 +53,7 @@ test('the package has no runtime dependency and no side effects', () => {
   expect(manifest.sideEffects).toBe(false);
 });
 
-test('every file of the sources opens with a comment that says where it stands', () => {
+test('every source file starts with a comment about its purpose', () => {
   const silent = readdirSync(join(library, 'src'), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts'))
     .filter((file) => {

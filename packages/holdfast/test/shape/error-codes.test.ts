@@ -21,12 +21,12 @@ const thrown = [
   ),
 ].sort();
 
-test('every code that the sources name has a message, and every message has a code that is named', () => {
+test('every code in the sources has a message, and every message has a code in the sources', () => {
   expect(table.length).toBeGreaterThan(5);
   expect(thrown).toEqual(table);
 });
 
-test('every code has one heading in docs/errors.md, with a cause and a cure below it', () => {
+test('every code has one heading in docs/errors.md, with a cause and a solution below it', () => {
   const text = existsSync(pages) ? readFileSync(pages, 'utf8') : '';
   const sections = text.split(/^## (?=[A-Z0-9_]+$)/m).slice(1);
 

@@ -50,7 +50,7 @@ test('every folder of the sources is a stage of the data flow', () => {
   expect(stages).toEqual(expect.arrayContaining([...folders]));
 });
 
-test('every file of addons but the table of defaults stands in the folder of one feature, and features import each other only as listed', () => {
+test('every file of addons but the table of defaults is in the folder of one feature, and features import each other only as listed', () => {
   const addons = listSources(sources).filter(
     (file) => folderOf(file) === 'addons' && file !== 'addons/defaults.ts',
   );
@@ -64,16 +64,16 @@ test('every file of addons but the table of defaults stands in the folder of one
   ]);
 });
 
-test('imports follow the alphabet, by value and by type, and nobody imports an entry', () => {
+test('imports follow the alphabetical order, by value and by type, and no file imports an entry', () => {
   const imports = readImports(sources);
 
-  // a graph that came out empty would make every rule hold
+  // with an empty graph every rule would pass
   expect(imports.length).toBeGreaterThan(20);
   expect(imports.filter(({ to }) => !existsSync(join(sources, to)))).toEqual([]);
   expect(findWrongDirections(imports)).toEqual([]);
 });
 
-test('the library depends on nothing but an optional framework, and only bindings and addons know it', () => {
+test('the library depends only on an optional framework, which only bindings and addons import', () => {
   const foreign = listSources(sources).flatMap((file) =>
     readSpecifiers(readFileSync(join(sources, file), 'utf8'))
       .filter(({ name }) => !name.startsWith('.') && name !== '#env')
@@ -92,7 +92,7 @@ test('no folder has an import cycle inside', () => {
   expect(findCycles(readImports(sources))).toEqual([]);
 });
 
-test('the direction rule fails on planted values, types, inline types and entry imports', () => {
+test('the direction rule reports planted values, types, inline types and entry imports', () => {
   const imports = plant({
     'index.ts': `export { read } from './store/read.ts';`,
     'store/read.ts': `import { walk } from '../normalize/walk.ts';\nexport const read = walk;`,
@@ -122,7 +122,7 @@ test('the direction rule fails on planted values, types, inline types and entry 
   ]);
 });
 
-test('the cycle rule names a planted cycle once', () => {
+test('the cycle rule reports a planted cycle once', () => {
   const imports = plant({
     'store/a.ts': `import type { B } from './b.ts';\nexport type A = B;`,
     'store/b.ts': `import { c } from './c.ts';\nexport type B = typeof c;`,

@@ -26,7 +26,7 @@ test('a type name is declared once', () => {
   expect(declaredTwice(new Map(files))).toEqual([]);
 });
 
-test('the rule sees a type that two files declare, and not a word of a comment', () => {
+test('the rule reports a type that two files declare, and ignores comments', () => {
   const files = new Map([
     ['store/a.ts', 'export interface Fields {}\n// type Rows\n'],
     ['store/b.ts', 'type Fields = object;\ntype Rows = object;'],

@@ -65,7 +65,7 @@ export function readEntryNames(): Map<string, string> {
             .replace(/^type /, '')
             .split(' as ')
             .at(-1) ?? '';
-        // a default export has no name of its own
+        // a default export has no name
         if (name && name !== 'default' && !names.has(name)) names.set(name, entry);
       }
     }
@@ -74,7 +74,7 @@ export function readEntryNames(): Map<string, string> {
   return names;
 }
 
-/** A module that compiles when the example is right. What the example declares hides what is imported around it. */
+/** A module that compiles when the example is right. Declarations of the example hide the imports around it. */
 export function writeModule(
   { place, code }: Example,
   entryNames: Map<string, string>,
@@ -91,7 +91,7 @@ export function writeModule(
     if (isFree(name)) byEntry.set(entry, [...(byEntry.get(entry) ?? []), name]);
   }
   const prelude = preludeNames.filter((name) => isFree(name) && !entryNames.has(name));
-  // a method shown alone is a member of some options object, an element is what a component returns
+  // a method shown alone belongs to an options object, and an element is the return value of a component
   const isMethod = /^(?:async )?(?!if|for|while|switch)[a-z]\w*\([^)]*\)\s*\{/.test(body);
   const isElement = body.startsWith('<');
   const inner = isMethod ? `return {\n${body}\n};` : isElement ? `return (\n${body}\n);` : body;

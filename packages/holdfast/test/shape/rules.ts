@@ -1,5 +1,5 @@
-// The rules of the source layout, as functions from an import graph to sentences about what breaks them.
-// Folders are stages of the data flow in alphabetical order; entry files stand at the root and nobody imports them.
+// The rules of the source layout, as functions from an import graph to messages about violations. Folders are stages of the data
+// flow in alphabetical order; entry files are at the root, and no file imports them.
 import type { SourceImport } from './source-imports.ts';
 
 /** The folder a file belongs to, or undefined for an entry file at the root. */

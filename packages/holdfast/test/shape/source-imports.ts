@@ -1,5 +1,5 @@
-// Reads the import graph of the library's sources from their text, types included: what a file imports by value
-// or by type, by `import()` or by an inline `import('…')` type. Used by the tests of this folder.
+// Reads the import graph of the sources from their text, types included: imports by value or by type, by `import()` or by an
+// inline `import('…')` type. Used by the tests of this folder.
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize, relative, sep } from 'node:path';
 
@@ -30,7 +30,7 @@ export function withoutComments(text: string): string {
 
 const specifier = /(?:^|[^\w$.])(?:import|export)\b(?:[^'"`;]*?\bfrom\b)?\s*\(?\s*(['"])(?<name>[^'"\n]+)\1/g;
 
-/** Specifiers of every import in a text: static, re-exported, dynamic, and inline types. */
+/** Specifiers of every import in a source text: static, re-exported, dynamic, and inline types. */
 export function readSpecifiers(text: string): { name: string; line: number }[] {
   const code = withoutComments(text);
   return [...code.matchAll(specifier)].map((found) => ({

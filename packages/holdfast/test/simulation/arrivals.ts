@@ -1,5 +1,5 @@
-// What each arrival means: tells the oracle which facts an answer brings, and the world how its mutation ended. Reads
-// the text that the client was given, not the server's memory.
+// The meaning of each arrival: gives the oracle the facts of a response, and reports to the world how its mutation ended. Reads
+// the text that the client received, not the memory of the server.
 import { exchangeKey, isMany, isWrite, namedRows } from './model-network.ts';
 import type { Exchange } from './model-network.ts';
 import { isBrief } from './model-server.ts';
@@ -10,7 +10,7 @@ import { listKey } from './reads.ts';
 import type { Fields } from './subject.ts';
 import type { World } from './world.ts';
 
-/** What the answer to one request means for a client that keeps the rules. */
+/** The meaning of the response to one request, for a client that keeps the rules. */
 export function arrive(world: World, exchange: Exchange): void {
   const delivery = exchange.delivery!;
   const at = ++world.stamp;
@@ -25,14 +25,15 @@ export function arrive(world: World, exchange: Exchange): void {
   world.requests.onAnswer(exchange, isGood);
   if ('failure' in delivery) return;
   if (delivery.response.status === 404 && isItem && id !== undefined) {
-    // it is gone in truth; but by the order of requests a client may believe the later-sent answer that showed it
+    // the row is deleted on the server; but by the order of requests a client may accept the later-sent response that still had
+    // it
     if (exchange.send < world.oracle.fenceOf(id)) world.ambiguous.add(id);
     else markGone(world, exchange, at, id);
   }
   if (delivery.response.status === 404 && isNote) world.notes.remove(exchange, id!, at);
   if (!isGood) return;
   for (const written of exchange.beside) world.ambiguous.add(written);
-  // answered in one tick: which of the two a client takes first decides where a third was written in between
+  // responses in one tick: the client's choice of the first one decides the result where a third write was in between
   for (const written of world.writtenInStep)
     if (world.oracle.isWrittenSince(written.id, written.send)) world.ambiguous.add(written.id);
   world.answered.add(exchangeKey(exchange));
@@ -58,28 +59,28 @@ function arriveWrite(world: World, exchange: Exchange, at: number, id: string | 
     if (delivery.response.status === 404 && id && exchange.method === 'DELETE') {
       markGone(world, exchange, at, id);
       world.fail(exchange, true);
-      return; // repeated, it counts as done; that changes nothing here
+      return; // the repeated call counts as done; that changes nothing here
     }
-    // "not found" says that what is shown is wrong: it is read again, as after a lost answer
+    // "not found" means that the shown row is wrong: it is read again, as after a lost response
     const isGone = delivery.response.status === 404 && id !== undefined;
     if (isGone) world.ambiguous.add(id);
     world.fail(exchange, isGone || exchange.fault === '500After');
     return;
   }
-  // an answer that says nothing of the row: what was sent stands
+  // a response that omits the row: the sent values are kept
   const isSilent = exchange.fault === 'empty' || exchange.fault === 'wrongShape';
   const isKept = isSilent && exchange.method !== 'DELETE' && !('failure' in delivery) && id !== undefined;
   if (exchange.method === 'DELETE' && exchange.fault === 'html') {
-    // a page in place of an answer: some take the status for an acknowledgement, some do not
+    // a page in place of a response: some clients count the status as an acknowledgement, some do not
     for (const one of namedRows(exchange)) world.ambiguous.add(one);
     world.fail(exchange, true);
     return;
   }
-  // whether what was sent of many rows stands where the answer says nothing is left open: they are read again
+  // it is open whether the sent values of many rows are kept where the response omits them: the rows are read again
   if (isMany(exchange) && isSilent) for (const one of namedRows(exchange)) world.ambiguous.add(one);
   if (
     'failure' in delivery ||
-    // of many rows only those that an answer names are accepted
+    // of many rows only those in the response are accepted
     (isSpoiled(exchange) && (exchange.method !== 'DELETE' || isMany(exchange)) && !isKept) ||
     exchange.fault === 'html'
   ) {
@@ -117,9 +118,9 @@ function arriveWrite(world: World, exchange: Exchange, at: number, id: string | 
   if (call?.kind === 'create' || call?.kind === 'createThing') fact.created = call.body;
   if (fact.created && isBrief(fact.created)) recordBrief(world, fact, exchange);
   else record(world, fact, exchange);
-  // a creation names its row only now
+  // the response to a creation is the first to contain the id of its row
   if (fact.created) world.writtenInStep.push({ id: fact.main, send: exchange.send });
-  // what was done to the row before its creation was answered is newer than the answer
+  // writes of the row before the response to its creation are newer than that response
   const isTouched = fact.created && world.statements.isTouchedSince('items', fact.main, exchange.send);
   if (fact.created) world.endWrite(exchange, at, fact.main);
   if (isTouched) world.loosen(fact.main, at);
@@ -139,7 +140,7 @@ function arriveWrite(world: World, exchange: Exchange, at: number, id: string | 
   if (fact.created) world.createdAcknowledged.add(fact.main);
 }
 
-/** The fields that a mutation has sent: word from elsewhere leaves them alone until they are read, ten seconds at most. */
+/** The fields that a mutation has sent: messages do not change them until they are read, or for ten seconds at most. */
 function noteAcknowledged(world: World, table: string, id: string, fields: Fields, at: number): void {
   const names = world.acknowledged.get(`${table} ${id}`) ?? new Map<string, { at: number; ms: number }>();
   for (const name of Object.keys(fields)) names.set(name, { at, ms: world.time.clock.now() });
@@ -159,7 +160,7 @@ function markGone(world: World, exchange: Exchange, at: number, id: string): voi
   else world.goneByRead.set(id, exchange.send);
 }
 
-/** An answer with an id alone: what was sent stands for the rest. */
+/** A response with an id alone: the sent values are kept for the other fields. */
 function recordBrief(world: World, fact: Fact & { kind: 'write' }, { delivery }: Exchange): void {
   if (!delivery || 'failure' in delivery) return;
   const { id } = JSON.parse(delivery.text) as { id: string }; // cast: own server
@@ -169,11 +170,11 @@ function recordBrief(world: World, fact: Fact & { kind: 'write' }, { delivery }:
   world.record({ ...fact, entities: [{ table: 'items', id, fields }] }, 'write');
 }
 
-/** Takes an answer apart into entities and membership, from the text that the client got. */
+/** Splits a response into entities and membership, from the text that the client received. */
 function record(world: World, fact: Fact & { kind: 'read' | 'write' }, exchange: Exchange): void {
   const delivery = exchange.delivery!;
   if ('failure' in delivery || delivery.text === '') return;
-  if (isOfJobs(exchange)) return; // judged at rest
+  if (isOfJobs(exchange)) return; // checked at rest
   const value: unknown = JSON.parse(delivery.text);
   if (isOfNotes(exchange)) {
     world.notes.record(value, { ...fact, isRead: fact.kind === 'read' });
@@ -182,7 +183,7 @@ function record(world: World, fact: Fact & { kind: 'read' | 'write' }, exchange:
   recordValue(world, fact, exchange, value);
 }
 
-/** `atMs`: when it was said, where that is not now. */
+/** `atMs`: when the server sent it, if that is not now. */
 export function recordValue(
   world: World,
   fact: Fact & { kind: 'read' | 'write' },
@@ -226,7 +227,7 @@ export function recordValue(
   world.record(fact, fact.kind, atMs);
 }
 
-/** The rows in an answer: one, several, or those in an object that holds them. */
+/** The rows in a response: one, several, or those in an object around them. */
 function rowsOf(value: unknown, isBoard: boolean): readonly object[] {
   if (Array.isArray(value)) return value;
   const object = value as { data?: object[]; items: object[]; members: object[]; lead: object }; // cast: own server
@@ -234,7 +235,7 @@ function rowsOf(value: unknown, isBoard: boolean): readonly object[] {
   return object.data ?? [object];
 }
 
-/** A failure that may be over soon: no answer, or one that says so. */
+/** A failure that may be temporary: no response, or a status that means it. */
 function isPassing({ delivery }: Exchange): boolean {
   if (!delivery || 'failure' in delivery) return true;
   return delivery.response.status === 429 || delivery.response.status === 500;

@@ -1,5 +1,5 @@
-// Runs many schedules of one client and keeps the book: how many, how fast, what broke. Schedules marked as paired are
-// run twice, with and without optimism, and must end alike.
+// Runs many schedules of one client and counts: how many, how fast, what broke. Schedules marked as paired are run twice, with
+// and without optimistic updates, and must have the same end.
 import { createSchedule, MODES } from './schedule.ts';
 import type { Mode, Schedule } from './schedule.ts';
 import { shrink } from './shrink.ts';
@@ -17,11 +17,11 @@ export interface Tally {
   paired: number;
   requests: number;
   failures: Failure[];
-  /** How often each of the steps about what is late was played. */
+  /** How often each of the steps about late arrivals was played. */
   played: Map<string, number>;
 }
 
-/** Share of the schedules that have those steps, of those that have no others. */
+/** Share of the schedules with late steps, among those with no other special steps. */
 export const LATE_SHARE = 0.6;
 
 export interface CampaignOptions {
@@ -30,9 +30,9 @@ export interface CampaignOptions {
   count: number;
   steps: number;
   modes?: readonly Mode[];
-  /** Stops early: a run that is broken need not be broken a thousand times. */
+  /** Stops after this many failures: a broken build need not fail a thousand times. */
   maxFailures?: number;
-  /** Told at once: a run that is stopped has said what it found. */
+  /** Called at once, so that a run that is stopped has reported its failures. */
   onFailure?: (failure: Failure) => void;
 }
 
@@ -82,7 +82,7 @@ export async function shrinkFailure(failure: Failure, createSubject: CreateSubje
   });
 }
 
-/** What a person needs to see it again. */
+/** The report that a person needs to reproduce the failure. */
 export function describe(failure: Failure, small?: Schedule): string {
   const { schedule, violation } = failure;
   const lines = [`${violation.message}`, `replay: SIM_SEED=${schedule.seed} SIM_MODE=${schedule.mode}`];

@@ -1,5 +1,5 @@
-// Trees of rows of which some are bad, through every policy, against a model that knows only the rule: a bad row is left out
-// with what is below it, the rest stands in order, and each is reported once. Judges the library and faults put into it.
+// Trees of rows of which some are bad, under every policy, against a model that has only the rule: a bad row is left out with its
+// nested rows, the rest keeps its order, and each bad row is reported once. Judges the library, and copies of it with a fault.
 import { Cache, Controller, dehydrate, savedState, schema } from 'holdfast';
 import type { StandardSchema } from 'holdfast';
 import { check, EntityOf, getRefused, optional } from 'holdfast/validate';
@@ -27,7 +27,7 @@ const length = standard((value) => {
   return typeof value === 'string' ? { of: value.length } : undefined;
 });
 
-/** What is wrong with a row, if anything: a field that is only looked at, one that is parsed, or one that is not there. */
+/** The error of a row, if any: a field that is only checked, one that is parsed, or one that is missing. */
 type Flaw = 'looked' | 'parsed' | 'missing' | null;
 
 interface Wire {
@@ -84,7 +84,7 @@ class Maker {
     };
   }
 
-  /** A chain that is deeper than the walk recurses. */
+  /** A chain that is deeper than the recursion of the walk. */
   chain(depth: number): Wire {
     let row: Wire = { ...this.#fields('tree'), owner: this.#fine(), below: [] };
     for (let level = 0; level < depth; level += 1)
@@ -108,12 +108,12 @@ interface Seen {
 
 const isBad = ({ name, size }: Wire): boolean => typeof name !== 'string' || typeof size !== 'string';
 
-/** What readers should see of a row; undefined where it is left out. `bad` collects what should be reported. */
+/** The row that readers should see; undefined where it is left out. `bad` collects the rows that should be reported. */
 function expectRow(wire: Wire, passes: boolean, bad: Set<string>): Seen | undefined {
   const { id, name, owner, friend } = wire;
   const isRefused = isBad(wire);
   if (isRefused) bad.add(id);
-  // both are judged, so that both are reported
+  // both are checked, so that both are reported
   const seenOwner = owner && expectRow(owner, passes, bad);
   if (!passes && (isRefused || (owner && !seenOwner))) return undefined;
   return {
@@ -141,7 +141,7 @@ function readRow(row: Seen | undefined): Seen | undefined {
 
 const print = (value: unknown): string => JSON.stringify(value) ?? 'undefined';
 
-/** The same of payloads that are the store's own, as answers are. */
+/** The same for payloads that are handed over to the store, as responses are. */
 function checkOwned(rows: readonly Wire[], onInvalid: EntityOf.OnInvalid): string | undefined {
   const { list, leaves } = makeClass(onInvalid);
   const passes = onInvalid === 'pass';
@@ -168,7 +168,7 @@ function checkOwned(rows: readonly Wire[], onInvalid: EntityOf.OnInvalid): strin
   return !plain || print(found) === print(fine) ? undefined : `owned leaves: ${print(found)}`;
 }
 
-/** What is wrong with one run; undefined where all is as it should. */
+/** The error of one run; undefined where everything is right. */
 export async function checkRows(seed: number): Promise<string | undefined> {
   const maker = new Maker(seed);
   const { random } = maker;
@@ -202,7 +202,7 @@ export async function checkRows(seed: number): Promise<string | undefined> {
   if (failure) return `refused: ${String(failure)}`;
   if (print(read(controller)) !== print(expected))
     return `${onInvalid}: shown ${print(read(controller))}, expected ${print(expected)}`;
-  // below a row that is left out nothing is looked at
+  // nothing below a row that is left out is checked
   const wrong = reported.filter((id) => !bad.has(id));
   if (wrong.length > 0) return `reported without cause: ${wrong.join()}`;
   const missed = [...bad].filter((id) => !reported.includes(id));
@@ -217,7 +217,7 @@ export async function checkRows(seed: number): Promise<string | undefined> {
   if (print(judged) !== print(wanted))
     return `restored and judged: ${print(judged)}, expected ${print(wanted)}`;
 
-  // the same again, and then each bad row as it should be
+  // the same payload again, and then each bad row corrected
   const kept = controller.get(list, {});
   parses = 0;
   await controller.set(list, {}, structuredClone(rows));
@@ -231,7 +231,7 @@ export async function checkRows(seed: number): Promise<string | undefined> {
   if (left.length > 0) return `mended and still reported: ${print(left)}`;
   const [one] = mended;
   if (!one) return undefined;
-  // a change states one field, and the rest is stored
+  // a change has one field, and the other fields are stored
   const change = await controller.set(Tree, { id: one.id, name: 'part' }).catch((error: unknown) => error);
   if (change) return `a change was refused: ${String(change)}`;
   // a bad field of a stored row
@@ -254,7 +254,7 @@ function mend(value: unknown): unknown {
   };
 }
 
-/** The first violation within so many runs. */
+/** The first violation within this many runs. */
 export async function judgeChecks(
   count: number,
 ): Promise<{ message: string | undefined; schedules: number }> {

@@ -1,5 +1,5 @@
-// The invariants, checked after every step: what the client shows against the naive oracle, against its own past
-// (identity, immutability), and against what was acknowledged. One Checker per run.
+// The invariants, checked after every step: the data that the client shows against the naive oracle, against its own past
+// (identity, immutability), and against acknowledged writes. One Checker per run.
 import type { OracleView } from './oracle-layers.ts';
 import type { ReadCall, ViewRow, Watch, Watched } from './subject.ts';
 import { FEED, isWrapped, LISTS, listKey, readKey } from './reads.ts';
@@ -31,7 +31,7 @@ export class Checker {
     this.#world = world;
   }
 
-  /** Everything that must hold between two steps. Returns the oracle's view, for the next choice. */
+  /** Everything that must hold between two steps. Returns the view of the oracle, for the next choice. */
   check(): OracleView {
     const world = this.#world;
     if (this.#fault) throw this.#fault;
@@ -56,7 +56,7 @@ export class Checker {
     this.#checkFreshness();
     this.#checkDoubts();
     world.statements.check(this.mounted);
-    // several ends in one step: which of them a new request saw is the client's affair
+    // several calls ended in one step: the client decides which of these ends a new request has seen
     if (world.endedInStep > 1) world.mayBeFreshSince = ++world.stamp;
     world.endedInStep = 0;
     world.writtenInStep = [];
@@ -80,7 +80,7 @@ export class Checker {
     this.mounted.push(mounted);
   }
 
-  /** The wall clock stepped back: nobody is told of that, and what has had its time may have it again. */
+  /** The wall clock was set back: no client is notified of that, and expired data may be fresh again. */
   acceptClock(): void {
     for (const mounted of this.mounted) mounted.seen = mounted.watch.read();
   }
@@ -93,7 +93,7 @@ export class Checker {
     mounted.watch.stop();
   }
 
-  /** A reader that shows a failure which a new try would mend. */
+  /** A reader that shows a failure although a new request would succeed. */
   failed(): string | undefined {
     const { server } = this.#world;
     const mounted = this.mounted.find(({ call, watch }) => {
@@ -104,7 +104,7 @@ export class Checker {
     return mounted && readKey(mounted.call);
   }
 
-  /** Old snapshots are looked at again: nothing that was handed out may have changed since. */
+  /** Old snapshots are checked again: no object that was returned may have changed since. */
   checkPast(): void {
     for (const { list, text } of this.#kept) {
       if (listText(list) !== text)
@@ -120,7 +120,7 @@ export class Checker {
     }
   }
 
-  /** Ties the client's local ids to drafts by their title, which is unique. */
+  /** Connects the client's local ids to drafts by their title, which is unique. */
   #bindDrafts(): Map<string, string> {
     const { drafts, subject } = this.#world;
     const names = new Map<string, string>();
@@ -227,17 +227,17 @@ export class Checker {
       if (mutation.draft) return (mutation.draft.realId ?? mutation.draft.name) === name;
       return 'id' in mutation.call && mutation.call.id === name;
     });
-    // what is not optimistic shows nothing, and a client may not count it either
+    // a call that is not optimistic shows nothing, and a client may leave it uncounted
     const shown = open.filter(({ call }) => call.kind !== 'createThing' && call.kind !== 'close').length;
-    // an edit of a row that is being deleted shows nothing, and a client may not count it
+    // an edit of a row that is being deleted shows nothing, and a client may leave it uncounted
     const certain = wanted && !world.isOpen(name) ? shown : 0;
-    // a row that was written by its id before its creation was answered has calls under both of its names
+    // a row that was written by its id before the response to its creation has calls under both of its ids
     const most = world.isOpen(name) ? Infinity : open.length;
     if (pending > most || pending < certain)
       throw new Violation('I6', `row ${id} has ${pending} pending, expected ${open.length}`);
   }
 
-  /** The id that a draft had keeps naming its row. */
+  /** The former local id of a draft still identifies its row. */
   #checkAlias(draft: Draft): void {
     const { subject } = this.#world;
     if (!draft.localId || !draft.realId) return;
@@ -257,7 +257,7 @@ export class Checker {
     }
   }
 
-  /** The client was opened anew: everybody who looks at it looks at another one. */
+  /** The client was opened again: all readers get the new client. */
   mountAgain(): void {
     for (const mounted of this.mounted) {
       const { call } = mounted;
@@ -267,7 +267,7 @@ export class Checker {
     }
   }
 
-  /** A promise is kept with what the store holds, unless more is on its way there. */
+  /** A promise resolves with the stored value, unless newer data is still in flight. */
   #checkResults(expected: OracleView): void {
     const world = this.#world;
     for (const { call, value } of world.resolved.splice(0)) {
@@ -281,7 +281,7 @@ export class Checker {
       if (value === undefined) continue;
       const row = value as ViewRow; // cast: what a row's endpoint gives
       const stored = world.subject.readRow(row.id);
-      // of several answers in one step a later one may have changed the row
+      // of several responses in one step a later one may have changed the row
       const isAlone = world.endedInStep < 2 && world.oracle.layers.length === 0;
       const isClear = isAlone && !world.isOpen(row.id) && stored !== undefined && expected.items.has(row.id);
       if (isClear && rowText(stored) !== rowText(row)) {
@@ -300,9 +300,9 @@ export class Checker {
       throw new Violation('I8', `user ${id} is ${name}, expected ${String(wanted)}`);
   }
 
-  /** In the callback the new value must be there; a call without a change is a fault of its own. */
+  /** In the callback the new value must be readable; a call without a change is a violation, too. */
   #onChange(mounted: Mounted): void {
-    if (mounted.watch === NO_WATCH) return; // it fetches as it is mounted: nobody has read it yet
+    if (mounted.watch === NO_WATCH) return; // it fetches when it is mounted, before its first read
     try {
       if (mounted.isStopped)
         throw new Violation('I10', `${readKey(mounted.call)} was called after it stopped`);
@@ -337,11 +337,11 @@ export class Checker {
     if (this.#fault) throw this.#fault;
   }
 
-  /** F2: what a call may have changed that ended unknown is not fresh until something sent later tells of it. */
+  /** F2: a row that a call with an unknown end may have changed is not fresh until a later-sent response contains it. */
   #checkDoubts(): void {
     const { subject, oracle, gets, lists } = this.#world;
     if (oracle.doubted.size === 0) return;
-    // a guess may show a row in a list that is fresh without it, or hide it
+    // an optimistic update may show a row in a list that is fresh without it, or hide it
     const views = [oracle.view(false), oracle.view(true)];
     const shows = (key: string, id: string): boolean =>
       views.every((view) => view.lists.get(key)?.includes(id));
@@ -358,7 +358,7 @@ export class Checker {
   #checkFreshness(): void {
     const { invalidatedAt, subject } = this.#world;
     if (invalidatedAt.size === 0) return;
-    // a page of a list may be newer than its invalidation while the rest is not: nobody can say of the whole
+    // a page of a list may be newer than its invalidation while the others are not: the whole list cannot be judged
     for (const filter of LISTS)
       if (!('feed' in filter)) this.#checkInvalid({ kind: 'list', filter }, invalidatedAt, subject);
     for (const id of this.#world.gets) this.#checkInvalid({ kind: 'get', id }, invalidatedAt, subject);

@@ -1,12 +1,12 @@
-// The two comparisons with the truth: what the client calls fresh equals the server without asking again, and
-// everything does after one clean refetch.
+// The two comparisons with the server: data that the client calls fresh equals that of the server without a new request, and all
+// data does after one complete refetch.
 import { rowText } from './checks.ts';
 import type { ViewRow } from './subject.ts';
 import { isOpaque, listKey, PAGES } from './reads.ts';
 import { Violation } from './violation.ts';
 import type { World } from './world.ts';
 
-/** I2: nothing under way, nothing fetched again; what is not stale is right. Returns all that is shown, as text. */
+/** I2: nothing is in flight and nothing is fetched again; data that is not stale is right. Returns everything shown, as text. */
 export function checkFreshEqualsServer(world: World): string {
   const { subject, server, tainted } = world;
   const ending: string[] = [];
@@ -14,7 +14,7 @@ export function checkFreshEqualsServer(world: World): string {
     const list = subject.readList(filter);
     const isFresh = subject.isFresh({ kind: 'list', filter });
     ending.push(`${listKey(filter)} ${list?.map((row) => row.id).join()}`);
-    // a list in pages is asked for page by page: no one answer vouches for all of it
+    // a list in pages is requested page by page: no single response covers all of it
     if (!list || !isFresh || 'feed' in filter) continue;
     const isSearch = isOpaque(filter);
     const shown = list.map((row) => row.id).filter((id) => !tainted.has(id));
@@ -28,7 +28,7 @@ export function checkFreshEqualsServer(world: World): string {
         'I2',
         `fresh list ${listKey(filter)} shows ${shown.join()}, the server has ${truth.join()}`,
       );
-    // no client can tell that a row now fits a search it never saw the rule of
+    // no client can know that a row now matches a search whose rule only the server has
     const missing = isSearch ? undefined : truth.find((id) => !shown.includes(id));
     if (missing)
       throw new Violation(
@@ -55,7 +55,7 @@ export function checkFreshEqualsServer(world: World): string {
   return ending.join('\n');
 }
 
-/** I1: after one clean refetch of everything, all is as on the server, order included. */
+/** I1: after one complete refetch, all data equals that of the server, order included. */
 export function checkRefetched(world: World, ids: readonly string[]): void {
   const { subject, server } = world;
   const { lists, pages } = world.oracle.view(false);

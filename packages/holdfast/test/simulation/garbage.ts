@@ -1,12 +1,12 @@
-// I15 and I16: a collection may take what no reader, poll, pending mutation or request under way needs and what has not
-// come lately. What it took of that the oracle forgets too; whatever else is missing, the checks of each step will find.
+// I15 and I16: a collection may remove data that no reader, poll, pending mutation or request in flight needs and that has not
+// arrived lately. The oracle removes the same data; the checks of each step find anything else that is missing.
 import { FEED, listKey, readKey } from './reads.ts';
 import { namedRows } from './model-network.ts';
 import type { ReadCall } from './subject.ts';
 import { Violation } from './violation.ts';
 import type { World } from './world.ts';
 
-/** What must be kept: rows and lists by their names. */
+/** Data that must be kept: rows and lists by their names. */
 interface Needed {
   items: Set<string>;
   users: Set<string>;
@@ -16,7 +16,7 @@ interface Needed {
 /** Rounds of waiting after which everything must have been collected. */
 const MOST_ROUNDS = 400;
 
-/** After a slice of a collection: tells the oracle what is gone of that which may go. */
+/** After a slice of a collection: reports to the oracle the removable data that was removed. */
 export function forgetCollected(world: World, readers: readonly ReadCall[]): void {
   const { subject, oracle } = world;
   const needed = findNeeded(world, readers);
@@ -31,12 +31,12 @@ export function forgetCollected(world: World, readers: readonly ReadCall[]): voi
       .map(listKey)
       .filter((key) => base.lists.has(key) && !needed.lists.has(key)),
   };
-  // further pages whose first one never came are not on screen: nobody can see whether they are gone
+  // further pages whose first page never arrived are not on screen: no check can see whether they were removed
   if (base.pages.length > 0 && !base.lists.has(FEED)) world.isFeedUncertain = true;
   world.note(`collected ${gone.items.join()} ${gone.users.join()} ${gone.lists.join(' ')}`);
   oracle.forget(gone);
   world.notes.forgetCollected(readers);
-  // nobody has its own answer: what stood for the invalidation is nothing but a mark, and may go like any
+  // no own response exists: the invalidation was only a mark, and may be removed like any other
   const used = new Set(readers.map(readKey));
   for (const key of world.invalidatedAt.keys())
     if (!world.answered.has(key) && !used.has(key)) world.invalidatedAt.delete(key);
@@ -52,11 +52,11 @@ function findNeeded(world: World, readers: readonly ReadCall[]): Needed {
   const underWay = network.exchanges.filter((exchange) => exchange.epoch === epoch && !exchange.ended);
   const oldestSend = Math.min(...underWay.map((exchange) => exchange.send));
   const youngMs = time.elapsedMs - (schedule.keepMs ?? Infinity);
-  // what is newer than a request under way must be there when its answer comes
+  // data that is newer than a request in flight must be stored when its response arrives
   for (const { table, id, stamp, atMs } of oracle.arrivals()) {
     if (stamp > oldestSend || atMs > youngMs) needed[table].add(id);
   }
-  // what a request is about is judged by what it was
+  // the target of a request is judged by its state at the time of sending
   for (const exchange of underWay) {
     const table = exchange.path.startsWith('/users') ? 'users' : 'items';
     for (const id of namedRows(exchange)) needed[table].add(id);
@@ -74,7 +74,7 @@ function findNeeded(world: World, readers: readonly ReadCall[]): Needed {
   return needed;
 }
 
-/** At the end nobody uses anything: all of it goes, and no timer is left. */
+/** At the end nothing is used: everything is removed, and no timer is left. */
 export async function checkAllCollected(world: World, settle: () => Promise<void>): Promise<void> {
   const { subject, surroundings, time } = world;
   if (subject.countKept && world.schedule.keepMs !== undefined) {
@@ -87,7 +87,7 @@ export async function checkAllCollected(world: World, settle: () => Promise<void
       throw new Violation('I15', `${subject.countKept()} things are kept that nobody uses`);
   }
   subject.stop?.();
-  // requests that nobody waits for are cancelled a moment later, and readers rest for a second after resets in a row
+  // requests without a reader are cancelled a moment later, and readers pause for a second after several resets
   time.advance(1_000);
   if (time.pendingTimers > 0) throw new Violation('I16', `${time.pendingTimers} timers are left`);
 }

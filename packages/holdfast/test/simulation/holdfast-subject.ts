@@ -1,4 +1,4 @@
-// Drives the shipped library through its public surface, with the simulator's clock, timers, network and chance.
+// Drives the shipped library through its public entries, with the clock, timers, network and random numbers of the simulator.
 import {
   Collection,
   Controller,
@@ -80,7 +80,7 @@ class Job extends Entity {
   static override schema: Record<string, unknown> = {};
 }
 
-/** A row that holds a list of jobs. */
+/** A row that contains a list of jobs. */
 class Owner extends Entity {
   id = '';
   kind = 'person';
@@ -115,7 +115,7 @@ function createJobs(optimistic: boolean) {
 
 const Thing = new Union({ item: Item, user: User }, 'kind');
 
-/** A row that holds a list and a plain array of rows. */
+/** A row that contains a list and a plain array of rows. */
 class Board extends Entity {
   id = '';
   lead: User | undefined = undefined;
@@ -135,7 +135,7 @@ class Board extends Entity {
 function createShapes(getList: ReturnType<typeof createItems>['getList'], isOptimistic: boolean) {
   const urlPrefix = 'http://model.test';
   const many = new RestEndpoint({ urlPrefix, path: '/items', method: 'POST', body: [] as Fields[] });
-  // what is sent is what is expected
+  // the optimistic update is the body
   const guess = isOptimistic && {
     getOptimisticResponse: (_snapshot: Snapshot, body: readonly Fields[]) => body,
   };
@@ -150,7 +150,7 @@ function createShapes(getList: ReturnType<typeof createItems>['getList'], isOpti
     box: getList.extend({ schema: { data: new Collection([Item]), total: 0 } }),
     board: new RestEndpoint({ urlPrefix, path: '/boards/:id', schema: Board }),
     things: createResource({ ...ofThings, optimistic: isOptimistic }),
-    // lists of one type do not hear of a creation through a list of several: it shows with its answer
+    // lists of one type do not get a creation through a list of several types before its response
     createThing: createResource(ofThings).getList.push,
     patchMany: many.extend({ method: 'PATCH', schema: [Item], ...guess }),
     removeMany: many.extend({ method: 'DELETE', schema: [new Invalidate(Item)], ...guess }),
@@ -172,7 +172,7 @@ function createResources(isOptimistic: boolean) {
   const shared = { urlPrefix: 'http://model.test', optimistic: isOptimistic };
   const items = createItems(isOptimistic);
   const count = items.get.extend({ path: '/items/:id/vote', method: 'POST', body: undefined });
-  // what it shows depends on what is there, earlier votes that wait for their answer included
+  // its value depends on the present row, including earlier votes that wait for their response
   const vote = isOptimistic
     ? count.extend({
         getOptimisticResponse(snapshot: Snapshot, { id }: { id: string }) {
@@ -204,11 +204,11 @@ function createResources(isOptimistic: boolean) {
   };
 }
 
-// Endpoints hold no state of a controller, so all runs may share them.
+// Endpoints have no state of a controller, so all runs may share them.
 const optimistic = createResources(true);
 const plain = createResources(false);
 
-/** Repeats writes only: how often a read may leave is judged request by request. */
+/** Repeats writes only: how often a read may be sent is checked request by request. */
 function createRetries(): Manager {
   const retries = new RetryManager({ count: 1, delayMs: 400 });
   return {
@@ -225,10 +225,10 @@ export class HoldfastSubject implements Subject {
   #isOptimistic: boolean;
   #clock: SubjectEnvironment['clock'];
   #environment: SubjectEnvironment;
-  /** The items in the list of several types, the same array as long as they are the same. */
+  /** The items in the list of several types; the same array as long as the items are the same. */
   #items: readonly Item[] | undefined;
 
-  /** Managers beside its own, for each controller anew. */
+  /** Further managers, created for each controller. */
   readonly #others: () => readonly Manager[];
 
   constructor(environment: SubjectEnvironment, others: () => readonly Manager[] = () => []) {
@@ -269,14 +269,14 @@ export class HoldfastSubject implements Subject {
 
   readonly hasShapes: boolean = true;
 
-  /** As a page that is left and opened again. */
+  /** Like a page that is closed and opened again. */
   reopen(): void {
     const saved = JSON.stringify(dehydrate(this.#controller));
     this.#controller.stop();
     this.#controller = this.#createController(saved);
   }
 
-  /** As a server that renders a part of the page. */
+  /** Like a server that renders a part of the page. */
   async saveElsewhere(calls: readonly ReadCall[], answer: AnswerNow): Promise<string> {
     const { clock, timers, random, lifeMs } = this.#environment;
     const controller = new Controller({
@@ -399,7 +399,7 @@ export class HoldfastSubject implements Subject {
     const rows: readonly unknown[] | undefined = isInside
       ? (shape.results ?? shape.jobs)
       : Object.values(data);
-    // what was answered in a wrong shape is kept as it came where any type may stand
+    // a response of a wrong shape is stored unchanged where the schema allows any type
     if (!rows?.every((row) => row instanceof Entity)) return undefined;
     return rows.filter((row) => row instanceof Job).map(({ id }) => id);
   }
@@ -492,7 +492,7 @@ export class HoldfastSubject implements Subject {
     this.#controller.stop();
   }
 
-  /** For bindings: what they read with. */
+  /** For bindings: the controller that they read with. */
   get controller(): Controller {
     return this.#controller;
   }
@@ -522,7 +522,7 @@ export class HoldfastSubject implements Subject {
     const stop = observer.subscribe(onChange);
     const read = () => {
       const { data, error, expiryStatus, isFetching, isBlocked } = observer.read();
-      // not its promise: asking for that starts the request
+      // not its promise: reading that starts the request
       return { value: data, error, status: expiryStatus, isFetching, isBlocked, shown: observer.readShown() };
     };
     return { read, stop };

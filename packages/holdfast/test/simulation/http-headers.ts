@@ -1,5 +1,5 @@
-// What a server may say of freshness, made at random, and what it means: RFC 9111 as a table, read from top to bottom. Shares no code
-// with the library.
+// Random headers about freshness, and their meaning: RFC 9111 as a table, read from top to bottom. Shares no code with the
+// library.
 import type { Random } from './random.ts';
 
 export interface Said {
@@ -10,7 +10,7 @@ export interface Said {
 
 const dateOf = (ms: number): string => new Date(ms).toUTCString();
 
-/** One answer's headers, good and bad ones mixed, and how long the exchange took. */
+/** The headers of one response, valid and invalid ones mixed, and how long the exchange took. */
 export function createSaid(random: Random, now: number): Said {
   const requestedAt = Math.floor(now / 1_000) * 1_000;
   const respondedAt = requestedAt + random.pick([0, 0, 300, 2_000]);
@@ -60,7 +60,7 @@ export function createSaid(random: Random, now: number): Said {
   return { headers, requestedAt, respondedAt };
 }
 
-/** Milliseconds that are left at `respondedAt`, and whether the age is known; undefined where nothing is said. */
+/** Milliseconds that are left at `respondedAt`, and whether the age is known; undefined where no header is about freshness. */
 export function meaningOf({
   headers,
   requestedAt,

@@ -1,4 +1,4 @@
-// The laws of `holdfast/http` under random answers: see http-laws.ts. SIM_SEED replays one of them.
+// The laws of `holdfast/http` under random responses: see http-laws.ts. SIM_SEED replays one of them.
 import { expect, test } from 'vitest';
 import { checkHttp } from './http-laws.ts';
 
@@ -6,6 +6,6 @@ const seed = process.env['SIM_SEED'];
 const first = Number(seed ?? process.env['SIM_BASE'] ?? 0);
 const count = seed === undefined ? Number(process.env['SIM_HTTP'] ?? 150) : 1;
 
-test('lifetimes, gates, links and warnings are what the headers mean, whatever stands in them', async () => {
+test('expiry times, gates, links and warnings follow from the headers, whatever they contain', async () => {
   for (let at = first; at < first + count; at += 1) expect(await checkHttp(at)).toBeUndefined();
 }, 3_600_000);

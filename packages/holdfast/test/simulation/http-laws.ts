@@ -1,5 +1,6 @@
-// The laws of `holdfast/http` under random answers, each through the public surface: lifetimes (C2), the gate of `Retry-After`, links,
-// hidden headers, malformed ones. Law C1 is in unread-pairs.ts, and over the schedules of the simulator in unread.ts. A law gives what is wrong, or nothing.
+// The laws of `holdfast/http` under random responses, each through the public entries: expiry times (C2), the gate of
+// `Retry-After`, links, hidden headers, malformed ones. Law C1 is in unread-pairs.ts, and over the schedules of the simulator in
+// unread.ts. A law returns its violation, or nothing.
 import { Controller, RestEndpoint } from 'holdfast';
 import { HttpSemantics, linked } from 'holdfast/http';
 import { createSaid, meaningOf } from './http-headers.ts';
@@ -39,7 +40,7 @@ function respond(headers: Readonly<Record<string, string>>, { status = 200, type
   return Object.defineProperty(response, 'type', { value: type });
 }
 
-/** C2: an answer is fresh for as long as its headers mean, and no reader asks before or for ever. */
+/** C2: a response is fresh for as long as its headers mean, and readers fetch neither earlier nor endlessly. */
 async function checkLifetime(random: Random): Promise<string | undefined> {
   const time = new VirtualTime();
   time.advance(random.below(5_000));
@@ -83,12 +84,12 @@ async function checkLifetime(random: Random): Promise<string | undefined> {
   return undefined;
 }
 
-/** While an origin has asked to be left alone nobody asks it, and everybody is answered in the end. */
+/** While an origin has required a pause no request is sent to it, and every call settles in the end. */
 async function checkGate(random: Random): Promise<string | undefined> {
   const time = new VirtualTime();
   const longestWaitMs = random.pick([500, 4_000]);
   const closedUntil = new Map<string, number>();
-  /** An answer of this very moment may not have arrived when the next request leaves. */
+  /** A response of this same moment may not have arrived when the next request is sent. */
   const closedAt = new Map<string, number>();
   const held: (() => void)[] = [];
   const broken: string[] = [];
@@ -147,7 +148,7 @@ async function checkGate(random: Random): Promise<string | undefined> {
 
 const RELATIONS = { next: 'next', previous: 'prev', first: 'first', last: 'last' } as const;
 
-/** What a server says of other pages is what asks for them. */
+/** The links of a response lead to the pages that the server means. */
 async function checkLinks(random: Random): Promise<string | undefined> {
   const links: string[] = [];
   const wanted: Record<string, unknown> = {
@@ -203,7 +204,7 @@ const sortedKeys = (_: string, value: unknown): unknown =>
     ? Object.fromEntries(Object.entries(value as object).toSorted(([one], [two]) => (one < two ? -1 : 1)))
     : value;
 
-/** Development names each header that would be used and cannot be read, once, and no other. */
+/** Development reports each header that would be used and cannot be read, once, and no other. */
 async function checkHidden(random: Random): Promise<string | undefined> {
   const type = random.pick(['cors', 'cors', 'basic']);
   const status = random.pick([200, 200, 429]);
@@ -270,7 +271,7 @@ const NAMES = [
   'retry-after',
 ];
 
-/** Whatever stands in the headers, the answer is the same, and fresh for a time that is one. */
+/** Whatever the headers contain, the response is the same, and its expiry time is a number. */
 async function checkMalformed(random: Random): Promise<string | undefined> {
   const headers = (): Record<string, string> =>
     Object.fromEntries(
@@ -299,7 +300,7 @@ async function checkMalformed(random: Random): Promise<string | undefined> {
 
 const LAWS = [checkLifetime, checkGate, checkLinks, checkHidden, checkMalformed];
 
-/** What is wrong with one seed, by the laws that need no schedule. */
+/** The violation of one seed, by the laws that need no schedule. */
 export async function checkHttp(seed: number): Promise<string | undefined> {
   for (const [at, check] of LAWS.entries()) {
     const message = await check(createRandom(seed * LAWS.length + at));
@@ -309,7 +310,7 @@ export async function checkHttp(seed: number): Promise<string | undefined> {
   return message && `seed ${seed}: ${message}`;
 }
 
-/** Looks for a breach of any law in so many seeds. */
+/** Looks for a violation of any law in this many seeds. */
 export async function judgeHttp(
   count: number,
 ): Promise<{ readonly message: string | undefined; readonly schedules: number }> {
@@ -317,7 +318,7 @@ export async function judgeHttp(
   console.warn = () => undefined;
   try {
     for (let seed = 0; seed < count; seed += 1) {
-      // the quick laws go ahead
+      // the quick laws run first
       for (let quick = seed * 8; quick < seed * 8 + 8; quick += 1) {
         const message = await checkHttp(quick);
         if (message) return { message, schedules: seed + 1 };

@@ -1,4 +1,4 @@
-// The laws of the inspector in the simulator: nobody can tell that it is there, and everything that happened has a reason.
+// The laws of the inspector in the simulator: it has no visible effect, and everything that happened has a reason.
 import type { Manager } from 'holdfast';
 import { expect, test } from 'vitest';
 import type { Core } from '../../src/controller/state/core.ts';
@@ -8,7 +8,7 @@ import { checkInspected, checkTransparent } from './inspected.ts';
 const count = Number(process.env['SIM_INSPECTED'] ?? 16);
 const first = Number(process.env['SIM_BASE'] ?? 0);
 
-/** Stands where an inspector stands, and does nothing. */
+/** Takes the place of an inspector, and does nothing. */
 function createIdle(): Manager {
   return {
     [INSTALL](given: unknown) {
@@ -22,12 +22,12 @@ function createIdle(): Manager {
   };
 }
 
-test('a run with something in the place of an inspector that does nothing is the run without', async () => {
+test('a run with an inspector that does nothing equals the run without one', async () => {
   for (let seed = first; seed < first + count / 2; seed += 1)
     await expect(checkTransparent(seed, () => [createIdle()])).resolves.toBeDefined();
 }, 3_600_000);
 
-test('with an inspector values, references, requests and wake-ups are the same, and each has a reason', async () => {
+test('with an inspector values, references, requests and notifications are the same, and each has a reason', async () => {
   for (let seed = first; seed < first + count; seed += 1)
     await expect(checkInspected(seed)).resolves.toBeUndefined();
 }, 3_600_000);

@@ -1,5 +1,6 @@
-// The shipped library with an inspector, or with a probe that does nothing, beside itself without: the same schedule is run twice,
-// and all that a reader, a server or a user can notice must be the same. And whatever was fetched or told has a reason.
+// The shipped library with an inspector, or with a probe that does nothing, compared with the library alone: the same schedule is
+// run twice, and everything that a reader, a server or a user can notice must be the same. Every request and every notification
+// must have a reason.
 import type { Manager } from 'holdfast';
 import { inspect } from 'holdfast/inspect';
 import type { Inspector } from 'holdfast/inspect';
@@ -9,7 +10,7 @@ import { simulate } from './simulate.ts';
 import type { ReadCall, SubjectEnvironment, Watch } from './subject.ts';
 import { Violation } from './violation.ts';
 
-/** Writes down every time that a reader is told, what it then reads, and whether that is the object that it had before. */
+/** Records every notification of a reader, the value that it then reads, and whether that is the same object as before. */
 export class WatchedSubject extends HoldfastSubject {
   readonly told: string[] = [];
   readonly #last = new Map<string, unknown>();
@@ -18,7 +19,7 @@ export class WatchedSubject extends HoldfastSubject {
     const name = JSON.stringify(call);
     let isThere = false;
     const watch = super.watch(call, () => {
-      // told while it comes: what is there it reads for itself
+      // notified while it mounts: the reader reads the present value by itself
       if (!isThere) return;
       const { value, status, isFetching, isBlocked } = watch.read();
       const isSame = Object.is(this.#last.get(name), value);
@@ -32,7 +33,7 @@ export class WatchedSubject extends HoldfastSubject {
 }
 
 interface Witnessed {
-  /** Requests that passed the managers: a repetition is no other one. */
+  /** Requests that passed the managers: a repetition is the same request. */
   readonly passed: number;
   readonly hash: number;
   readonly requests: number;
@@ -77,7 +78,7 @@ const READER_CAUSES: readonly string[] = [
   'absence',
 ];
 
-/** Throws where a request or a wake-up has no reason. */
+/** Throws where a request or a notification has no reason. */
 export function checkComplete(inspector: Inspector, seed: number): void {
   for (const request of inspector.requests()) {
     const isUnknown = request.cause === 'unknown';
@@ -90,7 +91,7 @@ export function checkComplete(inspector: Inspector, seed: number): void {
       throw new Violation('A3', `seed ${seed}: told without a reason: ${JSON.stringify(wake)}`);
 }
 
-/** One seed by both laws. */
+/** Checks one seed by both laws. */
 export async function checkInspected(seed: number): Promise<void> {
   const inspectors: Inspector[] = [];
   const { passed } = await checkTransparent(seed, () => {
@@ -106,7 +107,7 @@ export async function checkInspected(seed: number): Promise<void> {
     throw new Violation('A3', `seed ${seed}: ${passed} requests, and the inspectors know ${seen}`);
 }
 
-/** Looks for a difference or a missing reason in so many schedules. */
+/** Looks for a difference or a missing reason in this many schedules. */
 export async function judgeInspected(
   count: number,
 ): Promise<{ readonly message: string | undefined; readonly schedules: number }> {

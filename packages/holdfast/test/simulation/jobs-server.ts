@@ -1,17 +1,17 @@
 // Jobs: rows in lists of every shape, filtered by a field that the server sets, by a nested row, by a search and by a limit. The
-// server has a will of its own: it sets fields that were not sent, and some otherwise than they were.
+// server also decides by itself: it sets fields that were not sent, and changes some that were.
 import type { Filter, ServerReply, ServerRequest } from './model-server.ts';
 
 export interface ServerJob {
   readonly id: string;
   readonly kind: 'job';
   readonly title: string;
-  /** Set by the server when the job is made. */
+  /** Set by the server when the job is created. */
   readonly state: string;
   readonly owner: string;
 }
 
-/** A list of jobs: where it is asked for, and with what. */
+/** A list of jobs: its address and its arguments. */
 export interface JobList {
   readonly path: string;
   readonly query: Filter;
@@ -28,7 +28,7 @@ const QUERIES: readonly Filter[] = [
   { limit: '2', state: 'new' },
 ];
 
-/** The same filters as an array, in an envelope and as a map; then a list in a row, and one of two types. */
+/** The same filters as an array, in an envelope and as a map; then a list in a row, and a list of two types. */
 export const JOB_LISTS: readonly JobList[] = [
   ...QUERIES.map((query) => ({ path: '/jobs', query })),
   ...QUERIES.slice(0, 6).map((query) => ({ path: '/job-box', query })),
@@ -39,7 +39,7 @@ export const JOB_LISTS: readonly JobList[] = [
   { path: '/job-things', query: { state: 'new' } },
 ];
 
-/** Lists in an order: one that the client declares, and one that only the server knows. */
+/** Ordered lists: one order is declared by the client, and one is known only to the server. */
 export const ORDERED_LISTS: readonly JobList[] = [
   { sort: 'title' },
   { sort: '-title' },
@@ -56,7 +56,7 @@ const PEOPLE: Readonly<Record<string, object>> = {
   p2: { id: 'p2', kind: 'person', name: 'Max' },
 };
 
-/** Jobs that are there from the start. */
+/** Jobs that exist from the start. */
 const SEED_JOBS = 4;
 
 export class JobServer {
@@ -75,14 +75,14 @@ export class JobServer {
     return job;
   }
 
-  /** Every third goes to another person than was asked for, and every fifth is done at once. */
+  /** Every third job gets another person than requested, and every fifth is done at once. */
   #createAsked(given: Partial<ServerJob>): ServerJob {
     const at = this.#lastId + 1;
     const owner = given.owner === 'p1' ? 'p2' : 'p1';
     return this.create({ ...given, ...(at % 3 === 0 && { owner }), ...(at % 5 === 0 && { state: 'done' }) });
   }
 
-  /** A job as answers and messages say it. */
+  /** A job as in responses and messages. */
   say(id: string): object | undefined {
     const job = this.jobs.get(id);
     return job && whole(job);
@@ -95,7 +95,7 @@ export class JobServer {
     this.jobs.set(id, { ...job, title, state, owner });
   }
 
-  /** The members of a list, as the server would answer now. */
+  /** The members of a list, as the server would send them now. */
   list({ path, query }: JobList): ServerJob[] {
     const { state, owner = path.split('/people/')[1], search, limit } = query;
     const isIn = (job: ServerJob): boolean =>
@@ -125,7 +125,7 @@ export class JobServer {
   }
 }
 
-/** A job that comes to this person begins anew: the server sets a field that was not sent. */
+/** A job that is assigned to this person starts again: the server sets a field that was not sent. */
 export const isHandover = (body: unknown): boolean =>
   (body as Partial<ServerJob> | undefined)?.owner === 'p2'; // cast: as above
 
@@ -138,7 +138,7 @@ function shapeOf(path: string, jobs: readonly { id: string }[]): unknown {
   return path === '/jobs' ? jobs : { ...PEOPLE[path.slice(-2)], jobs };
 }
 
-/** By the fields that the order names; what is equal stays in the order of creation. */
+/** By the fields of the order; equal jobs stay in the order of creation. */
 export function compareJobs(left: ServerJob, right: ServerJob, order: string): number {
   for (const part of order.split(',').filter((name) => name !== '')) {
     const name = part.replace('-', '') as 'title' | 'state'; // cast: orders are made above

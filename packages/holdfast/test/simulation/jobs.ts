@@ -1,5 +1,5 @@
-// Lists of every shape in the simulator. There is one judgement, at rest: a list that counts as fresh is what the server would
-// answer to the same arguments. Rows that others changed, or that an abandoned call did, are left out: no client knows of those.
+// Lists of every shape in the simulator. There is one check, at rest: a list that counts as fresh equals what the server would
+// send for the same arguments. Rows that others, or an abandoned call, changed are left out: no client can know of those changes.
 import { namedRows } from './model-network.ts';
 import type { Exchange } from './model-network.ts';
 import { compareJobs, JOB_LISTS, ORDERED_LISTS } from './jobs-server.ts';
@@ -45,7 +45,7 @@ export class Jobs {
     return { kind: 'jobs', list: lists[Math.floor(at * lists.length)]! };
   }
 
-  /** Users act on what they see. */
+  /** Users act on visible rows. */
   #ifTarget({ at }: Step, act: (id: string) => void): void {
     const { server, subject } = this.#world;
     const ids = [...server.jobs.jobs.keys()].filter((id) => subject.hasJob?.(id));
@@ -76,8 +76,8 @@ export class Jobs {
   }
 
   /**
-   * Word of a job from elsewhere, whole or in part, as a value for the store or as the answer of the read of it: of one that the
-   * client does not know, where there is such a one. Which came first, the word or what a call does to the row, no client can tell.
+   * A message about a job, whole or in part, as a value for the store or as the response of its read; preferably about a job that
+   * the client does not know. No client can know whether the message or a concurrent call is the newer one.
    */
   #tell({ at, with: fraction, fault }: Step): void {
     const world = this.#world;
@@ -95,7 +95,7 @@ export class Jobs {
     const said = isWhole ? server.jobs.say(id)! : { id, kind: 'job', title };
     world.note(`tell ${JSON.stringify(said)}`);
     world.mayBeFreshSince = ++world.stamp;
-    // what others made is known from now on, unless the answer to its creation is still to come, and older
+    // a job that others created is known from now on, unless the older response to its creation is still in flight
     const isComing = network.exchanges.some(({ method, path }) => method === 'POST' && path === '/jobs');
     if (unknown.length > 0 && isWhole && !isComing) tainted.delete(id);
     subject.tellJob?.(id, said, fault < 0.5);
@@ -109,7 +109,7 @@ export class Jobs {
     const { subject, server, tainted } = this.#world;
     const found = subject.readJobs?.(list);
     if (!found || !subject.isFresh({ kind: 'jobs', list })) return;
-    // behind a limit, what others did to one row moves the others
+    // in a list with a limit, a change of one row by others moves the other rows
     if ('limit' in list.query && [...tainted].some((id) => id.startsWith('j'))) return;
     const jobs = server.jobs.list(list);
     const truth = jobs.map(({ id }) => id);
@@ -123,7 +123,7 @@ export class Jobs {
     if (list.query['sort'] ?? list.query['orderBy']) this.#checkOrder(list, found, jobs);
   }
 
-  /** What is equal may stand in any order: no client knows which the server has for it. */
+  /** Equal jobs may be in any order: no client knows the order of the server. */
   #checkOrder({ query }: JobList, found: readonly string[], jobs: readonly ServerJob[]): void {
     const { tainted } = this.#world;
     const truth = jobs.filter(({ id }) => !tainted.has(id));

@@ -13,7 +13,7 @@ export { judgeInspected } from './inspected.ts';
 export { judgeSources } from './source-model.ts';
 export { judgeSessions } from './sessions.ts';
 
-/** The first violation within so many schedules, and how many it took; after them come the named ones. */
+/** The first violation within this many schedules, and how many it took; the named schedules run after them. */
 export async function judge(
   count: number,
   named: readonly Schedule[],
@@ -34,7 +34,7 @@ export async function judge(
   return { message: undefined, schedules };
 }
 
-/** Plays the schedules of the second model until something is wrong. */
+/** Plays the schedules of the second model until one fails. */
 export async function judgeSecond(
   count: number,
 ): Promise<{ message: string | undefined; schedules: number }> {

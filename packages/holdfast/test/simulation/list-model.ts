@@ -1,7 +1,7 @@
-// Lists in pages and orders against a model of their server, as a property: rows are inserted, deleted and moved by us and by others
-// while requests are on their way, answers come in any order, some fail, and the state is saved and restored. Whenever a list calls
-// itself fresh and nobody else has changed anything since it was asked for, it is the server's list as far as it is loaded; and so it
-// always is after one more read.
+// Lists in pages and orders against a model of their server, as a property: rows are inserted, deleted and moved by this client
+// and by others while requests are in flight, responses arrive in any order, some fail, and the state is saved and restored.
+// Whenever a list is fresh and nobody else has changed anything since it was requested, it equals the list of the server as far
+// as it is loaded; and it always does after one more read.
 import {
   Controller,
   createResource,
@@ -54,7 +54,7 @@ export interface Setting {
   readonly way: Way;
   readonly isOrdered: boolean;
   readonly isOptimistic: boolean;
-  /** Whether nobody else changes anything. */
+  /** True when nobody else changes anything. */
   readonly isAlone: boolean;
   readonly steps: readonly Step[];
 }
@@ -62,7 +62,7 @@ export interface Setting {
 const detail = { at: fc.nat(20), rank: fc.nat(9), lane: fc.constantFrom('a', 'b') };
 const any = fc.record({ kind: fc.constantFrom(...BY_OTHERS, ...BY_US, ...REST), ...detail });
 
-/** One step of each of these kinds, the kinds of one array being alternatives. */
+/** One step of each of these kinds; the kinds in one array are alternatives. */
 function phrase(
   ...kinds: readonly (Step['kind'] | readonly Step['kind'][])[]
 ): fc.Arbitrary<readonly Step[]> {
@@ -70,7 +70,7 @@ function phrase(
 }
 
 export const setting: fc.Arbitrary<Setting> = fc.record({
-  // counted pages go wrong in more ways than others
+  // numbered pages can fail in more ways than others
   way: fc.constantFrom(...WAYS, 'number', 'number', 'offset', 'offset'),
   // where only the server knows the order, most changes make the list stale
   isOrdered: fc.constantFrom(true, true, false),
@@ -80,12 +80,12 @@ export const setting: fc.Arbitrary<Setting> = fc.record({
     .array(
       fc.oneof(
         { weight: 4, arbitrary: fc.tuple(any) },
-        // what is between two pages shifts them
+        // a change between two pages shifts their rows
         { weight: 1, arbitrary: phrase('more', 'deliver', BY_US, 'deliver', 'more', 'deliver') },
         { weight: 1, arbitrary: phrase(BY_US, 'more', 'deliver', 'deliver') },
         { weight: 1, arbitrary: phrase('rank', 'more', 'deliver', 'deliver') },
         { weight: 1, arbitrary: phrase('rank', 'deliver', 'more', 'deliver') },
-        // of a row beyond the loaded ones, what is known of it
+        // a change of a row that is known and not among the loaded ones
         {
           weight: 1,
           arbitrary: fc
@@ -94,7 +94,7 @@ export const setting: fc.Arbitrary<Setting> = fc.record({
               (['detail', 'deliver', 'lane', 'deliver'] as const).map((kind) => ({ kind, ...one })),
             ),
         },
-        // of what is restored only the state is known
+        // only the saved data of a restored list is known
         { weight: 1, arbitrary: phrase('deliver', 'deliver', 'restore', ['create', 'rank'], 'deliver') },
         {
           weight: 1,
@@ -109,31 +109,31 @@ export const setting: fc.Arbitrary<Setting> = fc.record({
 const ARGS = { lane: 'a', order: 'rank' };
 const order = orderBy((left: Card, right: Card) => byRank(left, right)) as orderBy.Order<Card>;
 
-/** The server, the requests on their way to it, and the application. */
+/** The server, the requests in flight, and the application. */
 class World {
   readonly way: Way;
   readonly world = new FakeWorld();
   readonly server: ListServer;
   /** How often others have changed something. */
   changes = 0;
-  /** How often they had when the list was last asked for. */
+  /** The value of that count when the list was last requested. */
   known = 0;
-  /** Whether we may have written a row that others had changed: it was counted as it was known. */
+  /** True when this client may have written a row that others had changed: the row was counted with its old fields. */
   isMixed = false;
   readonly #waiting: { readonly run: () => void }[] = [];
   #failures = 0;
   readonly #isAlone: boolean;
   readonly #isCounted: boolean;
-  /** How often others had changed something when a page was last answered. */
+  /** The value of that count when the response to a page last arrived. */
   #answered = 0;
   #reads = 0;
-  /** What others do while counted pages are on their way. */
+  /** Changes by others while numbered pages are in flight. */
   #shift: 'insert' | 'delete' | undefined;
   readonly resource: ReturnType<World['createResource']>;
   controller: Controller;
 
   constructor({ way, isOrdered, isOptimistic, isAlone }: Setting) {
-    // pages by hand follow nobody else
+    // pages by hand do not follow changes by others
     this.#isAlone = isAlone || way === 'hand';
     this.#isCounted = RULES[way]?.by !== undefined;
     this.way = way;
@@ -168,7 +168,7 @@ class World {
 
   #fetch(address: string, init: RequestInit = {}): Promise<Response> {
     const url = new URL(address);
-    // mutations are handled when they arrive, which is when they are let through
+    // mutations are handled when they arrive, which is when they are released
     return new Promise((resolve, reject) => {
       init.signal?.addEventListener('abort', () => reject(new DOMException('aborted', 'AbortError')));
       this.#waiting.push({
@@ -193,7 +193,7 @@ class World {
     for (let count = 0; count < 200 && this.#waiting.length > 0; count += 1) await this.deliver(0);
   }
 
-  /** The first page, and by hand all others. */
+  /** Reads the first page; by hand, also all others. */
   async begin(): Promise<void> {
     const { controller, resource, way } = this;
     const reading = controller.fetch(resource.getList, ARGS);
@@ -249,11 +249,11 @@ class World {
     to: { readonly rank: number; readonly lane: string },
   ): void {
     if (this.#isAlone) return;
-    // a total shows rows that come between two counted pages, and rows that go; nobody can see both together, or a row that moves
+    // a total reveals rows that are added between two numbered pages, or removed; not both together, and not a row that moves
     if (this.#isCounted && this.#waiting.length > 0) {
       if (kind === 'move' || (this.#shift ?? kind) !== kind) return;
       this.#shift = kind;
-      // in the list: the total says nothing of others
+      // a row in the list: the total says nothing about others
       if (kind === 'insert' ? to.lane !== 'a' : row?.lane !== 'a') return;
     }
     this.changes += 1;
@@ -271,13 +271,13 @@ class World {
     return (isBefore ? loadPrevious : loadMore)(controller, resource.getList, ARGS);
   }
 
-  /** Whatever others do from then on is unknown to the list. */
+  /** The list knows nothing of later changes by others. */
   async #read(): Promise<void> {
     const { changes } = this;
     const isFirst = this.#waiting.length === 0;
     const turn = (this.#reads += 1);
     await this.controller.fetch(this.resource.getList, ARGS);
-    // counted pages that have come are those of one moment
+    // numbered pages that have arrived are those of one moment
     if (this.#isCounted && turn === this.#reads) this.known = this.#answered;
     else if (isFirst) this.known = changes;
   }
@@ -301,7 +301,7 @@ async function settle(): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** Throws where a list is wrong and calls itself fresh. */
+/** Throws where a list is wrong and counts as fresh. */
 export async function checkLists(given: Setting): Promise<void> {
   const world = new World(given);
   await world.begin();
@@ -313,9 +313,9 @@ export async function checkLists(given: Setting): Promise<void> {
     if (!world.isMixed) compare(total, world.total, 'at rest');
   }
 
-  // those that were loaded by hand are not read again
+  // pages that were loaded by hand are not read again
   if (world.way === 'hand') return;
-  // a read that moves a row may leave the list in doubt once
+  // a read that moves a row may leave the list stale once
   for (let reads = 0; reads < 2; reads += 1) {
     const reading = world.controller.fetch(world.resource.getList, ARGS).catch((error: unknown) => error);
     await settle();
@@ -333,7 +333,7 @@ function compare(shown: string, expected: string, when: string): void {
     throw new Violation('lists', `${when} the list shows ${shown}, and the server has ${expected}`);
 }
 
-/** Looks for a wrong list in so many settings. */
+/** Looks for a wrong list in this many settings. */
 export async function judgeLists(
   runs: number,
 ): Promise<{ readonly message: string | undefined; readonly schedules: number }> {

@@ -1,5 +1,5 @@
-// The server of the list model: cards in lanes, sorted by rank, in pages of every kind. What a list that shows some of them has to
-// look like stands here too.
+// The server of the list model: cards in lanes, sorted by rank, in pages of every kind. Also computes how a right list with some
+// of the cards looks.
 import type { inPages } from 'holdfast';
 
 export interface Fields {
@@ -9,8 +9,8 @@ export interface Fields {
 }
 
 /**
- * By cursor; by number or offset, where rows shift from one page to another; all at once; by cursor and by hand, without a rule; opened
- * in the middle with pages on both sides; opened at the end with pages in front.
+ * By cursor; by number or offset, where rows shift from one page to another; all at once; by cursor and by hand, without a page
+ * rule; opened in the middle with pages on both sides; opened at the end with pages in front.
  */
 export const WAYS = ['cursor', 'number', 'offset', 'whole', 'hand', 'middle', 'end'] as const;
 export type Way = (typeof WAYS)[number];
@@ -25,7 +25,7 @@ export const RULES: Record<Way, inPages.Options | null> = {
   end: { previous: 'previous' },
 };
 
-/** What an answer has beside its rows. */
+/** The properties of a response beside its rows. */
 export interface Beside {
   readonly next: string;
   readonly previous: string;
@@ -82,7 +82,7 @@ export class ListServer {
     const cards = all.slice(from, to);
     const [first, last] = [cards[0], cards.at(-1)];
     const next = last && to < total ? `after|${last.rank}|${last.id}` : '';
-    // an empty first page may have something in front of it
+    // an empty first page may have a page in front of it
     const { rank, id } = first ?? { rank: PIVOT, id: '' };
     const previous = from > 0 && (first ?? token === null) ? `before|${rank}|${id}` : '';
     return { cards, total, next, previous };
@@ -106,13 +106,13 @@ export class ListServer {
     }
   }
 
-  /** How many rows are in front of the first page. */
+  /** The number of rows in front of the first page. */
   #opensAt(all: readonly Fields[]): number {
     if (this.#way === 'end') return Math.max(0, all.length - SIZE);
     return this.#way === 'middle' ? all.filter(({ rank }) => rank < PIVOT).length : 0;
   }
 
-  /** What a right list with so many rows shows, the first of them given; undefined where no list with these tokens is right. */
+  /** A right list with this many rows, starting at the given one; undefined where no list with these tokens is right. */
   expected(count: number, firstId: string | undefined, { next, previous }: Beside): string | undefined {
     const all = this.#list('a');
     const opensAt = this.#way === 'middle' ? this.#opensAt(all) : 0;

@@ -1,6 +1,6 @@
-// A map with keys and `All`, as a property: rows stand under keys, several times or not at all, are created, renamed and deleted, and
-// requests are sent, handled and answered at three separate moments. Nobody else changes anything, so at rest whatever counts as fresh
-// is what the server has, for the map, for All, for a Query over All and for the list beside them.
+// A map with keys and `All`, as a property: rows are stored under keys, several times or not at all, are created, renamed and
+// deleted, and requests are sent, handled and delivered at three separate moments. Nobody else changes anything, so at rest all
+// fresh data equals that of the server, for the map, for All, for a Query over All and for the list beside them.
 import { Controller, createResource, Entity, RestEndpoint, schema } from 'holdfast';
 import type { AnyReadEndpoint } from 'holdfast';
 import fc from 'fast-check';
@@ -30,7 +30,7 @@ const KINDS = [
 ] as const;
 const ENDS = ['row', 'row', 'row', 'empty', 'success', 'text', 'failure', 'lost'] as const;
 
-/** What a run has to reach. */
+/** The steps that a run has to reach. */
 export const MAP_STEPS: readonly string[] = [...new Set<string>([...KINDS, ...ENDS])];
 
 interface Step {
@@ -65,11 +65,11 @@ export const mapSetting: fc.Arbitrary<MapSetting> = fc.record({
     .array(
       fc.oneof(
         { weight: 4, arbitrary: fc.tuple(fc.record({ ...detail, kind: fc.constantFrom(...KINDS) })) },
-        // two of one key, answered in the other order
+        // two writes of one key, with responses in reverse order
         { weight: 1, arbitrary: phrase('assign', 'assign', 'handle', 'handle', 'newest', 'newest') },
-        // a read that was handled before, and answered after
+        // a read that was handled before, and delivered after
         { weight: 1, arbitrary: phrase('read', 'handle', 'assign', 'newest', 'assign', 'newest', 'deliver') },
-        // a row is put under a key as it was before a change that is still in flight
+        // a row is put under a key with its fields from before a change that is still in flight
         { weight: 1, arbitrary: phrase('rename', 'assign', 'newest', 'deliver') },
         { weight: 1, arbitrary: phrase('read', 'deliver', 'create', 'deliver') },
         { weight: 1, arbitrary: phrase('read', 'deliver', 'remove', 'deliver', 'read', 'deliver') },
@@ -105,7 +105,7 @@ function createPins(optimistic: boolean) {
 interface Request {
   readonly run: () => unknown;
   readonly isWrite: boolean;
-  /** What a write is about: the rows that it names, and the map. */
+  /** The targets of a write: the rows that it contains, and the map. */
   readonly about: readonly string[];
   readonly end: Step['end'];
   value?: unknown;
@@ -179,7 +179,7 @@ class World {
 
   #handle(request: Request): void {
     if (request.isHandled) return;
-    // of two writes of the map, or of one row, the client knows the order in which it sent them, and no other
+    // of two writes of the map, or of one row, the client knows only the order in which it sent them
     for (const other of this.#waiting.slice(0, this.#waiting.indexOf(request)))
       if (other.about.some((one) => one !== '' && request.about.includes(one))) this.#handle(other);
     request.isHandled = true;
@@ -276,7 +276,7 @@ class World {
   }
 }
 
-/** Throws where something is wrong and counts as fresh. */
+/** Throws where data is wrong and counts as fresh. */
 export async function checkMap(given: MapSetting, played: Map<string, number> = new Map()): Promise<void> {
   const world = new World(given, played);
   try {
@@ -291,7 +291,7 @@ export async function checkMap(given: MapSetting, played: Map<string, number> = 
   }
 }
 
-/** Looks for a wrong map in so many settings. */
+/** Looks for a wrong map in this many settings. */
 export async function judgeMap(
   runs: number,
 ): Promise<{ readonly message: string | undefined; readonly schedules: number }> {

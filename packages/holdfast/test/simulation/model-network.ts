@@ -1,9 +1,9 @@
-// Between the client's `fetch` and the model server. Sending, handling and delivering are three separate choices of
-// the scheduler: requests reach the server, and answers the client, in any order. A request whose end was reported was
-// handled before that or never. Faults fall when a request is handled.
+// The network between the `fetch` of the client and the model server. Sending, handling and delivering are three separate choices
+// of the scheduler: requests reach the server, and responses the client, in any order. A request whose end was reported was
+// handled before that or never. Faults happen when a request is handled.
 import type { Filter, ModelServer, ServerReply } from './model-server.ts';
 
-/** What can go wrong with one exchange. */
+/** The faults of one exchange. */
 export const FAULTS = [
   'lostBefore',
   'lostAfter',
@@ -22,7 +22,7 @@ export const FAULTS = [
   '500',
 ] as const;
 
-/** Those, and an error of the server that comes after it has done what was asked for. */
+/** These, and an error of the server after it has done the request. */
 export type Fault = (typeof FAULTS)[number] | '500After';
 
 type Delivery = { response: ServerReply; text: string; type: string } | { failure: Error };
@@ -33,19 +33,22 @@ export interface Exchange {
   path: string;
   query: Filter;
   body: unknown;
-  /** Place of the sending on the simulator's line of stamps. */
+  /** The stamp of the sending. */
   send: number;
   epoch: number;
-  /** Rows of writes that were answered in the same moment: whether the client sent this before it heard of them is its affair. */
+  /**
+   * Rows of writes whose responses arrived in the same moment: the client decides whether it sent this request before or after
+   * them.
+   */
   beside: readonly string[];
   phase: 'sent' | 'handled' | 'delivered';
   fault: Fault | undefined;
-  /** The client gave up (time limit, reset): whatever comes is to be ignored. */
+  /** The client gave up (time limit, reset): it must ignore a later response. */
   ended: boolean;
-  /** Whether it was settled that a write arrives which the client gives up. */
+  /** True when it was decided that a write that the client gives up still arrives. */
   isDecided: boolean;
   handledByServer: boolean;
-  /** Stays open while everything else goes on. */
+  /** Stays in flight while everything else continues. */
   isHeld: boolean;
   delivery: Delivery | undefined;
   resolve: (response: Response) => void;
@@ -56,14 +59,14 @@ export function isWrite(exchange: Exchange): boolean {
   return exchange.method !== 'GET';
 }
 
-/** The rows that a request is about: the one in its path, or those in its body. */
+/** The rows of a request: the one in its path, or those in its body. */
 export function namedRows({ path, body }: Pick<Exchange, 'path' | 'body'>): string[] {
   const id = path.split('/')[2];
   if (id !== undefined) return [id];
   return Array.isArray(body) ? body.map((row: { id: string }) => row.id) : [];
 }
 
-/** Whether one request is about many rows. */
+/** True when one request is about many rows. */
 export const isMany = ({ body }: Pick<Exchange, 'body'>): boolean => Array.isArray(body);
 
 /** Identity of a read: one request per key and freshness epoch. */
@@ -77,7 +80,7 @@ export function sorted(filter: Filter): Filter {
 
 export interface NetworkHost {
   server: Pick<ModelServer, 'answer'>;
-  /** The next stamp, the epoch that a sending belongs to, and the rows that are written in the same moment. */
+  /** The next stamp, the epoch of a sending, and the rows that are written in the same moment. */
   stampSend(): Pick<Exchange, 'send' | 'epoch' | 'beside'>;
   onSend(exchange: Exchange): void;
   onEnd(exchange: Exchange): void;
@@ -88,7 +91,7 @@ export interface NetworkHost {
 export class ModelNetwork {
   readonly exchanges: Exchange[] = [];
   online = true;
-  /** A fetch that takes no notice of its signal, as some wrappers are. */
+  /** A fetch that ignores its signal, as some wrappers do. */
   isDeaf = false;
   sentCount = 0;
   #host: NetworkHost;
@@ -133,14 +136,14 @@ export class ModelNetwork {
     });
   };
 
-  /** Requests that the scheduler may move on by one phase. */
+  /** Requests that the scheduler may advance by one phase. */
   movable(): Exchange[] {
     return this.exchanges.filter(
       ({ phase, delivery, isHeld }) => !isHeld && (phase === 'sent' || delivery !== undefined),
     );
   }
 
-  /** Lets go what was held open. */
+  /** Releases the requests that were held. */
   release(): void {
     for (const exchange of this.exchanges) exchange.isHeld = false;
   }
@@ -158,7 +161,7 @@ export class ModelNetwork {
     exchange.delivery = spoil(this.#host.server.answer(exchange), fault);
   }
 
-  /** Gives the answer (or failure) to the client and forgets the exchange. */
+  /** Delivers the response (or failure) to the client and removes the exchange. */
   deliver(exchange: Exchange): void {
     exchange.phase = 'delivered';
     this.#forget(exchange);
@@ -167,14 +170,16 @@ export class ModelNetwork {
     else exchange.resolve(toResponse(delivery));
   }
 
-  /** Everything is about to be abandoned: what arrives does not depend on the order in which a client ends its requests. */
+  /**
+   * Called before everything is abandoned: which writes arrive must not depend on the order in which a client ends its requests.
+   */
   decideAll(): void {
     for (const exchange of this.exchanges) this.#decide(exchange);
   }
 
   /**
-   * Whether an abandoned write still arrives is settled at once: what happens on the server after the client was told
-   * "unknown" could not be known by any client.
+   * Decides at once whether an abandoned write still arrives: no client could know of a change on the server after it was
+   * reported as "unknown".
    */
   #decide(exchange: Exchange): void {
     if (exchange.isDecided || exchange.phase !== 'sent' || !isWrite(exchange)) return;
@@ -226,7 +231,7 @@ function spoil(reply: ServerReply, fault: Fault | undefined): Delivery | undefin
   const clean = jsonDelivery(reply);
   if (fault === '500After') return jsonDelivery({ status: 500, value: { error: 'busy' } });
   if (fault === undefined) return clean;
-  // an error answer stays one whatever happened to its body
+  // an error response stays one whatever happened to its body
   if (reply.status >= 400) return clean;
   if (fault === 'html') {
     return { response: { status: 200 }, text: '<!doctype html><title>Sign in</title>', type: 'text/html' };
@@ -236,7 +241,7 @@ function spoil(reply: ServerReply, fault: Fault | undefined): Delivery | undefin
     return { ...clean, text: clean.text.slice(0, Math.max(1, clean.text.length >> 1)) };
   if (fault === 'malformed') return { ...clean, text: `${clean.text}]` };
   if (fault === 'wrongShape') {
-    // in a map the text would be taken for the key of a row
+    // in a map the string would be read as the key of a row
     const isMap = Object.values(reply.value as object).every((member) => typeof member === 'object'); // cast: no answer is a text
     return { ...clean, text: isMap ? '[{"error":"busy"}]' : '{"error":"busy"}' };
   }
@@ -250,8 +255,8 @@ const HEADERS = {
   none: new Headers(),
 };
 
-// A platform Response reads its body through a stream, which costs more than the rest of a step. This has the
-// members that a reader of a response may use.
+// The body of a platform Response is a stream, which costs more than the rest of a step. This object has the properties that a
+// reader of a response may use.
 export function toResponse(delivery: { response: ServerReply; text: string; type: string }): Response {
   const { status } = delivery.response;
   const { text } = delivery;

@@ -1,20 +1,20 @@
-// The truth: a plain Map per resource. Ids are never used twice, a list is insertion order, every handler is atomic.
-// Lists are filtered on the server by the fields that patches change, so that rows move between lists.
+// The server: a plain Map per resource. Ids are never reused, a list is in insertion order, every handler is atomic. The server
+// filters lists by the fields that patches change, so that rows move between lists.
 
 import { JobServer } from './jobs-server.ts';
 import { NoteServer } from './notes-server.ts';
 
 export interface ServerItem {
   id: string;
-  /** Every row says of which type it is: some lists hold several. */
+  /** Every row contains its type, because some lists contain several. */
   kind: 'item';
   title: string;
   status: string;
   group: string;
-  /** Only in answers about a single item: a list gives summaries. */
+  /** Only in responses with a single item: a list contains summaries. */
   body: string;
   owner: string;
-  /** Counted up by a request of its own: what two pending votes show depends on both. */
+  /** Incremented by its own request: the optimistic value of two pending votes depends on both. */
   votes: number;
 }
 
@@ -39,10 +39,10 @@ export interface ServerRequest {
   body: unknown;
 }
 
-/** Which names of a list's key filter by a field of the same name. */
+/** The properties of a list key that filter by a field of the same name. */
 const FILTER_FIELDS: ReadonlySet<string> = new Set(['status', 'group']);
 
-/** The server's own notion of membership; `q` searches text that no field carries. */
+/** The membership rule of the server; `q` searches text that is in no field. */
 export function serverMatches(item: ServerItem, filter: Filter): boolean {
   for (const [name, wanted] of Object.entries(filter)) {
     if (name.startsWith('order')) continue;
@@ -55,7 +55,7 @@ export function serverMatches(item: ServerItem, filter: Filter): boolean {
 
 const PAGE_SIZE = 2;
 
-/** A creation under such a title is answered with the id alone. */
+/** The response to a creation with such a title is the id alone. */
 export const BRIEF = 'brief';
 export const isBrief = ({ title }: { title?: string }): boolean => title?.startsWith(BRIEF) === true;
 
@@ -136,13 +136,13 @@ export class ModelServer {
       return { status: 204 };
     }
     if (request.method === 'PATCH' || request.method === 'PUT') {
-      // a body may name only the fields that it changes
+      // a body may contain only the fields that it changes
       this.items.set(id, { ...readBody(request.body, item), id });
     }
     return { status: 200, value: this.#detail(this.items.get(id)!) };
   }
 
-  /** One request about many rows; of those that are gone the answer is silent. */
+  /** One request about many rows; the response omits deleted rows. */
   #answerMany(method: string, rows: readonly (Partial<ServerItem> & { id: string })[]): ServerReply {
     const value: object[] = [];
     for (const row of rows) {

@@ -1,31 +1,31 @@
-// What a client knows of notes, worked out naively: of two statements the one of the higher version counts, whenever each was
-// sent and came. A lower one changes no field; where it carries a field that the higher one lacked, the row is in doubt.
+// The naive computation of what a client knows of notes: of two payloads the one with the higher version counts, whenever each
+// was sent and arrived. A lower version changes no field; where it has a field that the higher one lacked, the row is stale.
 import { NOTES } from './notes-server.ts';
 import type { SaidNote } from './notes-server.ts';
 
-/** What a pending call shows. A guess that states no version lies over every version. */
+/** The effect of a pending call. An optimistic update without a version is shown over every version. */
 export interface NoteLayer {
   readonly id: string;
-  /** undefined: the row is gone. */
+  /** undefined: the row is deleted. */
   readonly fields: Readonly<Partial<SaidNote>> | undefined;
 }
 
 interface Slot {
   value: unknown;
-  /** Of the statement that it comes from. */
+  /** The version of the payload that the value comes from. */
   version: number;
-  /** Said by another statement of the row's version, which may be shown too: those are decided by the order of requests. */
+  /** Values of other payloads with the version of the row, which may be shown too: the order of requests decides between them. */
   other?: unknown;
 }
 
 interface NoteRow {
   version: number;
   readonly slots: Map<string, Slot>;
-  /** Fields that only a statement of a lower version has said: those are asked for, until anything newer comes. */
+  /** Fields that only a payload of a lower version contained: the row is read again, until anything newer arrives. */
   readonly missing: Set<string>;
-  /** The newest that was ever said of each field, whether it was taken or not. */
+  /** The newest value of each field, whether it was accepted or not. */
   readonly told: Map<string, { value: unknown; version: number }>;
-  /** Place on the line of stamps of the newest statement that was taken, and when it came. */
+  /** The stamp of the newest payload that was accepted, and when it arrived. */
   stamp: number;
   atMs: number;
 }
@@ -35,14 +35,14 @@ export type ShownNote = ReadonlyMap<string, readonly unknown[]> | undefined;
 
 export class NotesOracle {
   readonly #rows = new Map<string, NoteRow>();
-  /** Arrival of the last acknowledged delete: statements sent before it are dead. */
+  /** Arrival of the last acknowledged delete: payloads that were sent before it are ignored. */
   readonly #goneAt = new Map<string, number>();
   #layers: NoteLayer[] = [];
 
-  /** One statement about a note. `stamp` is its place on the line: a read's sending, anything else's arrival. */
+  /** One payload about a note. `stamp` is its place in the order: the sending of a read, the arrival of anything else. */
   state({ id, ...fields }: SaidNote, said: { send: number; stamp: number; atMs: number }): void {
     if (said.send < (this.#goneAt.get(id) ?? 0)) return;
-    const version = fields.version!; // every statement of the simulator has one
+    const version = fields.version!; // every payload of the simulator has one
     const row: NoteRow = this.#rows.get(id) ?? {
       version,
       slots: new Map(),
@@ -52,7 +52,7 @@ export class NotesOracle {
       atMs: 0,
     };
     this.#rows.set(id, row);
-    // a message that repeats what is known does not make the note younger
+    // a message that repeats the stored note does not make it fresher
     const isNews = Object.entries(fields).some(
       ([name, value]) => JSON.stringify(row.slots.get(name)?.value) !== JSON.stringify(value),
     );
@@ -74,18 +74,18 @@ export class NotesOracle {
     if (isNews || said.send < said.stamp) row.atMs = said.atMs;
   }
 
-  /** The delete of a row forgets its version. */
+  /** Deleting a row removes its version. */
   remove(id: string, at: number): void {
     this.#rows.delete(id);
     this.#goneAt.set(id, at);
   }
 
-  /** A collection took it. */
+  /** A collection removed the note. */
   forget(id: string): void {
     this.#rows.delete(id);
   }
 
-  /** Saved and restored: which statement brought which field need not be known any more. */
+  /** After a save and a restore the source of each field need not be known. */
   restore(): void {
     for (const { slots, told, missing, version } of this.#rows.values()) {
       told.clear();
@@ -97,7 +97,7 @@ export class NotesOracle {
   reset(): void {
     this.#rows.clear();
     this.#layers = [];
-    // what was sent before a reset never arrives
+    // requests from before a reset never arrive
     this.#goneAt.clear();
   }
 
@@ -117,7 +117,7 @@ export class NotesOracle {
     return this.#rows.get(id);
   }
 
-  /** Those who can be seen, with or without the guesses of pending calls. */
+  /** The visible notes, with or without the optimistic updates of pending calls. */
   visible({ isBase }: { isBase: boolean }): string[] {
     return NOTES.filter((id) => (isBase ? this.#rows.has(id) : this.view(id)));
   }
@@ -131,7 +131,7 @@ export class NotesOracle {
     let { version } = row;
     for (const { id: target, fields } of this.#layers) {
       if (target !== id || !shown) continue;
-      // a guess that states a version is no more than a statement of it
+      // an optimistic update with a version counts like any payload of that version
       if (fields && (fields.version ?? version) < version) continue;
       version = fields?.version ?? version;
       shown =
@@ -141,7 +141,7 @@ export class NotesOracle {
     return shown;
   }
 
-  /** A field whose newest word is not shown; undefined where there is none. */
+  /** A field whose newest value is not shown; undefined where there is none. */
   findOutdated(
     id: string,
     note: Readonly<Record<string, unknown>>,

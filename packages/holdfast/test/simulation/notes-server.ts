@@ -1,6 +1,6 @@
-// Notes: rows whose versions the server counts. It keeps every version since a note was made, so that replicas can answer reads
-// with an older one, and messages can come late, twice and out of order. A deletion reaches all replicas at once, and drops
-// what is left of the messages: a note of the same id that is made later starts at version 1.
+// Notes: rows whose versions the server counts. It keeps every version since a note was created, so that replicas can respond
+// with an older one, and messages can arrive late, twice and out of order. A deletion reaches all replicas at once, and drops the
+// remaining messages: a note that is created later with the same id starts at version 1.
 import type { ServerReply, ServerRequest } from './model-server.ts';
 
 export interface ServerNote {
@@ -8,11 +8,11 @@ export interface ServerNote {
   readonly version: number;
   readonly title: string;
   readonly mood: string;
-  /** Only in answers about a single note: a list gives summaries. */
+  /** Only in responses with a single note: a list contains summaries. */
   readonly text: string;
 }
 
-/** A note as a statement has it: whole, a summary, or less. */
+/** A note as in a payload: whole, a summary, or less. */
 export type SaidNote = Pick<ServerNote, 'id'> & Partial<ServerNote>;
 
 export const NOTES: readonly string[] = ['n1', 'n2'];
@@ -20,7 +20,7 @@ export const NOTES: readonly string[] = ['n1', 'n2'];
 export class NoteServer {
   /** The newest version last; a deleted note has none. */
   readonly #versions = new Map<string, ServerNote[]>();
-  /** How old the versions are that the next read is answered with: 0 for the newest, towards 1 for older ones. */
+  /** How old the versions in the next response are: 0 for the newest, towards 1 for older ones. */
   lag = 0;
 
   constructor() {
@@ -46,7 +46,7 @@ export class NoteServer {
     return this.versions(id).at(-1);
   }
 
-  /** As a replica has it. */
+  /** The note as a replica has it. */
   #replica(id: string): ServerNote | undefined {
     return this.versions(id).at(-1 - Math.floor(this.lag * Math.min(3, this.versions(id).length)));
   }

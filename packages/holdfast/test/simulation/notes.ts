@@ -1,5 +1,5 @@
-// Versioned rows in the simulator: what users, other clients and streams do to notes, what each arrival means, and the checks.
-// Reads may be answered by a replica that lags, and a message may be of any version that the note has had.
+// Versioned rows in the simulator: the steps of users, other clients and streams on notes, the meaning of each arrival, and the
+// checks. The response to a read may come from a replica that lags, and a message may have any version that the note has had.
 import type { Exchange } from './model-network.ts';
 import { NotesOracle } from './notes-oracle.ts';
 import type { NoteLayer } from './notes-oracle.ts';
@@ -20,10 +20,10 @@ export const isOfNotes = ({ path }: Pick<Exchange, 'path'>): boolean => path.sta
 export class Notes {
   readonly #world: World;
   readonly #oracle = new NotesOracle();
-  /** When a call about a note ended unknown, until a statement that was sent later has come. */
+  /** When a call about a note ended unknown, until a later-sent payload has arrived. */
   #refetched: ReadonlySet<string> = new Set();
   readonly #doubtedAt = new Map<string, number>();
-  /** The newest statement of each note, taken or not: no read that was sent before may say that it is gone. */
+  /** The newest payload of each note, accepted or not: no earlier-sent read may report the note as deleted. */
   readonly #fences = new Map<string, number>();
   #past = new Map<string, { note: ViewNote; text: string }>();
   #titles = 0;
@@ -51,7 +51,7 @@ export class Notes {
     return step.with < 0.4 ? { kind: 'notes' } : { kind: 'note', id: pick(NOTES, step.at) };
   }
 
-  /** One in five bodies states the version that the user has seen: so does the guess that it makes. */
+  /** One in five bodies contains the version that the user has seen, and so does its optimistic update. */
   #patch(step: Step): void {
     this.#ifTarget(step, (id) => {
       const [version] = this.#oracle.view(id)!.get('version')!; // a target is on screen
@@ -70,7 +70,9 @@ export class Notes {
     return fraction < 0.5 ? { title: value } : fraction < 0.7 ? { mood: value } : { text: value };
   }
 
-  /** A message about a note, of its newest version or an earlier one: whole or in part, as a value or as the answer of a read. */
+  /**
+   * A message about a note, with its newest version or an earlier one: whole or in part, as a value or as the response of a read.
+   */
   #tell({ at, with: fraction, fault }: Step): void {
     const world = this.#world;
     const id = pick(NOTES, at);
@@ -87,7 +89,7 @@ export class Notes {
     world.subject.tellNote?.(said, isAnswer);
   }
 
-  /** Others change a note. One that this client knows to be gone is made again under its id. */
+  /** Others change a note. A note that this client knows as deleted is created again under its id. */
   #changeElsewhere(step: Step): void {
     const { server, network, mutations, ambiguous } = this.#world;
     const id = pick(NOTES, step.at);
@@ -101,7 +103,7 @@ export class Notes {
       server.notes.create(id, `new ${++this.#titles}`);
   }
 
-  /** What a call shows before its answer. */
+  /** The optimistic update of a call. */
   begin(call: NoteWrite): NoteLayer {
     const layer = { id: call.id, fields: call.kind === 'patchNote' ? call.body : undefined };
     this.#oracle.addLayer(layer);
@@ -112,11 +114,11 @@ export class Notes {
     this.#oracle.removeLayer(layer);
   }
 
-  /** An answer that holds notes. */
+  /** A response that contains notes. */
   record(value: unknown, { send, at, isRead }: { send: number; at: number; isRead: boolean }): void {
     const notes = [value].flat() as SaidNote[]; // cast: own server
     this.#state(notes, send, isRead ? send : at);
-    // a statement of a lower version may put the row in doubt: its readers may ask again
+    // a payload of a lower version may make the row stale: its readers may fetch again
     this.#world.mayBeFreshSince = at;
   }
 
@@ -128,7 +130,7 @@ export class Notes {
     }
   }
 
-  /** "Not found", or the acknowledgement of a delete. A read that was sent before newer word leaves the choice to the client. */
+  /** "Not found", or the acknowledgement of a delete. For a read that was sent before a newer payload the client may choose. */
   remove(exchange: Exchange, id: string, at: number): void {
     const isOld = exchange.method === 'GET' && exchange.send < (this.#fences.get(id) ?? 0);
     if (isOld) this.#world.ambiguous.add(id);
@@ -139,7 +141,7 @@ export class Notes {
     }
   }
 
-  /** A call about it ended unknown. */
+  /** A call about the note ended unknown. */
   doubt(id: string): void {
     if (this.#oracle.row(id)) this.#doubtedAt.set(id, this.#world.stamp);
   }
@@ -156,7 +158,7 @@ export class Notes {
     this.#past.clear();
   }
 
-  /** After a slice of a collection: what is gone of that which may go. */
+  /** After a slice of a collection: removes the notes that may be removed and are. */
   forgetCollected(readers: readonly ReadCall[]): void {
     const { subject, network, epoch, schedule, time } = this.#world;
     const underWay = network.exchanges.filter((exchange) => exchange.epoch === epoch && !exchange.ended);
@@ -201,7 +203,7 @@ export class Notes {
     else this.#past.delete(id);
   }
 
-  /** What counts as fresh is the newest that was said of each field, and nothing that a call may have changed unknown. */
+  /** A fresh note has the newest value of each field, and no field that a call with an unknown end may have changed. */
   #checkFresh(call: ReadCall, id: string, names: readonly (typeof FIELDS)[number][]): void {
     const { subject, ambiguous } = this.#world;
     const note = subject.readNote?.(id);
@@ -216,14 +218,14 @@ export class Notes {
       );
   }
 
-  /** The reads that bring everything again. */
+  /** The reads that fetch everything again. */
   refetch(): void {
     if (!this.#world.subject.readNote) return;
     this.#refetched = new Set(this.#oracle.visible({ isBase: true }));
     for (const id of this.#refetched) this.#world.issue({ kind: 'note', id });
   }
 
-  /** After it all is as on the server; of what has come since, a list says less. */
+  /** After it all notes equal those of the server; a list has fewer fields. */
   checkRefetched(): void {
     const { subject, server } = this.#world;
     for (const id of this.#oracle.visible({ isBase: true })) {

@@ -1,10 +1,10 @@
-// Pending mutations over what is known: the oracle's view of optimism. A layer is applied to the view as the layers
-// before it left it.
+// Pending mutations over the known data: the oracle's view of optimistic updates. A layer is applied to the view that the layers
+// before it have left.
 import { membership } from './oracle-lists.ts';
 import type { Values } from './oracle-lists.ts';
 import type { Fields } from './subject.ts';
 
-/** What a pending mutation shows. `id` is a function: a draft gets its server id while the layer stands. */
+/** The effect of a pending mutation. `id` is a function, because a draft gets its server id while the layer exists. */
 export type Layer =
   | { kind: 'create'; id: () => string; fields: Fields }
   | { kind: 'patch'; id: () => string; fields: Fields }
@@ -16,13 +16,13 @@ export interface OracleView {
   items: Map<string, Values>;
   users: Map<string, Values>;
   lists: Map<string, string[]>;
-  /** Members whose order is given; where the others stand is the client's choice. */
+  /** Members whose order is defined; the client chooses the place of the others. */
   anchored: Map<string, string[]>;
-  /** Members of which the rules do not tell whether they belong. */
+  /** Members for which the rules do not decide whether they belong to the list. */
   optional: Map<string, ReadonlySet<string>>;
-  /** When each list was asked for; of one in pages the page that was first. */
+  /** When each list was requested; for a list in pages, its first page. */
   sends: Map<string, number>;
-  /** Keys of the pages behind the first that were loaded. */
+  /** Keys of the loaded pages behind the first. */
   pages: string[];
 }
 

@@ -1,5 +1,5 @@
-// Which lists a row belongs to, as the oracle sees it: by the fields that a list's key names, and by how old the news
-// of them is.
+// The lists that a row belongs to, as the oracle computes it: from the fields in the key of a list, and from how old their values
+// are.
 import type { Filter } from './model-server.ts';
 import type { Fields } from './subject.ts';
 
@@ -8,13 +8,13 @@ export type Values = Readonly<Record<string, unknown>>;
 export interface ListState {
   send: number;
   ids: string[];
-  /** Those that stand where the answer had them: their order is the server's. */
+  /** Members that are where the response had them: their order is that of the server. */
   anchored: string[];
-  /** Rows that may be in it or not. */
+  /** Rows that may be in the list or not. */
   optional: Set<string>;
 }
 
-/** What one answer says about the lists that a row belongs to. */
+/** The lists that a row belongs to, as one response implies. */
 export interface Assertion {
   id: string;
   before: Values | undefined;
@@ -26,7 +26,7 @@ export interface Assertion {
   at: number;
 }
 
-/** A list is decidable when each name of its key, `order…` aside, is a field of the row. */
+/** A list is decidable when each property of its key, except `order…`, is a field of the row. */
 export function membership(key: string, row: Values): boolean | undefined {
   for (const [name, wanted] of filterEntries(key)) {
     if (!Object.hasOwn(row, name)) return undefined;
@@ -59,7 +59,7 @@ export function assertMembership(key: string, list: ListState, assertion: Assert
     return;
   }
   if (isMember === undefined) return;
-  // a created row that a list has, or has not, against what its fields say: the list is in doubt
+  // a list that contains a created row although its fields do not match, or the reverse: the list is stale
   if (created && isHeld !== isMember && assertion.at >= list.send) {
     list.optional.add(id);
     return;
@@ -76,8 +76,8 @@ export function assertMembership(key: string, list: ListState, assertion: Assert
     return;
   }
   if (wasMember === isMember || !before || stamp < list.send) {
-    // the row did not move, the list only disagrees with it: until one of them is heard of again, a client may go by
-    // either; whether it is right in the end is for the comparison with the server
+    // the row did not move, the list only disagrees with it: until a new payload about either arrives, a client may follow
+    // either; the comparison with the server decides whether it is right in the end
     list.optional.add(id);
     return;
   }

@@ -1,5 +1,5 @@
-// The naive client: it keeps every answer as it came, one line of stamps and a list of layers, and works everything
-// out from scratch whenever it is asked. Slow and plain on purpose; it shares no code with the library.
+// The naive client: it keeps every response unchanged, one sequence of stamps and a list of layers, and computes everything from
+// scratch on every request. It is slow and simple on purpose, and shares no code with the library.
 import { applyLayer } from './oracle-layers.ts';
 import type { Layer, OracleView } from './oracle-layers.ts';
 import { assertMembership } from './oracle-lists.ts';
@@ -13,21 +13,21 @@ export interface EntityFact {
   fields: Values;
 }
 
-/** One answer that arrived. `send` and `at` are stamps of its request's sending and of its arrival. */
+/** One response that arrived. `send` and `at` are the stamps of its sending and of its arrival. */
 export type Fact =
   | { kind: 'read'; send: number; at: number; entities: EntityFact[]; list?: { key: string; ids: string[] } }
   | { kind: 'write'; send: number; at: number; entities: EntityFact[]; main: string; created?: Fields }
   | { kind: 'gone'; send: number; at: number; id: string }
   | ({ kind: 'forgotten' } & Forgotten);
 
-/** What a collection took: as if it had never come. */
+/** Removed by a collection: as if it had never arrived. */
 export interface Forgotten {
   items: readonly string[];
   users: readonly string[];
   lists: readonly string[];
 }
 
-/** The newest word of one thing: its place on the line of stamps, and when it came. */
+/** The newest payload about one thing: its stamp, and when it arrived. */
 export interface Arrival {
   table: 'items' | 'users' | 'lists';
   id: string;
@@ -44,7 +44,7 @@ interface Slot {
 
 interface Row {
   slots: Map<string, Slot>;
-  /** Arrival of the last acknowledged delete; answers sent before it are dead. */
+  /** Arrival of the last acknowledged delete; responses that were sent before it are ignored. */
   goneAt: number;
   isPresent: boolean;
 }
@@ -52,10 +52,10 @@ interface Row {
 export class Oracle {
   #facts: Fact[] = [];
   #layers: Layer[] = [];
-  /** Worked out from the first fact on, again after each new one. */
+  /** Computed from the first fact on, again after each new one. */
   #base: OracleView | undefined;
   #arrivals = new Map<string, Arrival & { writeSend: number }>();
-  /** Items whose last call ended unknown, and when: nothing sent since has told of them. */
+  /** Items whose last call ended unknown, and when: no later-sent response has contained them. */
   readonly doubted = new Map<string, number>();
   #nowMs: () => number;
 
@@ -63,7 +63,7 @@ export class Oracle {
     this.#nowMs = nowMs;
   }
 
-  /** `isSaved`: what a state brings need not be kept for those who asked before. */
+  /** `isSaved`: data of a state need not be kept for earlier requests. */
   record(fact: Fact, { isSaved = false } = {}): void {
     this.#facts.push(fact);
     this.#base = undefined;
@@ -92,13 +92,13 @@ export class Oracle {
     const arrival = known ?? { table, id, stamp: 0, atMs: 0, writeSend: 0 };
     this.#arrivals.set(`${table} ${id}`, arrival);
     const stamp = isRead ? fact.send : fact.at;
-    // word that comes too late is no newer word
+    // a response that arrives too late is not the newest
     if (stamp > arrival.stamp && (isRead || fact.send > arrival.writeSend)) arrival.atMs = this.#nowMs();
     arrival.stamp = Math.max(stamp, arrival.stamp);
     if (!isRead) arrival.writeSend = Math.max(fact.send, arrival.writeSend);
   }
 
-  /** When each thing was last heard of. */
+  /** When the newest payload about each thing arrived. */
   arrivals(): Iterable<Arrival> {
     return this.#arrivals.values();
   }
@@ -125,7 +125,7 @@ export class Oracle {
     this.doubted.clear();
   }
 
-  /** No read sent before this may say that the row is gone. */
+  /** No read that was sent before this may report the row as deleted. */
   fenceOf(id: string): number {
     let fence = 0;
     for (const fact of this.#facts) {
@@ -140,7 +140,7 @@ export class Oracle {
     return fence;
   }
 
-  /** Whether something that was sent later has written the row. */
+  /** True when a later-sent request has written the row. */
   isWrittenSince(id: string, send: number): boolean {
     return this.#facts.some(
       (fact) => fact.kind === 'write' && fact.send > send && fact.entities.some((entity) => entity.id === id),
@@ -151,7 +151,7 @@ export class Oracle {
     return this.#layers;
   }
 
-  /** What the client should show now. */
+  /** The data that the client should show now. */
   view(withLayers: boolean): OracleView {
     const base = (this.#base ??= computeBase(this.#facts));
     if (!withLayers || this.#layers.length === 0) return base;
@@ -219,9 +219,9 @@ function computeBase(facts: readonly Fact[]): OracleView {
     sends: new Map(),
     pages: [...lists.keys()].filter(isPage),
   };
-  // pages stand in the order of their cursors behind the first, and show each row once
+  // pages are in the order of their cursors behind the first, and show each row once
   for (const [key, list] of [...lists].sort(comparePages)) {
-    // what a list shows whose first page never came is the client's choice
+    // the content of a list whose first page never arrived is the choice of the client
     if (isPage(key) && !lists.has(FEED)) continue;
     const whole = isPage(key) ? FEED : key;
     view.sends.set(whole, Math.min(list.send, view.sends.get(whole) ?? Infinity));
@@ -238,7 +238,7 @@ function comparePages([one]: [string, ListState], [two]: [string, ListState]): n
   return one < two ? -1 : 1;
 }
 
-/** What an answer says beside the row that the mutation is about was read with it. */
+/** Rows in a response beside the row of the mutation count as read by it. */
 function isBeside(table: EntityFact['table'], { entities }: { entities: readonly EntityFact[] }): boolean {
   return table === 'users' && entities.some((other) => other.table === 'items');
 }
@@ -249,7 +249,7 @@ function applyEntity(
   fact: Fact & { kind: 'read' | 'write' },
 ): Assertion | undefined {
   const row = ensureRow(table, entity.id);
-  // an acknowledged delete stays for every answer to a request that was sent before
+  // an acknowledged delete holds for every response to an earlier-sent request
   if (fact.send < row.goneAt) return undefined;
   const before = row.isPresent && entity.table === 'items' ? readValues(row) : undefined;
   const touched = new Set<string>();
@@ -257,7 +257,7 @@ function applyEntity(
     let slot = row.slots.get(name);
     if (!slot) row.slots.set(name, (slot = { value: undefined, readSend: 0, writeSend: 0, writeAck: 0 }));
     if (fact.kind === 'write' && !isBeside(entity.table, fact)) {
-      // even a write that comes too late to show closes the door to reads sent before its answer
+      // even a write that arrives too late to be shown blocks reads that were sent before its response
       slot.writeAck = fact.at;
       if (fact.send < slot.writeSend) continue;
       slot.writeSend = fact.send;
@@ -282,7 +282,7 @@ function applyEntity(
   };
 }
 
-/** All but the memory of a delete: that goes by rules of its own. */
+/** Everything but the mark of a delete, which has its own rules. */
 function forgetRow(table: Map<string, Row>, id: string): void {
   const row = table.get(id);
   row?.slots.clear();

@@ -1,4 +1,4 @@
-// The only source of chance in the simulator: a seeded generator, so that one number replays a whole run.
+// The only source of random numbers in the simulator: a seeded generator, so that one number replays a whole run.
 
 export interface Random {
   /** In [0, 1). */

@@ -1,4 +1,4 @@
-// The lists that users look at, and the names by which reads are compared.
+// The lists that users read, and the names by which reads are compared.
 import { sorted } from './model-network.ts';
 import type { Filter } from './model-server.ts';
 import type { ReadCall } from './subject.ts';
@@ -13,15 +13,15 @@ export const LISTS: readonly Filter[] = [
   { feed: '1' },
 ];
 
-/** Further pages of the last list; each is a request of its own and a part of that list. */
+/** Further pages of the last list; each has its own request and is a part of that list. */
 export const PAGES: readonly Filter[] = [
   { cursor: '2', feed: '1' },
   { cursor: '4', feed: '1' },
 ];
 
 /**
- * Lists that come in another shape. Names that start with `order` filter nothing, so these say how the list is read:
- * in an envelope beside a total, as the member of a row, as members of two types.
+ * Lists of another shape. Properties of a key that start with `order` filter nothing, so these define how the list is read: in an
+ * envelope beside a total, as a field of a row, with members of two types.
  */
 export const SHAPED: readonly Filter[] = [
   { orderBox: '1', status: 'open' },
@@ -31,10 +31,10 @@ export const SHAPED: readonly Filter[] = [
   { things: '1' },
 ];
 
-/** Whether the rule of membership is the server's alone: a search, or a list that comes in pages. */
+/** True when only the server knows the membership rule: a search, or a list in pages. */
 export const isOpaque = (filter: Filter): boolean => 'q' in filter || 'feed' in filter || 'things' in filter;
 
-/** Whether the answer is an object that holds the list. */
+/** True when the response is an object around the list. */
 export const isWrapped = (filter: Filter): boolean => 'orderBox' in filter || 'orderNest' in filter;
 
 const listKeys = new Map<Filter, string>(
@@ -43,7 +43,7 @@ const listKeys = new Map<Filter, string>(
 
 export const listKey = (filter: Filter): string => listKeys.get(filter) ?? JSON.stringify(sorted(filter));
 
-/** The list that comes in pages. */
+/** The list in pages. */
 export const FEED = listKey({ feed: '1' });
 
 /** The same text as the key of the exchange that serves the read. */

@@ -1,5 +1,5 @@
-// The smallest client that keeps every invariant: it proves that they can be kept and that the simulator judges
-// fairly. `defect` breaks one rule on purpose, to prove that the simulator sees it.
+// The smallest client that keeps every invariant: it proves that they can be kept and that the simulator judges fairly. `defect`
+// breaks one rule on purpose, to prove that the simulator finds it.
 import type { Defect } from './reference-defects.ts';
 import { isBrief } from './model-server.ts';
 import type { Filter } from './model-server.ts';
@@ -41,7 +41,7 @@ class ReferenceClient implements Subject {
   #underWay = new Map<string, { send: number; promise: Promise<unknown> }>();
   #freshSince = 0;
   #allStaleSince = 0;
-  /** Sending of the last write that ended unknown: answers to earlier ones no longer tell the whole story. */
+  /** Sending of the last write that ended unknown: responses to earlier writes no longer tell the whole state of the row. */
   #unknownSend = 0;
   #staleSince = new Map<string, number>();
   #answered = new Map<string, number>();
@@ -75,7 +75,7 @@ class ReferenceClient implements Subject {
     const key = keyOf(call);
     const joined = this.#underWay.get(key);
     const since = Math.max(this.#freshSince, this.#staleSince.get(key) ?? 0);
-    if (joined && (joined.send > since || this.#has('a fetch joins any request under way')))
+    if (joined && (joined.send > since || this.#has('a fetch joins any request in flight')))
       return joined.promise;
     const send = this.#tick();
     const epoch = this.#epoch;
@@ -99,7 +99,7 @@ class ReferenceClient implements Subject {
 
   #applyRead(call: PlainRead, key: string, value: unknown, send: number): void {
     this.#answered.set(key, Math.max(send, this.#answered.get(key) ?? 0));
-    if (this.#has('an invalidation is cured by an older answer')) this.#staleSince.delete(key);
+    if (this.#has('an older response ends an invalidation')) this.#staleSince.delete(key);
     const objects = Array.isArray(value) ? value : [value];
     for (const object of objects)
       this.#own.read(object as Record<string, unknown>, call.kind === 'user', send); // cast: own server
@@ -127,7 +127,7 @@ class ReferenceClient implements Subject {
     const laneOf = (): string => `${call.kind === 'rename' ? 'user' : 'item'} ${layer.id}`;
     const ahead = this.#lanes.get(laneOf());
     const run = async (): Promise<unknown> => {
-      if (isDraft && !this.#has('edits of a draft go out with its local id')) {
+      if (isDraft && !this.#has('edits of a draft are sent with its local id')) {
         const local = ahead?.catch(() => {});
         layer.id = await this.#creating.get(layer.id)!;
         if (this.#dropped.has(layer)) return undefined;
@@ -152,9 +152,9 @@ class ReferenceClient implements Subject {
         this.#freshSince = this.#allStaleSince = this.#tick();
         this.#store.remove(layer.id, this.#freshSince);
       }
-      // "not found" says that what is shown is wrong: as after a lost answer
+      // "not found" means that the shown row is wrong: read it again, as after a lost response
       if (status === 404) throw new Error('status 404');
-      // nor does an error of the server say whether it was done
+      // an error of the server leaves it unknown, too
       if (status === 500) throw new Error('status 500');
       if (status >= 400) throw new Refused(`status ${status}`);
       this.#applyWrite(layer, value, send);
@@ -210,29 +210,29 @@ class ReferenceClient implements Subject {
     this.#freshSince = at;
     if (send < this.#unknownSend) this.#allStaleSince = at;
     if (!this.#has('a draft stays beside its row') || call.kind !== 'create') {
-      this.#store.layers = this.#has('an answer removes every layer')
+      this.#store.layers = this.#has('a response removes every layer')
         ? []
         : this.#store.layers.filter((other) => other !== layer);
     }
-    // searches cannot be decided here
+    // the membership in a search cannot be decided here
     this.#staleSince.set('{"q":"1"}', at);
     if (call.kind === 'remove') return this.#store.remove(layer.id, at);
     const isUser = call.kind === 'rename';
     if (value === null) {
       const isKnown = this.#store.knows(layer.id, isUser) || call.kind === 'put';
-      // what was sent stands, and is read again
+      // the sent values are kept, and the row is read again
       if (isKnown || !this.#has('a write of a row that was never read leaves no mark'))
         this.#allStaleSince = at;
-      if (!isKnown || !('body' in call) || this.#has('an empty answer reverts the intent')) return;
+      if (!isKnown || !('body' in call) || this.#has('an empty response rolls the intent back')) return;
       this.#own.acknowledge(layer, at, this.#environment.clock.now());
       this.#store.write({ id: layer.id, ...call.body }, isUser, send, at);
       return;
     }
     let object = value as Record<string, unknown>; // cast: own server
-    // where it stood before is not known of a row that was never read
+    // the former lists of a row that was never read are unknown
     if (call.kind !== 'create' && !this.#store.knows(layer.id, isUser)) this.#allStaleSince = at;
     if (call.kind === 'create' && isBrief(call.body)) {
-      // what was sent stands, and is read again
+      // the sent values are kept, and the row is read again
       object = { ...call.body, ...object };
       if (!this.#has('an id alone counts as the whole row')) this.#allStaleSince = at;
     }
@@ -255,7 +255,7 @@ class ReferenceClient implements Subject {
     }
   }
 
-  /** Once more, after a pause, where that is harmless and the failure may be over soon. */
+  /** Repeats the call once, after a pause, where that is harmless and the failure may be temporary. */
   async #repeat(method: string, request: () => Promise<Reply>): Promise<Reply> {
     const { hasRetries, timers } = this.#environment;
     if (!hasRetries || (method !== 'PUT' && method !== 'DELETE')) return request();
@@ -282,7 +282,7 @@ class ReferenceClient implements Subject {
       this.#aborts.add(stop);
     });
     const second = await request();
-    // refused though the first may have arrived: what became of it is unknown
+    // refused though the first try may have arrived: its effect is unknown
     if (isLost && second.status >= 400 && second.status !== 404) throw new Error(`status ${second.status}`);
     return second;
   }
@@ -309,7 +309,7 @@ class ReferenceClient implements Subject {
       if (response.headers.get('content-type') === 'text/html') throw new Error('HTML');
       const value: unknown = text === '' ? null : JSON.parse(text);
       if (response.ok && text.includes('"error":')) {
-        // an answer without a key is about the row that the call names
+        // a response without a key is about the row of the call
         if (method === 'PATCH' || method === 'PUT') return { status: response.status, value: null };
         throw new Error('wrong shape');
       }
@@ -331,7 +331,7 @@ class ReferenceClient implements Subject {
     this.#hear(row as Record<string, unknown>, at); // cast: own server
   }
 
-  /** Word from elsewhere leaves alone what this client has sent and not read since. */
+  /** A message does not change fields that this client has sent and not read since. */
   #hear(row: Record<string, unknown>, at: number): void {
     const owner = row['owner'] as Record<string, unknown> | undefined; // cast: own server
     const now = this.#environment.clock.now();
@@ -386,8 +386,9 @@ class ReferenceClient implements Subject {
 
   isFresh(call: PlainRead): boolean {
     const staleSince = Math.max(this.#allStaleSince, this.#staleSince.get(keyOf(call)) ?? 0);
-    // one page says nothing of the others
-    const isOfPages = call.kind === 'list' && 'feed' in call.filter && !this.#has('one page vouches for all');
+    // one page says nothing about the others
+    const isOfPages =
+      call.kind === 'list' && 'feed' in call.filter && !this.#has('one fresh page makes all pages fresh');
     const pages = [...this.#answered.keys()].filter((key) => isOfPages && key.includes('"feed"'));
     return [keyOf(call), ...pages].every((key) => (this.#answered.get(key) ?? 0) > staleSince);
   }
@@ -414,12 +415,12 @@ class ReferenceClient implements Subject {
     return call.kind === 'user' ? this.#store.userNames.get(call.id) : this.#store.shownRows.get(call.id);
   }
 
-  /** Works the screen out again, keeps what did not change, and tells the watchers of what did. */
+  /** Computes the screen again, keeps unchanged values, and notifies the watchers of changes. */
   #refresh(): void {
     this.#store.refresh();
     for (const watch of this.#watches) {
       const value = this.#value(watch.call);
-      if (value === watch.seen && !this.#has('watchers hear of everything')) continue;
+      if (value === watch.seen && !this.#has('watchers are notified of every change')) continue;
       if (value === undefined && this.#has('watchers miss removals')) continue;
       watch.seen = value;
       watch.onChange();
@@ -429,10 +430,10 @@ class ReferenceClient implements Subject {
 
 class Refused extends Error {}
 
-/** How long what was acknowledged is kept from word that may be older. */
+/** How long an acknowledged write is protected from messages that may be older. */
 const OWN_MS = 10_000;
 
-/** The fields that this client's own mutations have sent: under way, or acknowledged lately and not read since. */
+/** The fields that mutations of this client have sent: in flight, or acknowledged lately and not read since. */
 class OwnFields {
   readonly #underWay = new Set<Layer>();
   readonly #acknowledged = new Map<string, Map<string, { at: number; ms: number }>>();

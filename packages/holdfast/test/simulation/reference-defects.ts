@@ -1,11 +1,11 @@
-// Rules that the reference client can be told to break, one at a time: the simulator has to notice each.
+// Rules that the reference client can break on demand, one at a time: the simulator has to notice each.
 
 export const DEFECTS = [
   'order by the wall clock',
   'no tombstones',
-  'a fetch joins any request under way',
+  'a fetch joins any request in flight',
   'a failure removes every layer',
-  'an answer removes every layer',
+  'a response removes every layer',
   'a late read replaces a write',
   'calls of one row leave together',
   'an older list replaces a newer one',
@@ -13,21 +13,21 @@ export const DEFECTS = [
   'no epochs',
   'reset leaves promises waiting',
   'rows change in place',
-  'watchers hear of everything',
+  'watchers are notified of every change',
   'watchers miss removals',
   'moved rows stay',
   'moved rows do not arrive',
   'unknown ends stay fresh',
-  'an invalidation is cured by an older answer',
+  'an older response ends an invalidation',
   'no time limit',
   'a draft stays beside its row',
-  'edits of a draft go out with its local id',
+  'edits of a draft are sent with its local id',
   'a 404 is only an error',
-  'an empty answer reverts the intent',
+  'an empty response rolls the intent back',
   'an id alone counts as the whole row',
   'lists hold new arrays',
   'a write of a row that was never read leaves no mark',
-  'one page vouches for all',
+  'one fresh page makes all pages fresh',
 ] as const;
 
 export type Defect = (typeof DEFECTS)[number];

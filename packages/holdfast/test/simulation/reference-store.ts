@@ -1,5 +1,5 @@
-// The reference client's memory: rows with stamps per field, lists, tombstones, layers, and the screen that follows
-// from them. Incremental, unlike the oracle, and shares no code with it.
+// The memory of the reference client: rows with stamps per field, lists, tombstones, layers, and the screen that follows from
+// them. It is incremental, unlike the oracle, and shares no code with it.
 import { sorted } from './model-network.ts';
 import type { Filter } from './model-server.ts';
 import type { Defect } from './reference-defects.ts';
@@ -10,9 +10,9 @@ interface Slot {
   read: number;
   sent: number;
   acknowledged: number;
-  /** As of when the value is known. */
+  /** The stamp of the value. */
   asOf: number;
-  /** When the value last became news for lists. */
+  /** When the value last changed for lists. */
   news: number;
 }
 
@@ -54,7 +54,7 @@ export class ReferenceStore {
     const { id, owner, ...rest } = object as { id: string; owner?: { id: string } }; // cast: own server
     const fields: Record<string, unknown> = { ...rest };
     if (owner) {
-      // no mutation of an item is about its owner: what its answer says of them was read with it
+      // no mutation of an item is about its owner: the owner in its response counts as read
       this.write(owner, true, send, undefined);
       fields['owner'] = owner.id;
     }
@@ -92,7 +92,7 @@ export class ReferenceStore {
     if (!isUser) for (const list of this.#lists.keys()) this.#place(id, list);
   }
 
-  /** Puts a row into a list, or takes it out, if what is known of it is newer than the list. */
+  /** Puts a row into a list, or removes it, if the row is newer than the list. */
   #place(id: string, name: string): void {
     const list = this.#lists.get(name)!;
     const row = this.#tables.items.get(id)!;
@@ -123,7 +123,7 @@ export class ReferenceStore {
     for (const list of this.#lists.values()) list.ids = list.ids.filter((other) => other !== id);
   }
 
-  /** A list read replaces the members, minus the deleted, plus what is newer than it. */
+  /** A list read replaces the members, without the deleted rows, and with the newer ones. */
   applyList(name: string, send: number, ids: readonly string[]): void {
     const known = this.#lists.get(name);
     if (known && known.send > send && !this.#has('an older list replaces a newer one')) return;
@@ -137,7 +137,7 @@ export class ReferenceStore {
     this.layers = [];
   }
 
-  /** Works the screen out again and keeps what did not change. */
+  /** Computes the screen again and keeps unchanged values. */
   refresh(): void {
     const rows = new Map<string, Record<string, unknown>>();
     const lists = new Map<string, string[]>();
@@ -233,7 +233,7 @@ function entriesOf(name: string): [string, string][] {
   return known;
 }
 
-/** A search (`q`) matches nothing here: its rule is the server's. */
+/** A search (`q`) matches nothing here: only the server knows its rule. */
 function matches(name: string, value: (field: string) => unknown): boolean {
   return entriesOf(name).every(([field, wanted]) => value(field) === wanted);
 }

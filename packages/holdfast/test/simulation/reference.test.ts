@@ -1,5 +1,5 @@
-// Proves the simulator before it judges anybody: a client that keeps the rules passes, one that breaks a rule is
-// caught, and a seed is all that a run depends on.
+// Proves the simulator before it judges the library: a client that keeps the rules passes, one that breaks a rule is caught, and
+// a run depends on nothing but its seed.
 import { describe, expect, test } from 'vitest';
 import { runCampaign } from './campaign.ts';
 import { createReference } from './reference-client.ts';

@@ -1,4 +1,4 @@
-// Schedules that once broke an invariant, shrunk and named for what went wrong. They run for ever.
+// Schedules that once broke an invariant, shortened and named after the fault.
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { runOnce } from './campaign.ts';

@@ -1,11 +1,12 @@
-// I13, request by request: every read that leaves was wished for by somebody, at most one per key and freshness epoch is
-// under way, what is only polled rests while nobody looks or the network is away, and nothing that fails is hammered.
+// I13, request by request: every read that is sent has a reader, a poll or a caller; at most one per key and freshness epoch is
+// in flight; a read that is only polled pauses while the page is hidden or the network is away; and no failing read is repeated
+// endlessly.
 import { exchangeKey } from './model-network.ts';
 import type { Exchange } from './model-network.ts';
 import { Violation } from './violation.ts';
 import type { World } from './world.ts';
 
-/** Requests that may leave by themselves for something that fails: after the first, in a second and in ten. */
+/** Requests that may be sent automatically for a failing read: after the first, in one second and in ten. */
 const MOST = [
   { withinMs: 1_000, count: 2 },
   { withinMs: 10_000, count: 10 },
@@ -13,18 +14,18 @@ const MOST = [
 
 export class Requests {
   readonly #world: World;
-  /** Keys that mounted readers show, and that are polled, with the number of those who do. */
+  /** Keys of mounted readers, and of polls, with their number. */
   readonly #shown = new Map<string, number>();
   readonly #polled = new Map<string, number>();
   /** When the last reader of a key left: its request is cancelled a moment later. */
   readonly #leftAtMs = new Map<string, number>();
-  /** Keys whose last answer was a failure, with the requests that left by themselves since. */
+  /** Keys whose last response was a failure, with the number of automatic requests since. */
   readonly #failing = new Map<string, number[]>();
-  /** The keys of the answers that just arrived: an incomplete one is asked for once more. */
+  /** The keys of the responses that just arrived: an incomplete one is requested once more. */
   readonly #answered = new Set<string>();
-  /** Keys whose last request came to nothing, whatever happened since. */
+  /** Keys whose last request failed, whatever happened since. */
   readonly #givenUp = new Set<string>();
-  /** While nobody acts: since when, and when each read was sent. */
+  /** While no user acts: since when, and when each read was sent. */
   #idle: { sinceMs: number; readonly sends: Map<string, number[]> } | undefined;
   #fault: Violation | undefined;
 
@@ -32,7 +33,7 @@ export class Requests {
     this.#world = world;
   }
 
-  /** Throws what was seen since the last call. */
+  /** Throws the violations since the last call. */
   check(): void {
     if (this.#fault) throw this.#fault;
     this.#answered.clear();
@@ -60,7 +61,7 @@ export class Requests {
     return this.#polled.has(key);
   }
 
-  /** A user asked anew, or a mutation made everything news: what failed before may be tried at once. */
+  /** A user requested again, or a mutation started a new epoch: a failed read may be sent at once. */
   wish(key: string): void {
     this.#failing.delete(key);
   }
@@ -69,17 +70,17 @@ export class Requests {
     this.#failing.clear();
   }
 
-  /** From now on nobody acts, or (`undefined`) somebody does. */
+  /** Without a user action from now on; `undefined` ends this. */
   rest(isIdle: boolean): void {
     this.#idle = isIdle ? { sinceMs: this.#world.time.elapsedMs, sends: new Map() } : undefined;
   }
 
-  /** Something happened by itself, such as the end of a call that was held open: what follows is counted anew. */
+  /** An event without a user, such as the end of a held call: requests that follow are counted from zero. */
   stir(): void {
     if (this.#idle) this.rest(true);
   }
 
-  /** At most three in the first second and one in each later one; polls and what fails have rules of their own. */
+  /** At most three in the first second and one in each later second; polls and failing reads have their own rules. */
   #countIdle(key: string): void {
     if (!this.#idle || this.#polled.has(key) || this.#failing.has(key)) return;
     const { sinceMs, sends } = this.#idle;
@@ -98,7 +99,7 @@ export class Requests {
     this.#countIdle(key);
     if (!this.#isWished(key))
       this.#report(`${key} was sent though nobody wants it, or nobody looks, or the network is away`);
-    // each of several ends in one step opens an epoch of its own
+    // each of several ends in one step starts its own epoch
     const twin =
       this.#world.endedInStep < 2 &&
       this.#world.network.exchanges.find((other) => other !== exchange && this.#isFreshTwin(other, key));
@@ -126,7 +127,7 @@ export class Requests {
     this.#givenUp.add(exchangeKey(exchange));
   }
 
-  /** Whether the last try came to nothing: the next one waits. */
+  /** True when the last try failed: the next one waits. */
   isTroubled(key: string): boolean {
     return this.#givenUp.has(key);
   }

@@ -1,5 +1,5 @@
-// What both simulation tests do: run their share of schedules over the shipped library and report each failure with
-// the seed that replays it and the smallest schedule that shows it. SIM_SEED (and SIM_MODE) replay one.
+// The common part of both simulation tests: runs their share of schedules over the shipped library and reports each failure with
+// the seed that replays it and the shortest schedule that shows it. SIM_SEED (and SIM_MODE) replay one.
 import { expect, test } from 'vitest';
 import { describe, LATE_SHARE, runCampaign, runOnce, shrinkFailure } from './campaign.ts';
 import { createHoldfast } from './holdfast-subject.ts';
@@ -11,7 +11,7 @@ const CI_SCHEDULES = 880;
 const CI_SEED = 20_260_000;
 const STEPS = 50;
 
-/** Schedules per mode, and the seed of the first; `npm test` asks for fewer, the nightly for more and for others. */
+/** Schedules per mode, and the seed of the first; `npm test` runs fewer, the nightly run more and others. */
 const count = Math.ceil(Number(process.env['SIM_SCHEDULES'] ?? CI_SCHEDULES) / MODES.length);
 const seed = Number(process.env['SIM_BASE'] ?? CI_SEED);
 const steps = Number(process.env['SIM_STEPS'] ?? STEPS);
@@ -48,14 +48,14 @@ function testMode(mode: Mode): void {
     if (process.env['SIM_TABLE'] !== undefined) console.log(tableOf(mode, tally.played));
 
     expect(reports.join('\n\n')).toBe('');
-    // a few schedules need not reach everything
+    // a few schedules need not reach every step
     if (count * MODES.length >= CI_SCHEDULES)
       expect(LATE_STEPS.filter((step) => !tally.played.has(step))).toEqual([]);
     expect(tally.schedules).toBe(count);
   });
 }
 
-/** How often each of the steps about what is late was played. */
+/** How often each of the steps about late arrivals was played. */
 function tableOf(mode: Mode, played: ReadonlyMap<string, number>): string {
   const lines = LATE_STEPS.map((step) => `  ${step.padEnd(18)}${String(played.get(step) ?? 0).padStart(8)}`);
   return [`${mode}: steps about what is late`, ...lines].join('\n');

@@ -1,5 +1,5 @@
-// A schedule is plain data: what is done at each step, with positions given as fractions of whatever there is to
-// choose from then. So a step can be dropped and the rest still means something, which is what shrinking needs.
+// A schedule is plain data: the action of each step, with positions as fractions of the choices at that time. So a step can be
+// dropped and the other steps keep a meaning, as shrinking needs.
 import { createRandom } from './random.ts';
 import type { Random } from './random.ts';
 
@@ -48,7 +48,7 @@ const WEIGHTS = {
   reopen: 2,
 } as const;
 
-/** Steps about rows with versions. They take the place of others in some schedules; the rest of a seed's schedule stays. */
+/** Steps about rows with versions. They replace others in some schedules; the rest of the schedule of a seed stays. */
 const VERSION_WEIGHTS = {
   note: 3,
   notes: 2,
@@ -73,8 +73,8 @@ const LIST_WEIGHTS = {
 } as const;
 
 /**
- * The same for steps about rows that were never read, calls that stay open, word and states that come late, and time in which
- * nobody acts.
+ * The same for steps about rows that were never read, calls that stay in flight, late messages and states, and time without user
+ * actions.
  */
 const LATE_WEIGHTS = {
   readUnread: 5,
@@ -103,7 +103,7 @@ export interface Step {
   at: number;
   with: number;
   fault: number;
-  /** Milliseconds before the step; below zero the wall clock steps back. */
+  /** Milliseconds before the step; a negative value sets the wall clock back. */
   ms: number;
 }
 
@@ -111,32 +111,32 @@ export interface Schedule {
   seed: number;
   mode: Mode;
   isOptimistic: boolean;
-  /** Users act on rows of the server only, so that a run without optimism sees the same actions. */
+  /** Users act only on rows of the server, so that a run without optimistic updates has the same actions. */
   isPaired: boolean;
-  /** Share of requests that a fault befalls. */
+  /** Share of requests that get a fault. */
   faultRate: number;
-  /** Whether somebody else changes the server behind the client's back. */
+  /** True when somebody else changes the server without a message. */
   hasOthers: boolean;
   isDeaf: boolean;
-  /** Whether the client repeats a PUT or DELETE once that failed in passing. */
+  /** True when the client repeats a PUT or DELETE once after a temporary failure. */
   hasRetries?: boolean;
-  /** Lifetimes of data, of failures, and of what nobody uses; undefined for ever. */
+  /** Expiry times of data and of failures, and the retention of unused data; undefined: no end. */
   lifeMs?: number | undefined;
   errorMs?: number | undefined;
   keepMs?: number | undefined;
-  /** Rows that are on the server from the start, where there are more than usual. */
+  /** Rows that exist on the server from the start, where there are more than usual. */
   itemCount?: number;
   steps: Step[];
 }
 
 export interface ScheduleOptions {
-  /** Share of the schedules that have steps about what is late. */
+  /** Share of the schedules that have steps about late arrivals. */
   readonly lateShare?: number;
 }
 
 export const LATE = Object.keys(LATE_WEIGHTS) as Action[]; // cast: as below
 
-/** What those steps do, where they find something to do it with: each has to come up in every run. */
+/** The actions of these steps, where they have a target: each has to occur in every run. */
 export const LATE_STEPS: readonly string[] = [
   ...LATE.filter((step) => step !== 'compose' && step !== 'tell'),
   'renameUnread',
@@ -144,7 +144,7 @@ export const LATE_STEPS: readonly string[] = [
   'tellUnread',
   'tellKnown',
   'tellWhileWriting',
-  // how those writes are answered
+  // the responses to these writes
   'empty',
   'wrongShape',
   'lostAfter',
@@ -194,13 +194,13 @@ export function createSchedule(
     isDeaf: random.chance(0.2),
     lifeMs: random.pick([undefined, undefined, 20_000]),
     errorMs: random.pick([undefined, 1_000, 1_000]),
-    // what a pending mutation needs is kept with optimism only: the two runs of a pair would differ
+    // the data of a pending mutation is kept only with optimistic updates: the two runs of a pair would differ
     keepMs: isPaired ? undefined : random.pick([undefined, 2_000]),
     steps: [],
   };
-  // a screen that is open from the start makes lists meet changes more often
+  // readers that are mounted from the start make lists meet changes more often
   schedule.steps.push({ do: 'list', at: 0, with: 0, fault: 0, ms: 0 });
-  // a screen full of readers has more to hear of
+  // many mounted readers get more notifications
   const readers = random.chance(0.25) ? 7 : 0;
   while (schedule.steps.length < stepCount) {
     const action = pickAction(random.next());
@@ -212,7 +212,7 @@ export function createSchedule(
       ms: pickDelay(mode, random.next(), random.next()),
     });
   }
-  // the pauses are drawn by chance, which the two runs of a pair use differently
+  // the pauses are random, and the two runs of a pair use the random numbers differently
   schedule.hasRetries = !isPaired && random.chance(0.5);
   const versions = createRandom(seed ^ 0x2545f491);
   const isVersioned = versions.chance(0.25);
@@ -220,7 +220,7 @@ export function createSchedule(
   if (!isPaired && pickOther)
     for (const step of schedule.steps.slice(readers + 1))
       if (!step.do.startsWith('network') && versions.chance(0.6)) step.do = pickOther(versions.next());
-  // a change and reads of several lists, answered in any order
+  // a change and reads of several lists, with responses in any order
   if (!isPaired && pickOther === pickListed && versions.chance(0.5)) {
     const phrase: readonly Action[] = [
       'patchJob',
@@ -239,7 +239,7 @@ export function createSchedule(
   return schedule;
 }
 
-/** Few rows are read at first, so that others are met for the first time while they are written. */
+/** Few rows are read at first, so that others arrive for the first time while they are written. */
 function addLate(schedule: Schedule, from: number, random: Random): void {
   const { steps } = schedule;
   schedule.itemCount = 5;
@@ -253,13 +253,13 @@ function addLate(schedule: Schedule, from: number, random: Random): void {
     const step = steps[start + offset];
     if (!step) break;
     step.do = action;
-    // about one row, or all of them; whatever was sent last moves
+    // about one row, or all of them; the request that was sent last advances
     if (/Unread|list|compose/.test(action)) step.at = action === 'list' ? 0 : about;
     if (action === 'network') Object.assign(step, { at: 0.999, fault: 0.999 });
   }
 }
 
-/** What seldom comes about by chance. */
+/** Sequences that are rare in random schedules. */
 const PHRASES: readonly (readonly Action[])[] = [
   ['readUnread', 'network', 'writeUnread', 'network', 'network', 'network'],
   ['list', 'network', 'writeUnread', 'network', 'network', 'network'],

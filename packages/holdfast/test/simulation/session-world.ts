@@ -1,5 +1,5 @@
-// Tabs of one application, its server and the network between them, moved step by step: a request waits until it is
-// handled, its answer until it is delivered, a word between tabs until it is heard. Frozen tabs do nothing at all.
+// Tabs of one application, its server and the network between them, moved step by step: a request waits until it is handled, its
+// response until it is delivered, a message between tabs until it is received. Frozen tabs do nothing at all.
 import { Controller, createResource, Entity, RestEndpoint } from 'holdfast';
 import type { Environment } from 'holdfast';
 import { AuthManager } from 'holdfast/auth';
@@ -11,9 +11,9 @@ import type { Tokens } from '../support/token-book.ts';
 import { VirtualTime } from './virtual-time.ts';
 
 const API = 'https://api.example';
-/** Begins as the API does. */
+/** Starts like the address of the API. */
 const ELSEWHERE = 'https://api.example.evil';
-/** The server refuses it to everybody: no token helps. */
+/** The server refuses it to everybody, whatever the token. */
 export const FORBIDDEN = 'forbidden';
 
 export class Item extends Entity {
@@ -27,11 +27,11 @@ export const getElsewhere = new RestEndpoint({ urlPrefix: ELSEWHERE, path: '/ite
 /** A request between a tab and the server. */
 export interface Exchange {
   readonly tab: Tab;
-  /** The server's part; then the answer is on its way. */
+  /** The server handles it; then the response is in flight. */
   handle(): void;
   isHandled: boolean;
   deliver(): void;
-  /** The connection is lost: before or after the server has handled it. */
+  /** The connection is lost, before or after the server has handled the request. */
   lose(): void;
 }
 
@@ -39,20 +39,20 @@ export interface Tab {
   readonly auth: AuthManager<Tokens>;
   readonly controller: Controller;
   readonly visible: Switch;
-  /** Hears a word of another tab. */
+  /** Receives a message of another tab. */
   readonly hear: () => void;
-  /** What is kept is read here from now on, or after a while. */
+  /** The stored session is readable here from now on, or after a while. */
   readonly take: (text: string, written: number, lagMs: number) => void;
-  /** What it can read now. */
+  /** The session that this tab can read now. */
   readonly reads: () => Tokens | undefined;
   isFrozen: boolean;
-  /** Words of other tabs that it has not heard. */
+  /** Messages of other tabs that it has not received. */
   readonly words: (() => void)[];
-  /** Timers that fell due while it was frozen. */
+  /** Timers that were due while it was frozen. */
   readonly late: (() => void)[];
 }
 
-/** How the server behaves when it is asked for new tokens. */
+/** How the server responds to a refresh. */
 export type RefreshMood = 'well' | 'down' | 'nonsense' | 'unreadable' | 'silent';
 
 export class SessionWorld {
@@ -61,16 +61,16 @@ export class SessionWorld {
   readonly store = createStore();
   readonly tabs: Tab[] = [];
   readonly exchanges: Exchange[] = [];
-  /** What broke a law, in words. */
+  /** The violations of laws, in words. */
   readonly violations: string[] = [];
   mood: RefreshMood = 'well';
-  /** Refreshes under way, by the token that they use. */
+  /** Refreshes in flight, by the token that they use. */
   readonly refreshing = new Map<string, number>();
-  /** Reports of a lock that did not come: each excuses one replay. */
+  /** Reports of a lock that was not granted: each excuses one replay. */
   busy = 0;
-  /** Answers to refreshes that were lost: each excuses one replay. */
+  /** Lost responses to refreshes: each excuses one replay. */
   lostAnswers = 0;
-  /** Refreshes that were answered with a refusal: each excuses one end of a session. */
+  /** Refused refreshes: each excuses one end of a session. */
   refusals = 0;
   /** Log-outs by a visitor: each ends one session. */
   logOuts = 0;
@@ -82,7 +82,7 @@ export class SessionWorld {
   #written = 0;
   readonly #lag: () => number;
 
-  /** `lag`: whether what one tab writes takes a while to be read by the others, as in a browser of many processes. */
+  /** `lag`: true when the other tabs can read a write of one tab only after a while, as in a browser with many processes. */
   constructor(tabCount: number, lag: () => number) {
     this.#lag = lag;
     const { lock } = createTabs();
@@ -138,11 +138,11 @@ export class SessionWorld {
     let version = 0;
     const take = (text: string, written: number, lagMs: number): void => {
       const see = (): void => {
-        // what was written last is what all read in the end
+        // in the end all tabs read the last write
         if (written < version) return;
         version = written;
         read = text;
-        // word of the storage itself
+        // the event of the storage itself
         if (lagMs > 0) tab.words.push(hear);
       };
       if (lagMs === 0) see();
@@ -187,7 +187,7 @@ export class SessionWorld {
     if (underWay > 1 && this.busy === 0)
       this.violations.push(`D1: ${refreshToken} is used ${underWay} times at once`);
     try {
-      // an answer that nobody waits for any more is lost only where its session goes on, as far as a tab can read
+      // a response that nobody waits for is lost only where its session continues, as far as a tab can read
       const onLost = (): void => {
         if (this.tabs.some(({ reads }) => reads()?.refreshToken === refreshToken)) this.lostAnswers += 1;
       };
@@ -248,13 +248,13 @@ export class SessionWorld {
         lose();
         reject(signal.reason as Error);
       });
-      // nobody ever answers this one
+      // this request never gets a response
       if (!isSilent) this.exchanges.push(exchange);
     });
   }
 }
 
-/** Lets all that can happen without time, network or words happen. */
+/** Runs everything that needs no time, network or messages. */
 export async function settle(): Promise<void> {
   for (let turn = 0; turn < 4; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }

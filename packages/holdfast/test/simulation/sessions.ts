@@ -1,5 +1,5 @@
-// Random schedules of sessions: tabs that ask, sign in and out, sleep and wake; tokens that end; refreshes that fail in every
-// way. After each step the laws of sessions are checked, and at the end that every request has settled.
+// Random schedules of sessions: tabs that fetch, sign in and out, freeze and wake; tokens that expire; refreshes that fail in
+// every way. The laws of sessions are checked after each step, and at the end that every request has settled.
 import { createRandom } from './random.ts';
 import type { Random } from './random.ts';
 import { FORBIDDEN, getElsewhere, Item, ItemResource, SessionWorld, settle } from './session-world.ts';
@@ -8,7 +8,7 @@ import type { Exchange, RefreshMood, Tab } from './session-world.ts';
 const IDS = ['1', '2', '3', FORBIDDEN];
 const USERS = ['ann', 'bob'];
 const STEPS = 60;
-/** What one tab writes is read by all within this time; its lock is kept a little longer. */
+/** All tabs can read a write of one tab after this time; its lock is held a little longer. */
 const MOST_LAG_MS = 3_900;
 
 class SessionRun {
@@ -17,7 +17,7 @@ class SessionRun {
   readonly #isSlow: boolean;
   #open = 0;
   #asked = 0;
-  /** Whether a visitor has signed out, and nobody in since. */
+  /** True when a visitor has signed out, and nobody in since. */
   #isOut = false;
 
   constructor(seed: number) {
@@ -58,7 +58,7 @@ class SessionRun {
     else if (!tab.isFrozen) this.#signOut(tab);
   }
 
-  /** A request is handled, or its answer delivered, or it is lost. */
+  /** A request is handled, or its response delivered, or it is lost. */
   #move(): void {
     const able = this.world.exchanges.filter(({ tab, isHandled }) => !isHandled || !tab.isFrozen);
     if (able.length === 0) return;
@@ -94,7 +94,7 @@ class SessionRun {
       (error: { code?: string; status?: number }) => {
         this.#open -= 1;
         if (!error.code) violations.push(`D7: a failure without a code: ${String(error)}`);
-        // one that joined another was not sent itself
+        // a request that joined another was not sent itself
         if (error.status === 401 && madeFor !== 'nobody' && sends.get(number) === 1)
           violations.push('D2: a refused request was not repeated');
       },
@@ -118,7 +118,7 @@ class SessionRun {
     this.#mustKnow(tab, 'heard');
   }
 
-  /** A frozen tab that is looked at again knows who is signed in before anything else happens. */
+  /** A frozen tab that becomes visible again knows who is signed in before anything else happens. */
   #freeze(tab: Tab): void {
     if (!tab.isFrozen) {
       tab.visible.turn(false);
@@ -151,7 +151,7 @@ class SessionRun {
     if (book.replays > world.busy + world.lostAnswers) violations.push('D1: a refresh token was used again');
   }
 
-  /** The network is well, everybody is awake: all that was asked for ends. */
+  /** The network works and all tabs are awake: all calls settle. */
   async #finish(): Promise<void> {
     const { world } = this;
     world.mood = 'well';
@@ -161,7 +161,7 @@ class SessionRun {
     }
     await this.#quiet();
     if (this.#open > 0) world.violations.push(`D7: ${this.#open} requests never settled`);
-    // and the application works on: what is asked for now is answered, or the session turns out to be over
+    // the application still works: a new call gets its response, or the session has ended
     for (const tab of world.tabs) {
       const { auth, controller } = tab;
       let end = '';
@@ -178,7 +178,7 @@ class SessionRun {
     }
   }
 
-  /** Handles and delivers until nothing is open, or time alone goes on. */
+  /** Handles and delivers until nothing is in flight, or only time is left to pass. */
   async #quiet(): Promise<void> {
     const { world } = this;
     for (let round = 0; round < 40 && this.#open > 0 && world.violations.length === 0; round += 1) {
@@ -194,12 +194,12 @@ class SessionRun {
   }
 }
 
-/** The first law that a schedule breaks, in words. */
+/** The first law that a schedule violates, in words. */
 export function runSessions(seed: number): Promise<string | undefined> {
   return new SessionRun(seed).run();
 }
 
-/** Looks for a broken law in so many schedules. */
+/** Looks for a violated law in this many schedules. */
 export async function judgeSessions(
   count: number,
   base = 271_828,

@@ -1,8 +1,8 @@
-// Several lists over one table, as a property. Requests are sent, handled and answered at three separate moments; responses cross;
-// calls stay open or end unknown; rows are met in a detail, in another list or in a message before the answer to what we did to them;
-// deleted rows are restored; saved states come late; a second window is told of everything. Nobody else changes anything, so whatever
-// counts as fresh at rest is what the server has. In between, a list shows its rows as the rows are, a total is no less than the rows
-// beside it, and a mounted reader sees what a new one sees.
+// Several lists over one table, as a property. Requests are sent, handled and delivered at three separate moments; responses
+// cross; calls stay in flight or end unknown; rows arrive in a detail, in another list or in a message before the response to a
+// write of them; deleted rows are restored; saved states arrive late; a second window gets a message about everything. Nobody
+// else changes anything, so all data that counts as fresh at rest equals that of the server. In between, a list shows the present
+// rows, a total is no less than the rows beside it, and a mounted reader sees the same as a new one.
 import {
   Controller,
   createResource,
@@ -53,7 +53,7 @@ const KINDS = [
 ] as const;
 type Kind = (typeof KINDS)[number];
 
-/** What a run has to reach: steps that found something to do. */
+/** The steps that a run has to reach: those that had a target. */
 export const SEVERAL_STEPS: readonly string[] = [
   ...new Set<string>(KINDS),
   ...new Set<string>(ENDS),
@@ -63,7 +63,7 @@ export const SEVERAL_STEPS: readonly string[] = [
   'window',
 ];
 
-/** By an order that is declared, by one that only the server knows, and by none: then new rows stand where the client likes. */
+/** By a declared order, by one that only the server knows, and by none: then the client chooses the place of new rows. */
 const ARRANGEMENTS = ['declared', 'server', 'free'] as const;
 
 interface Step {
@@ -81,7 +81,7 @@ export interface SeveralSetting {
   readonly isOptimistic: boolean;
   /** A list that is not loaded at first: a response or a state brings it later. */
   readonly unloaded: number;
-  /** Whether a second window is open, which is told of every change. */
+  /** True when a second window is open, which gets a message about every change. */
   readonly hasWindow: boolean;
   readonly steps: readonly Step[];
 }
@@ -95,7 +95,7 @@ const detail = {
 };
 const any = fc.record({ kind: fc.constantFrom(...KINDS), ...detail });
 
-/** One step of each of these kinds, the kinds of one array being alternatives; `isSame`: of one row and one list. */
+/** One step of each of these kinds; the kinds in one array are alternatives. `isSame`: all about one row and one list. */
 function phrase(
   kinds: readonly (Kind | readonly Kind[])[],
   { isSame = false } = {},
@@ -108,8 +108,8 @@ function phrase(
 }
 
 /**
- * Steps of which the place or the list is given, as in `read@1:3`: request, row or state 1, list 3. A mutation is answered with its
- * row. What was created last is row 20 of seven; `word` is given in brackets.
+ * Steps with a given place or list, as in `read@1:3`: request, row or state 1, list 3. The response to a mutation contains its
+ * row. The row that was created last is row 20 of seven; the title word is given in brackets.
  */
 function scene(text: string): fc.Arbitrary<readonly Step[]> {
   return fc.tuple(
@@ -127,17 +127,17 @@ function scene(text: string): fc.Arbitrary<readonly Step[]> {
   );
 }
 
-/** What seldom comes about by chance: each crosses three requests in one way. */
+/** Sequences that are rare in random schedules: each crosses three requests in one way. */
 const SCENES: readonly fc.Arbitrary<readonly Step[]>[] = [
-  // a creation is answered after its row was read, deleted and read again
+  // the response to a creation arrives after its row was read, deleted and read again
   scene('create@0(a) handle@0 read:0 newest remove@20 newest read:0 newest deliver@0'),
-  // another list shows a move before the move is answered
+  // another list shows a move before its response
   scene('lane@3(y) handle@0 read:4 newest deliver@0'),
   scene('detail@2 newest lane@2(a) read:3 read:0 handle@2 handle@0 handle@0 deliver@1 deliver@0 deliver@0'),
-  // a created row is seen before its creation is answered
+  // a created row is read before the response to its creation
   scene('create(a) handle@0 detail@20 newest read newest deliver@0'),
   scene('create(a) handle@0 read:1 newest title@20 newest deliver@0'),
-  // deletions that a read has counted are still under way
+  // deletions that a read has counted are still in flight
   scene(
     'detail@3 newest detail@4 newest remove@0 remove@1 remove@3 remove@4 handle@0 handle@0 read:0 newest',
   ),
@@ -208,7 +208,7 @@ function createCards({ paging, arrangement, isOptimistic }: SeveralSetting) {
   return { ...all, restore };
 }
 
-/** A request on its way: handled or not, with the response that it then has. */
+/** A request in flight: handled or not, with the response that it then has. */
 interface Request {
   readonly number: number;
   readonly url: URL;
@@ -231,14 +231,14 @@ interface Mounted {
   seen: unknown;
 }
 
-/** The server, the requests on their way, the application and its second window. */
+/** The server, the requests in flight, the application and its second window. */
 class World {
   readonly setting: SeveralSetting;
   readonly time = new FakeWorld();
   readonly server: SeveralServer;
   readonly resource: ReturnType<typeof createCards>;
   readonly controller: Controller;
-  /** Of lists that are loaded by hand there are few: each takes many requests. */
+  /** There are few lists that are loaded by hand, because each takes many requests. */
   readonly lists: readonly ListArgs[];
   readonly #played: Map<string, number>;
   #window: Controller | undefined;
@@ -249,9 +249,9 @@ class World {
   readonly #mounted = new Map<ListArgs, Mounted>();
   readonly #inPages = new Set<ListArgs>();
   readonly #states: { readonly saved: string; readonly args: ListArgs }[] = [];
-  /** What the last read of each list brought, and the number of the request of its first page. */
+  /** The result of the last read of each list, and the number of the request of its first page. */
   readonly #brought = new Map<string, { readonly number: number; rows: readonly CardFields[] }>();
-  /** While nobody acts: when each address was asked for. */
+  /** While no user acts: when each address was requested. */
   #idle: { readonly sinceMs: number; readonly sends: Map<string, number[]> } | undefined;
 
   constructor(setting: SeveralSetting, played: Map<string, number>) {
@@ -297,7 +297,7 @@ class World {
     });
   }
 
-  /** At most three in the first second and one in each later one; a list in pages may ask for a page twice each time it is read. */
+  /** At most three in the first second and one in each later second; a list in pages may request a page twice in each read. */
   #countIdle(url: URL, method: string): void {
     if (!this.#idle || method !== 'GET') return;
     const second = Math.floor((this.time.time.elapsedMs - this.#idle.sinceMs) / 1_000);
@@ -314,7 +314,7 @@ class World {
 
   #fault: Violation | undefined;
 
-  /** The server does what is asked for; the response travels. */
+  /** The server handles the request; its response is then in flight. */
   #handle(request: Request): void {
     if (request.body) return;
     this.#failures -= 1;
@@ -348,7 +348,7 @@ class World {
     const known = this.#brought.get(key);
     if (known && known.number > number) this.#play('crossed');
     else if (page === undefined) this.#brought.set(key, { number, rows: cards });
-    // a page that goes on elsewhere than the rows that are there is refused
+    // a page that does not continue the present rows is refused
     else if (known && known.rows.at(-1)?.id === page.split('|')[1]) known.rows = [...known.rows, ...cards];
   }
 
@@ -361,7 +361,7 @@ class World {
     return found[at % (found.length || 1)];
   }
 
-  /** Until nothing is on its way; what is held open is let go. */
+  /** Until nothing is in flight; held requests are released. */
   async rest(): Promise<void> {
     for (const request of this.#waiting) request.isHeld = false;
     for (let count = 0; this.#waiting.length > 0; count += 1) {
@@ -410,7 +410,7 @@ class World {
     }
   }
 
-  /** The second window hears of each change as the server makes it. */
+  /** The second window gets a message about each change when the server makes it. */
   #tellWindow({ method, url }: Request, value: unknown): void {
     const { resource } = this;
     const row = value as CardFields; // cast: own server
@@ -506,7 +506,7 @@ class World {
     const { controller, resource, setting } = this;
     const args = this.lists[list % this.lists.length]!;
     this.#play(kind);
-    // a user goes on from the token that the list shows
+    // a user continues with the shown token of the list
     const { next } = controller.getResponse(resource.getList, args).data ?? {};
     const token = kind === 'more' && setting.paging === 'hand' ? next : undefined;
     if (token) quiet(this.#readPage(args, token));
@@ -514,7 +514,7 @@ class World {
     else quiet(controller.fetch(resource.getList, args));
   }
 
-  /** Word of a row as it is now: of one that no call of ours is about, for which of the two is later no client can tell. */
+  /** A message with the present row, about a row that has no pending call: no client can know which of the two is later. */
   #tell(step: Step): void {
     this.#ifRow(step, (row) => {
       const isNamed = this.#waiting.some(
@@ -524,7 +524,7 @@ class World {
     });
   }
 
-  /** Nobody acts for some seconds, in which everything is answered but what is held open. */
+  /** Some seconds without a user action, in which every request gets its response except the held ones. */
   async #rest(): Promise<void> {
     const { time } = this.time;
     for (let count = 0; count < 100 && this.#movable.some(({ method }) => method !== 'GET'); count += 1) {
@@ -583,7 +583,7 @@ class World {
     hydrate(this.controller, JSON.parse(state.saved));
   }
 
-  /** What must hold at every moment. */
+  /** The conditions that hold at every moment. */
   check(): void {
     if (this.#fault) throw this.#fault;
     for (const args of this.lists) this.#checkShown(args);
@@ -612,7 +612,7 @@ class World {
       throw new Violation('lists', `${textOf(args)} shows ${cards.length} rows and a total of ${data.total}`);
   }
 
-  /** Nothing is on its way: what counts as fresh is what the server has, as far as it is loaded. */
+  /** Nothing is in flight: fresh data equals that of the server, as far as it is loaded. */
   checkRest(when: string): void {
     for (const args of this.lists) this.#checkFresh(this.controller, args, when);
     if (this.#window)
@@ -625,12 +625,12 @@ class World {
     const all = this.server.list(args);
     const cards = data.cards ?? [];
     const { paging } = this.setting;
-    // of a list by hand of which one page was ever loaded nobody knows that there is more
+    // no client knows whether a list by hand has more pages when only one was ever loaded
     if (paging === 'hand' && !this.#inPages.has(args)) return;
-    // a token says that there is more
+    // a token means that there is more
     const isWhole = paging === 'whole' || (paging === 'hand' && !data.next);
     if (this.setting.arrangement === 'free') {
-      // where a new row stands is the client's choice; in pages it may stand before rows that are not loaded
+      // the client chooses the place of a new row; in pages it may be before rows that are not loaded
       const wanted = isWhole ? all : all.filter(({ id }) => cards.some((card) => card.id === id));
       compare(
         cardsText(cards.toSorted(compareCards)),
@@ -643,7 +643,7 @@ class World {
     }
     compare(String(data.total), String(all.length), `${when} the total of ${textOf(args)}`);
     if (controller !== this.controller) return;
-    // a row that has not changed since a response brought it is not behind the last loaded one
+    // a row that has not changed since its response is not behind the last loaded one
     for (const row of this.#brought.get(keyOf(args))?.rows ?? []) {
       const now = this.server.rows.get(row.id);
       if (!now || cardsText([now]) !== cardsText([row]) || now.lane !== row.lane) continue;
@@ -671,7 +671,7 @@ class World {
   }
 }
 
-/** A list's name, whatever the order of its arguments. */
+/** The name of a list, independent of the order of its arguments. */
 const keyOf = (args: ListArgs): string => JSON.stringify(sorted(args));
 
 const textOf = (args: ListArgs): string => `?${new URLSearchParams(args).toString()}`;
@@ -689,7 +689,7 @@ async function settle(): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** Throws where something is wrong and counts as fresh. */
+/** Throws where data is wrong and counts as fresh. */
 export async function checkSeveral(
   given: SeveralSetting,
   played: Map<string, number> = new Map(),
@@ -707,7 +707,7 @@ export async function checkSeveral(
   }
 }
 
-/** Looks for a wrong list in so many settings. */
+/** Looks for a wrong list in this many settings. */
 export async function judgeSeveral(
   runs: number,
 ): Promise<{ readonly message: string | undefined; readonly schedules: number }> {

@@ -1,5 +1,5 @@
-// The server of the model of several lists: cards in lanes, in the order of their ranks or of their creation, whole or in pages. One
-// table, several lists over it: by each lane, of all, of `lane=all`, and by a word in the title.
+// The server of the model of several lists: cards in lanes, in the order of their ranks or of their creation, whole or in pages.
+// One table has several lists: one for each lane, one of all, one of `lane=all`, and one by a word in the title.
 
 export interface CardFields {
   readonly id: string;
@@ -23,7 +23,7 @@ export const SEVERAL: readonly ListArgs[] = [
   { lane: 'b' },
 ];
 
-/** How a mutation is answered that was done. */
+/** The response to a mutation that was done. */
 export const ENDS = ['row', 'row', 'row', 'row', 'empty', 'success', 'failure', 'lost'] as const;
 export type End = (typeof ENDS)[number];
 
@@ -31,7 +31,7 @@ const SIZE = 2;
 
 export class SeveralServer {
   readonly rows = new Map<string, CardFields>();
-  /** Rows that were deleted: each may be restored. */
+  /** Deleted rows: each may be restored. */
   readonly deleted = new Map<string, CardFields>();
   readonly #paging: Paging;
   #made = 0;
@@ -55,14 +55,14 @@ export class SeveralServer {
     return card;
   }
 
-  /** What a list holds, as the server would answer now. */
+  /** The members of a list, as the server would send them now. */
   list({ lane = 'all', word = '', order }: ListArgs): CardFields[] {
     const isIn = (row: CardFields): boolean =>
       (lane === 'all' || row.lane === lane) && row.title.includes(word);
     return [...this.rows.values()].filter(isIn).sort(order === undefined ? compareAges : compareCards);
   }
 
-  /** Does what is asked for and gives the body of the response; undefined: there is no such row. */
+  /** Handles the request and returns the body of the response; undefined: there is no such row. */
   handle(url: URL, method: string, sent: Partial<CardFields>): unknown {
     const [, , id, verb] = url.pathname.split('/');
     if (verb === 'restore') return this.#restore(id!);
@@ -98,7 +98,7 @@ export class SeveralServer {
   }
 }
 
-/** In the order of their creation, which their ids tell. */
+/** In the order of their creation, which follows from their ids. */
 function compareAges(left: Pick<CardFields, 'id'>, right: Pick<CardFields, 'id'>): number {
   return Number(left.id.slice(1)) - Number(right.id.slice(1));
 }

@@ -1,7 +1,7 @@
-// Makes a failing schedule small: drops steps in ever smaller runs, then takes time out, then rounds the fractions,
-// as long as the same invariant still breaks.
+// Shortens a failing schedule: drops steps in ever smaller groups, then removes waiting times, then rounds the fractions, as long
+// as the same invariant still breaks.
 
-/** What every schedule has, whatever its steps do. */
+/** The properties that every schedule has, whatever its steps do. */
 interface Shrinkable<Step> {
   steps: Step[];
   hasOthers: boolean;
@@ -34,7 +34,7 @@ export async function shrink<
   await simplify((step) => ({ ...step, ms: 0 }));
   await simplify((step) => ({ ...step, fault: 0.999 }));
   await simplify((step) => ({ ...step, with: step.with < 0.5 ? 0.2 : 0.7 }));
-  // a last pass: what was simplified may have made more steps idle
+  // a last pass: after the simplification more steps may have no effect
   for (let index = best.steps.length - 1; index >= 0; index--) {
     await keep({ ...best, steps: best.steps.filter((_step, other) => other !== index) });
   }

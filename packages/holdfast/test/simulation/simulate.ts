@@ -1,5 +1,5 @@
-// Runs one schedule: acts as the user, the scheduler and the clock, lets promises settle between steps, and asks the
-// checks after each. At the end everything is delivered, compared with the server, fetched again and compared again.
+// Runs one schedule: acts as the user, the scheduler and the clock, lets promises settle between steps, and runs the checks after
+// each. At the end everything is delivered, compared with the server, fetched again and compared again.
 import { FAULTS, isWrite, namedRows } from './model-network.ts';
 import type { Exchange, Fault } from './model-network.ts';
 import { Checker } from './checks.ts';
@@ -22,10 +22,10 @@ export interface Outcome {
   atStep: number;
   hash: number;
   requests: number;
-  /** What the client shows at the end, for paired runs. */
+  /** The data that the client shows at the end, for paired runs. */
   ending: string;
   trace: string[] | undefined;
-  /** How often each of the steps about what is late has found something to do. */
+  /** How often each of the steps about late arrivals had a target. */
   played: ReadonlyMap<string, number>;
 }
 
@@ -33,7 +33,7 @@ export interface Outcome {
 export const settle = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
 const DAY_MS = 86_400_000;
-/** For clients that have all shapes; for others they are moves of the network. */
+/** For clients with all shapes of lists; for others these are steps of the network. */
 const NEW_ACTIONS: ReadonlySet<Action> = new Set<Action>([
   'shaped',
   'mountShaped',
@@ -48,13 +48,13 @@ const NEW_ACTIONS: ReadonlySet<Action> = new Set<Action>([
   ...VERSIONED,
   ...LISTED,
 ]);
-/** Of these, what every client can do. */
+/** Of these, the actions that every client supports. */
 const LATE_FOR_ALL: ReadonlySet<Action> = new Set(['readUnread', 'writeUnread', 'hold', 'idle', 'linger']);
 for (const action of LATE) if (!LATE_FOR_ALL.has(action)) (NEW_ACTIONS as Set<Action>).add(action);
-/** For how long nobody acts, and how long a request then takes. */
+/** How long no user acts, and how long a request then takes. */
 const IDLE_MS = 3_500;
 const LATENCY_MS = 10;
-/** Longer than data may live in the schedules in which it does not live for ever. */
+/** Longer than the expiry time of data in the schedules that have one. */
 const LINGER_MS = 25_000;
 /** Longer than the longest pause between two tries. */
 const RECOVERY_MS = 300_000;
@@ -102,7 +102,7 @@ class Run {
       for (const [index, step] of this.#schedule.steps.entries()) {
         outcome.atStep = index;
         await this.#passTime(step.ms);
-        // half of the reads are answered by a replica that lags
+        // half of the reads get the response of a replica that lags
         this.#world.server.notes.lag = Math.max(0, step.with * 2 - 1);
         await this.#act(step);
         await settle();
@@ -141,7 +141,7 @@ class Run {
     world.requests.check();
     if (this.#hasSwept)
       forgetCollected(world, [
-        // a poll keeps what it has brought itself
+        // a poll keeps the data that it has fetched
         ...world.polls.filter((call) => world.answered.has(readKey(call))),
         ...this.#checker.mounted.map(({ call }) => call),
       ]);
@@ -150,7 +150,7 @@ class Run {
     for (const [key, ids] of this.#view.lists) world.note(`${key} ${ids.join()}`);
   }
 
-  /** Each timer that falls due is an event of its own. */
+  /** Each timer that is due is a separate event. */
   async #passTime(ms: number): Promise<void> {
     const { time } = this.#world;
     if (ms < 0) {
@@ -192,7 +192,7 @@ class Run {
       case 'unpoll':
         return world.unpoll(Math.floor(step.at * world.polls.length));
       case 'mount':
-        // a mounted reader fetches by what it shows, which optimism changes
+        // a mounted reader fetches depending on the data that it shows, which optimistic updates change
         if (!this.#schedule.isPaired) this.#checker.mount(this.#user.pickRead(step, this.#view));
         return;
       case 'unmount':
@@ -211,7 +211,7 @@ class Run {
       case 'mountUnread':
         return this.#mountUnread(step);
       case 'mountUser':
-        // a row that the lists bring whole
+        // a row that the lists contain whole
         world.play('mountUser');
         return this.#checker.mount({ kind: 'user', id: step.at < 0.5 ? 'u1' : 'u2' });
       case 'hold':
@@ -236,7 +236,7 @@ class Run {
     }
   }
 
-  /** Somebody opens a row by its address. */
+  /** A user opens a row by its address. */
   #mountUnread(step: Step): void {
     const ids = this.#user.unread();
     const id = ids[Math.floor(step.at * ids.length)];
@@ -245,7 +245,7 @@ class Run {
     this.#checker.mount({ kind: 'get', id });
   }
 
-  /** A call stays open, before or after the server has done it, until the run comes to its end. */
+  /** A call stays in flight, before or after the server has handled it, until the end of the run. */
   #hold({ at }: Step): void {
     const writes = this.#world.network.movable().filter(isWrite);
     const exchange = writes[Math.floor(at * writes.length)];
@@ -255,7 +255,7 @@ class Run {
     exchange.isHeld = true;
   }
 
-  /** Everything under way is answered soon, but what is held open; then nobody does anything. Reads that follow are counted. */
+  /** Every request soon gets its response except the held ones; then no user acts, and the reads that follow are counted. */
   async #idle(): Promise<void> {
     const { network, requests, time, subject } = this.#world;
     if (!subject.hasShapes || !network.online) return;
@@ -272,7 +272,7 @@ class Run {
     requests.rest(false);
   }
 
-  /** Time passes in which reads are answered soon, and nothing else. */
+  /** Time passes in which reads soon get their responses, and nothing else happens. */
   async #linger(ms: number): Promise<void> {
     const { network, time } = this.#world;
     this.#world.play('linger');
@@ -307,7 +307,9 @@ class Run {
     await states.save(step.with > 0.85 ? calls.slice(0, 1) : calls);
   }
 
-  /** The page is left and opened again with what was saved; only at rest, for what is under way is lost with the page. */
+  /**
+   * The page is closed and opened again with the saved state; only at rest, because requests in flight are lost with the page.
+   */
   #reopen(step: Step): void {
     const world = this.#world;
     const { network, mutations, polls, handed, subject } = world;
@@ -320,9 +322,9 @@ class Run {
     for (const { watch } of this.#checker.mounted) watch.stop();
     world.mayBeFreshSince = ++world.stamp;
     world.acknowledged.clear();
-    // what was deleted is not saved, so a state from before may bring it
+    // deletions are not saved, so an earlier state may bring a deleted row back
     world.states.reset();
-    world.oracle.doubted.clear(); // what is saved of a doubt is judged by what is fresh in the end
+    world.oracle.doubted.clear(); // whether data that was saved as stale is handled right is checked by what is fresh in the end
     world.requests.wishAll();
     subject.reopen();
     world.notes.reopened();
@@ -335,7 +337,7 @@ class Run {
     const { faultRate, isPaired } = this.#schedule;
     if (step.fault >= faultRate) return undefined;
     const fault = FAULTS[Math.floor((step.fault / faultRate) * FAULTS.length)]!;
-    // an empty answer to a write tells a client with optimism more than one without
+    // an empty response to a write contains more for a client with optimistic updates than for one without
     return fault === 'empty' && isPaired ? undefined : fault;
   }
 
@@ -348,7 +350,7 @@ class Run {
     else this.#world.deliver(exchange);
   }
 
-  /** Two or three answers in one tick, none or a few microtasks apart; the server has handled them all before. */
+  /** Two or three responses in one tick, zero or a few microtasks apart; the server has handled all of them before. */
   async #burst({ at, with: fraction }: Step): Promise<void> {
     const world = this.#world;
     const { network } = world;
@@ -368,16 +370,16 @@ class Run {
   #handle(exchange: Exchange, befallen: Fault | undefined): void {
     const world = this.#world;
     const fault = befallen ?? world.mutations.find((mutation) => mutation.exchange === exchange)?.end;
-    // a create or a count whose answer says nothing leaves every client guessing
+    // after a create or a count with an empty response no client can know the result
     const isClosing = exchange.path.endsWith('/close');
     const isMute = (fault === 'empty' || fault === 'wrongShape') && exchange.method === 'POST' && !isClosing;
-    // an object of no known type stays in such a list as it is, and an object around a list may lack it
+    // an object of unknown type stays in such a list unchanged, and an object around a list may lack the list
     const isObject = exchange.path === '/things' || 'orderBox' in exchange.query;
     const isTaken = fault === 'wrongShape' && isObject;
-    // what was sent of a note without a version stands where the answer says nothing, and is decided by order
+    // the sent values of a note without a version are kept where the response omits them, and order decides
     const isUnversioned =
       (fault === 'empty' || fault === 'wrongShape') && isOfNotes(exchange) && isWrite(exchange);
-    // nor does such an answer tell what the server has set beside what was sent
+    // such a response also omits the fields that the server has set by itself
     const isUntold =
       (fault === 'empty' || fault === 'wrongShape') && isOfJobs(exchange) && isHandover(exchange.body);
     const usable = isMute || isTaken || isUnversioned || isUntold ? undefined : fault;
@@ -385,7 +387,7 @@ class Run {
     world.note(`handle ${exchange.number} ${usable ?? ''}`);
     world.network.handle(exchange, usable);
     if (!isWrite(exchange) || (exchange.epoch === world.epoch && !exchange.ended)) return;
-    // an abandoned write that arrives late is somebody else's change
+    // an abandoned write that arrives late is the change of somebody else
     for (const id of namedRows(exchange)) world.tainted.add(id);
     for (const id of [...world.server.items.keys(), ...world.server.jobs.jobs.keys()])
       if (!before.has(id)) world.tainted.add(id);
@@ -398,13 +400,13 @@ class Run {
     if (time.runNext(DAY_MS)) await this.#runDue();
   }
 
-  /** The other timers of this very moment, each with what follows from it. */
+  /** The other timers of this same moment, each with its consequences. */
   async #runDue(): Promise<void> {
     do await settle();
     while (this.#world.time.runNext(0));
   }
 
-  /** A slice of the collection that waits for idle time, or all that are left of it; else time until one waits. */
+  /** A slice of the collection that waits for idle time, or all that are left of it; otherwise time until one waits. */
   async #sweep(fraction: number): Promise<void> {
     const { surroundings } = this.#world;
     if (!surroundings.isAwaited) {
@@ -417,7 +419,7 @@ class Run {
     while (fraction > 0.3 && surroundings.isAwaited);
   }
 
-  /** Somebody comes back to the page, or leaves it. */
+  /** The page becomes visible, or hidden. */
   #focus(fraction: number): void {
     const { visible } = this.#world.surroundings;
     const isVisible = !visible.isOn || fraction < 0.6;
@@ -451,7 +453,7 @@ class Run {
     }
   }
 
-  /** Lets everything under way come to its end, in an order drawn from the seed. */
+  /** Lets every request in flight end, in an order drawn from the seed. */
   async #drain(): Promise<void> {
     const { network, time, random } = this.#world;
     network.release();
@@ -482,7 +484,7 @@ class Run {
     }
   }
 
-  /** Whatever failed for mounted readers is tried again by itself, until it is there. */
+  /** Every read that failed for mounted readers is sent again automatically, until it succeeds. */
   async #recover(): Promise<void> {
     const { network, random, surroundings, time } = this.#world;
     if (this.#schedule.errorMs === undefined) return;

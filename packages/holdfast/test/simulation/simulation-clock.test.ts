@@ -1,5 +1,5 @@
-// The shipped library in the simulator, second half: a clock that stands still, and one that steps back. And the
-// promise on which all replaying rests: one seed, one trace.
+// The shipped library in the simulator, second half: a clock that does not move, and one that is set back. Also the condition for
+// all replaying: one seed gives one trace.
 import { expect, test } from 'vitest';
 import { createHoldfast } from './holdfast-subject.ts';
 import { testModes } from './run-modes.ts';
@@ -8,7 +8,7 @@ import { simulate } from './simulate.ts';
 
 testModes(['same-ms', 'clock-back']);
 
-// a few with each change; the nightly has others each time
+// a few with each change; the nightly run has others each time
 const COUNT = 32;
 const base = Number(process.env['SIM_BASE'] ?? 0);
 

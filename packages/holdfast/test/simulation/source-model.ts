@@ -1,6 +1,7 @@
-// What an inspector says of every field, against a naive oracle that keeps raw answers, as a property: reads, summaries, writes and
-// messages of two rows race each other, answers come in any order, and each value says by its text who said it. At every step the
-// source of each field, all that lost and the rules by which they did are what the oracle works out from the order of requests.
+// The inspector's explanation of every field, against a naive oracle that keeps raw responses, as a property: reads, summaries,
+// writes and messages of two rows race each other, responses arrive in any order, and each value contains the name of its source.
+// At every step the source of each field, the losers and the rules by which they lost must be those that the oracle computes from
+// the order of requests.
 import { Controller, createResource, Entity, versionBy } from 'holdfast';
 import { inspect } from 'holdfast/inspect';
 import type { Inspector } from 'holdfast/inspect';
@@ -82,7 +83,7 @@ function toStep(text: string): Step {
   return { kind, at: 0, name } as Step; // cast: written below
 }
 
-/** What once went wrong: a row that was deleted has come back without the field that this client had written. */
+/** A former failure: a row that was deleted has come back without the field that this client had written. */
 export const KNOWN_SETTINGS: [SourceSetting][] = [
   [
     {
@@ -103,7 +104,7 @@ export const KNOWN_SETTINGS: [SourceSetting][] = [
   ],
 ];
 
-/** One statement's word on a field. */
+/** The value of one payload for a field. */
 interface Said {
   readonly value: unknown;
   readonly from: number | undefined;
@@ -125,7 +126,7 @@ interface Field extends Said {
 
 interface Row {
   fields: Map<string, Field>;
-  /** Fields that came into a row that was written before: the store may give them the row's marks, or marks of their own. */
+  /** Fields that were added to a row that was written before: the store may give them the stamp of the row, or their own. */
   unsure: Set<string>;
   lost: Map<string, Lost[]>;
   goneAt: number;
@@ -135,14 +136,14 @@ interface Row {
 
 interface Sending {
   readonly number: number;
-  /** The inspector's own name for it. */
+  /** The inspector's name for it. */
   readonly id: number;
   readonly send: number;
   readonly kind: Step['kind'];
   readonly row: string;
   readonly sent: Values;
   readonly covered: Set<string>;
-  /** Whether its guess had no row to lie on. */
+  /** True when its optimistic update had no row to apply to. */
   readonly isLoose: boolean;
   readonly answer: (status: number, body?: unknown) => void;
 }
@@ -153,7 +154,7 @@ const MOST_LOST = 16;
 class Model {
   readonly #rows = new Map<string, Row>();
   readonly #under: Sending[] = [];
-  /** What was sent and acknowledged and not read since, by row and field: when. */
+  /** Fields that were sent and acknowledged and not read since, by row and field: when. */
   readonly #own = new Map<string, number>();
   readonly #inspector = inspect();
   readonly #controller: Controller;
@@ -173,7 +174,7 @@ class Model {
       schema: Part,
       body: {} as Partial<Part>,
     } as const;
-    // at once, whatever is under way: else the writes of one row never race
+    // sent at once, in no queue: otherwise the writes of one row never race
     this.#resource = createResource({ ...shared, optimistic: isOptimistic, queue: null });
     this.#controller = new Controller({ ...world.options, managers: [this.#inspector], fetch: this.#fetch });
   }
@@ -229,7 +230,8 @@ class Model {
   #set(kind: 'set' | 'echo', id: string, name: string, number: number): void {
     const row = this.#ensure(id);
     const sending = this.#under.findLast((one) => one.row === id && Object.hasOwn(one.sent, name));
-    // a row that is not there takes a message below the change in flight, as if it were read: whose word a field is then is left open
+    // a message about a row that is not stored is applied below the change in flight, as if it were read: the source of a field
+    // is then open
     if (sending && !row.isThere) return;
     const known = sending ? sending.sent[name] : row.fields.get(name)?.value;
     const value = kind === 'echo' && known !== undefined ? known : `set ${number}`;
@@ -241,7 +243,7 @@ class Model {
         value === known ? 'echo-of-own-write' : sending ? 'own-write-under-way' : 'own-write-answered-lately';
       this.#lose(row, name, { value, from, to: sending ? sending.id : row.fields.get(name)?.from, rule });
     } else if (!row.isThere || row.fields.get(name)?.value !== value) {
-      // a message that repeats what is known has no place in the order
+      // a message that repeats the stored values has no place in the order
       if (!row.isThere) row.lost.clear();
       this.#write(row, name, { value, from, how: 'written-directly' }, { send: at, ack: at });
     }
@@ -340,7 +342,7 @@ class Model {
         { value, from: sending.id, how: 'sent-and-accepted' },
       ]);
     const isMute = kind === 'mute';
-    // of a row that is not there a change says too little
+    // a change has too few fields for a row that is not stored
     if (isMute && !row.isThere) return;
     const statements = isMute
       ? accepted({ id, ...sent })
@@ -367,7 +369,7 @@ class Model {
         to: field.from,
         rule: 'write-sent-before-later-write',
       });
-      row.fields.get(name)!.writeAck = ack; // it lost to something
+      row.fields.get(name)!.writeAck = ack; // it lost to some payload
       return;
     }
     row.fields.set(name, { ...said, readSend: field.readSend, writeSend: send, writeAck: ack });
@@ -398,7 +400,7 @@ class Model {
           throw new Violation('A2', `${id} is there, and the inspector says ${JSON.stringify(explained)}`);
         continue;
       }
-      // the key is the same whoever says it
+      // the key is the same in every payload
       if (row.isThere)
         for (const name of row.fields.keys())
           if (name !== 'id' && !row.unsure.has(name)) this.#checkField(id, name, row, explained.fields[name]);
@@ -448,7 +450,7 @@ async function settle(): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** Throws where the inspector says something that is not so. */
+/** Throws where an explanation of the inspector is wrong. */
 export async function checkSources(given: SourceSetting): Promise<void> {
   const model = new Model(given);
   for (const step of given.steps) {
@@ -457,7 +459,7 @@ export async function checkSources(given: SourceSetting): Promise<void> {
   }
 }
 
-/** Looks for a wrong explanation in so many settings. */
+/** Looks for a wrong explanation in this many settings. */
 export async function judgeSources(
   runs: number,
 ): Promise<{ readonly message: string | undefined; readonly schedules: number }> {

@@ -1,9 +1,9 @@
-// What was ever said of each row, by whom and when, and the laws of what is shown as fresh that follow from it:
-// F3: no field of a read that was sent before the last own write of the row ended, acknowledged or unknown, whether the row was
-//     stored at that time or not; what the write itself has said is excepted.
-// F4: nothing that a message and a read in flight tell differently.
-// F5: nothing for longer than its lifetime, whatever the clock does; and the first reader after the clock was set back asks for
-//     what was stored at a time of day that is still to come.
+// Every payload about each row, with its source and time, and the laws of fresh data that follow from them:
+// F3: fresh data has no field of a read that was sent before the last write of the row by this client ended, acknowledged or
+//     unknown, whether the row was stored at that time or not; the fields of the write itself are excepted.
+// F4: fresh data has no field in which a message and a read in flight differ.
+// F5: no data is fresh for longer than its expiry time, whatever the clock does; and the first reader that is mounted after the clock was
+//     set back fetches data that was stored at a wall-clock time still to come.
 import type { EntityFact, Fact } from './oracle.ts';
 import { readKey } from './reads.ts';
 import type { ReadCall, ViewRow, Watch, Watched } from './subject.ts';
@@ -13,7 +13,7 @@ import type { World } from './world.ts';
 type Table = EntityFact['table'];
 type Values = EntityFact['fields'];
 
-/** Whose word it is. The place of a read on the line of stamps is its sending, that of anything else its arrival. */
+/** The source of a payload. The place of a read in the order is its sending, that of anything else its arrival. */
 type Source = 'read' | 'write' | 'message';
 
 interface Statement {
@@ -21,7 +21,7 @@ interface Statement {
   readonly fields: Values;
   readonly stamp: number;
   readonly atMs: number;
-  /** The time of day; 0 for what a saved state says, which comes from another clock. */
+  /** The wall-clock time; 0 for data of a saved state, which comes from another clock. */
   readonly clockMs: number;
   /** How often the clock had been set back. */
   readonly steps: number;
@@ -31,19 +31,19 @@ const SUMMARY = ['title', 'status', 'group', 'votes'] as const;
 const DETAIL = [...SUMMARY, 'body'] as const;
 
 const CLOCK_SKEW_MS = 60_000;
-/** From the end of a lifetime until it is noticed. */
+/** Time from the end of an expiry time until a reader notices it. */
 const SLACK_MS = 1_000;
-/** Until it is noticed that page and network are back. */
+/** Time until a reader notices that page and network are back. */
 const REST_MS = 11_000;
 
 export class Statements {
   readonly #world: World;
   readonly #said = new Map<string, Statement[]>();
-  /** When the last own write of a row ended, and the fields that it had sent. */
+  /** When the last write of a row by this client ended, and the fields that it had sent. */
   readonly #ended = new Map<string, { readonly at: number; readonly sent: ReadonlySet<string> }>();
-  /** Rows that a message and a read in flight have told differently, and since when. */
+  /** Rows for which a message and a read in flight disagree, and since when. */
   readonly #disputed = new Map<string, number>();
-  /** How often the clock had been set back when each reader came. */
+  /** How often the clock had been set back when each reader was mounted. */
   readonly #came = new WeakMap<Watch, number>();
   /** When the clock was set back. */
   readonly #stepsMs: number[] = [];
@@ -58,7 +58,7 @@ export class Statements {
     this.#disputed.clear();
   }
 
-  /** The page is opened again with what was saved: all of it comes from another clock. */
+  /** The page is opened again with the saved state: all of its data comes from another clock. */
   reopened(): void {
     for (const [key, said] of this.#said) {
       const saved = said.map((one) => ({ ...one, clockMs: 0 }));
@@ -66,11 +66,11 @@ export class Statements {
     }
   }
 
-  /** `atMs`: when it was said, where that is not now. */
+  /** `atMs`: when the server sent it, if that is not now. */
   hear(fact: Fact & { kind: 'read' | 'write' }, by: Source, atMs = this.#world.time.elapsedMs): void {
     const isAboutItems = fact.entities.some(({ table }) => table === 'items');
     for (const { table, id, fields } of fact.entities) {
-      // what an answer says beside the row that the mutation is about was read with it
+      // rows in a response beside the row of the mutation count as read by it
       const isBeside = by === 'write' && table === 'users' && isAboutItems;
       const source = isBeside ? 'read' : by;
       this.#hearRow(`${table} ${id}`, fields, source, source === 'read' ? fact.send : fact.at, atMs);
@@ -82,7 +82,7 @@ export class Statements {
     this.#stepsMs.push(this.#world.time.elapsedMs);
   }
 
-  /** How often the clock had been set back by then: what a saved state brings was said before it came. */
+  /** How often the clock had been set back by then: the data of a saved state is older than its arrival. */
   #stepsUntil(atMs: number): number {
     return this.#stepsMs.filter((one) => one <= atMs).length;
   }
@@ -102,12 +102,14 @@ export class Statements {
     said.push({ by, fields, stamp, atMs, clockMs, steps: this.#stepsUntil(atMs) });
   }
 
-  /** Whether the newest word of one of these fields is a message that came while this read was in flight, and another one. */
+  /**
+   * True when the newest value of one of these fields is from a message that arrived while this read was in flight, and differs.
+   */
   #isDisputing(key: string, fields: Values, send: number): boolean {
     return Object.entries(fields).some(([name, value]) => {
       const newest = this.#newest(key, name);
       if (newest?.by !== 'message' || newest.stamp < send || newest.fields[name] === value) return false;
-      // a request that was sent later has said the same as the message
+      // a later-sent request has brought the same value as the message
       const isConfirmed = ({ by, fields: said, stamp }: Statement): boolean =>
         by !== 'message' && stamp > send && said[name] === newest.fields[name];
       if (this.#said.get(key)?.some(isConfirmed)) return false;
@@ -120,13 +122,13 @@ export class Statements {
     return said.toSorted((one, two) => one.stamp - two.stamp).at(-1);
   }
 
-  /** An own write of the row was acknowledged, or ended unknown. */
+  /** A write of the row by this client was acknowledged, or ended unknown. */
   end(table: Table, id: string, at: number, sent: readonly string[]): void {
     this.#ended.set(`${table} ${id}`, { at, sent: new Set(sent) });
     this.#disputed.delete(`${table} ${id}`);
   }
 
-  /** Whether anything was said of the row, or done to it, after this place on the line. */
+  /** True when a payload about the row, or a write of it, came after this place in the order. */
   isTouchedSince(table: Table, id: string, stamp: number): boolean {
     const key = `${table} ${id}`;
     return (
@@ -168,7 +170,7 @@ export class Statements {
     return row ? [row] : [];
   }
 
-  /** A reader that shows something and asks for nothing holds it for fresh, unless nobody looks or the network is away. */
+  /** A reader that shows data and does not fetch counts it as fresh, unless the page is hidden or the network is away. */
   #checkAge(call: ReadCall, { value, error, isFetching }: Watched, isNew: boolean): void {
     const { surroundings, requests, schedule, time, awayUntilMs } = this.#world;
     const isAsking = isFetching === true || error !== undefined || value === undefined;
@@ -180,10 +182,10 @@ export class Statements {
     )
       return;
     if (time.elapsedMs - awayUntilMs < REST_MS) return;
-    // a list by hand is asked for page by page: no one answer tells its age
+    // a list by hand is requested page by page: no single response has its age
     if (call.kind === 'list' && 'feed' in call.filter) return;
     const { lifeMs = Infinity } = schedule;
-    // a step back of the clock may give what is fresh its lifetime twice more, and what clocks may differ by
+    // setting the clock back may double the expiry time of fresh data, plus the allowed difference between clocks
     const isYoung = ({ atMs, steps }: Statement): boolean =>
       time.elapsedMs - atMs <=
       lifeMs + SLACK_MS + (2 * lifeMs + CLOCK_SKEW_MS) * (this.#stepsMs.length - steps);
@@ -206,7 +208,7 @@ export class Statements {
       return;
     if (!this.#world.subject.isFresh(call)) return;
     for (const row of rows) {
-      // a guess may have brought the row
+      // an optimistic update may have added the row
       if (this.#world.isWriting('items', row.id)) continue;
       for (const name of names) this.#checkField(call, { table: 'items', id: row.id }, name, row[name]);
       if (row.owner) this.#checkField(call, { table: 'users', id: row.owner.id }, 'name', row.owner.name);
@@ -231,7 +233,7 @@ export class Statements {
   ): void {
     const world = this.#world;
     const key = `${table} ${id}`;
-    // a guess is no word of the server's
+    // an optimistic update is no value of the server
     if (world.isWriting(table, id)) return;
     if (this.#disputed.has(key) && world.subject.hasShapes)
       throw new Violation('F4', `${readKey(call)} is fresh, and a message and a read of ${key} disagree`);
@@ -240,7 +242,7 @@ export class Statements {
     const same = said.filter(({ fields }) => fields[name] === value);
     const ended = this.#ended.get(key);
     const at = ended?.at ?? 0;
-    // a message beats no own write in flight; of what that did not send, it may be the newer word
+    // a message overrides no write of this client in flight; for fields that the write did not send, it may be the newer value
     const isLater = ({ by, stamp }: Statement): boolean =>
       by === 'write' || stamp > at || (by === 'message' && !ended?.sent.has(name));
     const late = same.filter(isLater);

@@ -1,5 +1,5 @@
-// Saved states that come late: another client reads something now, and what it saves of that is brought into the client under test
-// later, while that is in use. A state is a read that was sent when it was made.
+// Saved states that arrive late: another client reads something now, and its saved state is hydrated later into the client under
+// test, while that is in use. A state counts as a read that was sent when the state was made.
 import { recordValue } from './arrivals.ts';
 import { jsonDelivery, toResponse } from './model-network.ts';
 import { listKey, readKey } from './reads.ts';
@@ -8,7 +8,7 @@ import type { Fact } from './oracle.ts';
 import type { PlainRead } from './subject.ts';
 import type { World } from './world.ts';
 
-/** One answer in a state: where it was asked for, and what came. */
+/** One response in a state: its address, and its data. */
 interface Part {
   readonly call: PlainRead;
   readonly path: string;
@@ -19,7 +19,7 @@ interface Part {
 interface State {
   readonly saved: string;
   readonly parts: readonly Part[];
-  /** Its place on the line, and when it was made. */
+  /** Its place in the order, and when it was made. */
   readonly stamp: number;
   readonly atMs: number;
 }
@@ -27,7 +27,7 @@ interface State {
 export class States {
   readonly #world: World;
   readonly #states: State[] = [];
-  /** Lists of which a state leaves open what is shown, until a read that was sent later. */
+  /** Lists whose shown rows a state leaves open, until a later-sent read. */
   readonly #open = new Map<string, number>();
   /** When everything was last expired. */
   #expiredAt = 0;
@@ -42,7 +42,7 @@ export class States {
     this.#expiredAt = 0;
   }
 
-  /** What a state says of lists that was made before is no longer fresh. */
+  /** The lists of a state that was made before are no longer fresh. */
   expire(): void {
     this.#expiredAt = this.#world.stamp;
   }
@@ -69,7 +69,7 @@ export class States {
     this.#states.push({ saved, parts, stamp: ++world.stamp, atMs: elapsedMs });
   }
 
-  /** Whether one was there to bring. */
+  /** Returns false when there was no state to hydrate. */
   bring(fraction: number): boolean {
     const world = this.#world;
     const [state] = this.#states.splice(Math.floor(fraction * this.#states.length), 1);
@@ -87,7 +87,8 @@ export class States {
     const key = readKey(call);
     const fact: Fact & { kind: 'read' } = { kind: 'read', send: stamp, at, entities: [] };
     recordValue(world, fact, { path, query }, value, atMs);
-    // whether it is newer than what a request from before brings, no client can tell: until it is read, either may be shown
+    // no client can know whether the state is newer than the response to an earlier request: until the row is read, either may be
+    // shown
     for (const { id } of fact.entities) world.loosen(id, at);
     if (call.kind !== 'list') return;
     this.#open.set(listKey(call.filter), at);

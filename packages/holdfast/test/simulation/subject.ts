@@ -1,4 +1,4 @@
-// What the simulator drives: any client that can carry these calls. The reference client proves the simulator, the
+// The interface that the simulator drives: any client that supports these calls. The reference client proves the simulator, the
 // Holdfast adapter is the reason for it.
 import type { Filter } from './model-server.ts';
 import type { JobList, ServerJob } from './jobs-server.ts';
@@ -14,7 +14,7 @@ export type PlainRead =
 
 export type ReadCall =
   | PlainRead
-  /** Of rows whose versions the server counts. */
+  /** Reads of rows whose versions the server counts. */
   | { kind: 'note'; id: string }
   | { kind: 'notes' }
   | { kind: 'jobs'; list: JobList };
@@ -28,7 +28,7 @@ export type RowWrite =
   | { kind: 'remove'; id: string }
   | { kind: 'rename'; id: string; body: Fields };
 
-/** Through an endpoint whose rows are of several types; a creation is not shown before its answer. */
+/** Through an endpoint whose rows are of several types; a creation is not shown before its response. */
 export type ThingWrite =
   | { kind: 'createThing'; body: Fields }
   | { kind: 'patchThing'; id: string; body: Fields }
@@ -58,19 +58,19 @@ export type WriteCall =
   | ManyWrite
   /** A change of the fields that lists are filtered by, through the list's own endpoint. */
   | { kind: 'move'; id: string; body: Fields }
-  /** A request of its own that sets a field on the server, with nothing to send and nothing to guess. */
+  /** A separate request that sets a field on the server, without a body and without an optimistic update. */
   | { kind: 'close'; id: string };
 
 export type Call = ReadCall | WriteCall;
 
 export type Fields = Readonly<Record<string, string>>;
 
-/** Whether it goes through the endpoint of several types. */
+/** True when it uses the endpoint of several types. */
 export function isOfThings(call: Call): call is ThingWrite {
   return call.kind.endsWith('Thing');
 }
 
-/** The rows that a call about many names. */
+/** The rows of a call about many. */
 export function manyBody(call: ManyWrite): Fields[] {
   return call.ids.map((id) => (call.kind === 'patchMany' ? { id, ...call.body } : { id }));
 }
@@ -99,9 +99,9 @@ export interface Watched {
   readonly error: unknown;
   readonly status: unknown;
   readonly isFetching: unknown;
-  /** Whether a reader has to wait. */
+  /** True when a reader has to wait. */
   readonly isBlocked?: unknown;
-  /** Stands for what is on screen: another one is a change too, such as another request to wait for. */
+  /** Identifies what is on screen: another value is a change too, such as another request to wait for. */
   readonly shown?: unknown;
 }
 
@@ -115,12 +115,12 @@ export interface SubjectEnvironment {
   clock: VirtualTime['clock'];
   timers: VirtualTime['timers'];
   random: () => number;
-  /** Whether mutations show before they are answered. */
+  /** True when mutations are shown before their responses. */
   isOptimistic: boolean;
   surroundings: Surroundings;
-  /** Whether a PUT or DELETE that failed in passing is repeated, once. */
+  /** True when a PUT or DELETE is repeated once after a temporary failure. */
   hasRetries: boolean;
-  /** Lifetimes of data, of failures, and of what nobody uses; undefined for ever. */
+  /** Expiry times of data and of failures, and the retention of unused data; undefined: no end. */
   lifeMs: number | undefined;
   errorMs: number | undefined;
   keepMs: number | undefined;
@@ -130,7 +130,7 @@ export interface Subject {
   fetch(call: Call): Promise<unknown>;
   /** A local write of some fields of a row. */
   set(id: string, fields: Fields): void;
-  /** The whole row, as a socket would bring it. */
+  /** The whole row, as in a message of a socket. */
   push(id: string, row: unknown): void;
   invalidate(call: ReadCall): void;
   /** Invalidates or expires every list. */
@@ -141,43 +141,43 @@ export interface Subject {
   readRow(id: string): ViewRow | undefined;
   readList(filter: Filter): readonly ViewRow[] | undefined;
   readUserName(id: string): string | undefined;
-  /** Whether the client would serve this without asking again. */
+  /** True when the client would return this without a new request. */
   isFresh(call: ReadCall): boolean;
-  /** Pending mutations of one row; undefined: the client does not tell. */
+  /** Pending mutations of one row; undefined: the client does not report them. */
   countPending(id: string): number | undefined;
   watch(call: ReadCall, onChange: () => void): Watch;
-  /** Fetches again and again until `unpoll`. Absent: the client does not poll. */
+  /** Fetches repeatedly until `unpoll`. Absent: the client does not poll. */
   poll?(call: PlainRead): void;
   unpoll?(call: PlainRead): void;
-  /** Whether it has the lists of other shapes, and the writes beyond one row. */
+  /** True when it has the lists of other shapes, and the writes of more than one row. */
   readonly hasShapes?: boolean;
   /** Names of the users in the list of several types. Absent: the client has no such list. */
   readThingUsers?(): readonly { readonly id: string; readonly name: string }[] | undefined;
-  /** A message about a note: a value for the store, or (`isAnswer`) the answer of the read of it. Absent: the client has no notes. */
+  /** A message about a note: a value for the store, or (`isAnswer`) the response of its read. Absent: the client has no notes. */
   tellNote?(said: SaidNote, isAnswer: boolean): void;
   readNote?(id: string): ViewNote | undefined;
-  /** Those in the list of notes. */
+  /** The visible notes in the list of notes. */
   readNoteIds?(): readonly string[];
-  /** The ids in a list of jobs; undefined where it is not there. Absent: the client has no jobs. */
+  /** The ids in a list of jobs; undefined where the list is not stored. Absent: the client has no jobs. */
   readJobs?(list: JobList): readonly string[] | undefined;
   hasJob?(id: string): boolean;
-  /** A message about a job: a value for the store, or (`isAnswer`) the answer of the read of it. */
+  /** A message about a job: a value for the store, or (`isAnswer`) the response of its read. */
   tellJob?(id: string, said: object, isAnswer: boolean): void;
-  /** Starts anew with what it saved of itself. Absent: the client does not save. */
+  /** Starts again with its own saved state. Absent: the client does not save. */
   reopen?(): void;
-  /** What another client would save that reads these now. Absent: the client does not save. */
+  /** The saved state of another client that reads these now. Absent: the client does not save. */
   saveElsewhere?(calls: readonly ReadCall[], answer: AnswerNow): Promise<string>;
-  /** A saved state comes while the client is in use. */
+  /** Hydrates a saved state while the client is in use. */
   bring?(saved: string): void;
-  /** What somebody sees who begins to look now. Absent: the client has one reader only. */
+  /** The data of a reader that is mounted now. Absent: the client has one reader only. */
   peek?(call: ReadCall): unknown;
-  /** How much is kept in memory. Absent: the client does not tell. */
+  /** How much is stored in memory. Absent: the client does not report it. */
   countKept?(): number;
-  /** Ends what runs by itself. */
+  /** Stops everything that runs by itself. */
   stop?(): void;
 }
 
-/** Answers a read at once, by its address. */
+/** Responds to a read at once, by its address. */
 export type AnswerNow = (address: string) => Response;
 
 export type CreateSubject = (environment: SubjectEnvironment) => Subject;

@@ -1,5 +1,5 @@
-// What a browser is to the client: whether the network is thought to be there, whether somebody looks at the page, and
-// idle time, given in slices so short that the work has to stop at its first chance.
+// The browser around the client: whether the network is reported as present, whether the page is visible, and idle time, in
+// slices so short that the work has to stop at its first chance.
 import { Switch } from '../support/switch.ts';
 
 interface Work {
@@ -23,7 +23,7 @@ export class Surroundings {
     },
   };
 
-  /** Whether somebody waits for idle time. */
+  /** True when some work waits for idle time. */
   get isAwaited(): boolean {
     return this.#work.length > 0;
   }

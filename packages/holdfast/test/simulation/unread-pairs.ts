@@ -1,5 +1,5 @@
-// Law C1 in the small: few rows, read and written over and over, with answers that come late. The same steps are made with tags in
-// use and without; after each step every value, its freshness and what was answered must be the same.
+// Law C1 in the small: few rows, read and written repeatedly, with late responses. The same steps are made with tags in use and
+// without; after each step every value, its freshness and the results of calls must be the same.
 import { Controller, createResource, Entity, RestEndpoint } from 'holdfast';
 import { HttpSemantics } from 'holdfast/http';
 import { createRandom, TraceHash } from './random.ts';
@@ -25,7 +25,7 @@ const getPlain = new RestEndpoint({ urlPrefix, path: '/plain' });
 const IDS = ['1', '2', '3'];
 const STEPS = 30;
 
-/** One client and its server: a request is handled when its answer is let go. */
+/** One client and its server: a request is handled when its response is released. */
 class Pair {
   readonly time = new VirtualTime();
   readonly rows = new Map(IDS.map((id) => [id, { id, name: 'n', group: 'a' }]));
@@ -44,7 +44,7 @@ class Pair {
       fetch: (url, init) =>
         new Promise((resolve) => {
           const answer = (): void => resolve(this.#answer(new URL(url).pathname, init));
-          // asked again for what "not modified" could not bring: part of the same step
+          // requested again because "not modified" could not be used: part of the same step
           if (this.#isReleasing) answer();
           else this.#held.push(answer);
         }),
@@ -88,7 +88,7 @@ class Pair {
     this.#isReleasing = false;
   }
 
-  /** All that a user could notice. */
+  /** Everything that a user could notice. */
   look(): string {
     const now = this.time.clock.now();
     const found = [
@@ -150,7 +150,7 @@ const ACTIONS = [
   'time',
 ];
 
-/** What is wrong with one seed; nothing where the three runs are the same. */
+/** The violation of one seed; undefined where the three runs are the same. */
 export async function checkPairs(seed: number): Promise<string | undefined> {
   const random = createRandom(seed);
   const runs = [false, 'unread', 'send'] as const;

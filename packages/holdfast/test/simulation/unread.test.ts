@@ -1,4 +1,4 @@
-// Unread answers under random schedules: see unread.ts. SIM_SEED replays one of them.
+// Unread responses under random schedules: see unread.ts. SIM_SEED replays one of them.
 import { expect, test, vi } from 'vitest';
 import { checkUnread } from './unread.ts';
 
@@ -6,7 +6,7 @@ const seed = process.env['SIM_SEED'];
 const first = Number(seed ?? process.env['SIM_BASE'] ?? 0);
 const count = seed === undefined ? Number(process.env['SIM_UNREAD'] ?? 12) : 1;
 
-test('an answer that is not read ends as the same answer read would have ended', async () => {
+test('a response that is not read ends like the same response read', async () => {
   let unread = 0;
   let notModified = 0;
   let askedAgain = 0;

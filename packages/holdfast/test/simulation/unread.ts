@@ -1,5 +1,6 @@
-// Law C1: an answer that is not read ends as it would have ended if it had been. Each schedule is played twice over a server whose
-// answers have tags, once with them in use and once without: all that a reader, a server or a user can notice must be the same.
+// Law C1: a response that is not read ends as if it had been read. Each schedule is played twice over a server whose responses
+// have tags, once with the tags in use and once without: everything that a reader, a server or a user can notice must be the
+// same.
 import type { Manager } from 'holdfast';
 import { HttpSemantics } from 'holdfast/http';
 import { WatchedSubject } from './inspected.ts';
@@ -16,11 +17,11 @@ type Fetch = SubjectEnvironment['fetch'];
 interface Tally {
   unread: number;
   notModified: number;
-  /** Runs in which "not modified" came too late, so that the answer was asked for again. */
+  /** Runs in which "not modified" came too late, so that the response was requested again. */
   askedAgain: number;
 }
 
-/** The network with tags: they follow from the text, as those of a server that hashes what it sends. */
+/** The network with tags: each follows from the text of the body, as on a server that hashes its responses. */
 function withTags(fetch: Fetch, tally: Tally): Fetch {
   return async (input, init) => {
     const response = await fetch(input, init);
@@ -79,8 +80,9 @@ const READS: ReadonlySet<Action> = new Set(['get', 'list', 'user', 'mount', 'sha
 const WRITES: ReadonlySet<Action> = new Set(['create', 'patch', 'put', 'vote', 'remove', 'rename', 'move']);
 
 /**
- * A schedule in which no two answers come in one moment: which of them is stored first depends on how long reading takes. And in which
- * few things are read often: every second write is a read instead, of one of three rows or lists, or a change by somebody else.
+ * A schedule in which no two responses arrive in one moment, because which is stored first depends on how long reading takes. Few
+ * things are read often in it: every second write is replaced by a read of one of three rows or lists, or by a change of somebody
+ * else.
  */
 function createReadingSchedule(seed: number): Schedule {
   const schedule = createSchedule(seed, MODES[seed % MODES.length]!, 60);
@@ -94,7 +96,7 @@ function createReadingSchedule(seed: number): Schedule {
   return { ...schedule, steps, hasOthers: true };
 }
 
-/** Throws where the run with tags differs from the one without; gives how often tags made a difference to the network. */
+/** Throws where the run with tags differs from the one without; returns how often tags made a difference to the network. */
 export async function checkUnread(seed: number): Promise<Tally> {
   const tally: Tally = { unread: 0, notModified: 0, askedAgain: 0 };
   const schedule = createReadingSchedule(seed);

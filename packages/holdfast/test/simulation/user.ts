@@ -1,5 +1,4 @@
-// The user: reads, edits and deletes what the screen shows, and expects that a read is not served by a request older
-// than the last news.
+// The user: reads, edits and deletes visible rows, and expects that no read is served by a request from before the last news.
 import { exchangeKey } from './model-network.ts';
 import { BRIEF } from './model-server.ts';
 import { NOTES } from './notes-server.ts';
@@ -20,7 +19,7 @@ export const NOTHING: OracleView = {
   pages: [],
 };
 
-/** How half of the writes of rows that were never read are answered, once they are done. */
+/** The responses to half of the writes of rows that were never read, once they are done. */
 const ENDS = ['empty', 'wrongShape', 'lostAfter', '500After'] as const;
 
 export class User {
@@ -67,7 +66,7 @@ export class User {
           if (!this.#inBase(id)) return;
           const isWriting = world.isWriting('items', id);
           world.pushRow(id);
-          // where the message repeats what is known, the response that is to come is the later word
+          // where the message repeats the stored values, the response in flight is the later payload
           if (isWriting) world.loosen(id, Infinity);
         });
       case 'remove':
@@ -83,7 +82,7 @@ export class User {
       case 'invalidateLists':
         world.note('invalidate lists');
         for (const filter of LISTS) world.markInvalid({ kind: 'list', filter });
-        world.mayBeFreshSince = world.stamp; // whether pages count as lists is the client's choice
+        world.mayBeFreshSince = world.stamp; // the client chooses whether pages count as lists
         return subject.invalidateLists();
       case 'expireLists':
         world.note('expire lists');
@@ -170,16 +169,16 @@ export class User {
   }
 
   #rename(id: string): void {
-    // nobody renames whom they never saw; what a client shows of such a row meanwhile is its own choice
+    // no user renames a person they never saw; what a client shows of such a row meanwhile is its own choice
     if (!this.#world.oracle.view(false).users.has(id)) return;
     this.#world.issue({ kind: 'rename', id, body: { name: this.title() } });
   }
 
-  /** Rows of the server that the client has never read, or has forgotten. */
+  /** Rows of the server that the client has never read, or has removed from memory. */
   unread(): string[] {
     const { server, oracle, network } = this.#world;
     const { items } = oracle.view(false);
-    // a row whose creation is not answered yet has calls under the name of its draft
+    // calls of a row whose creation has no response yet use the local id of its draft
     const isBeingCreated = (id: string): boolean =>
       network.exchanges.some(
         ({ method, path, delivery }) =>
@@ -200,7 +199,7 @@ export class User {
     act(id);
   }
 
-  /** By an address, a link or another screen somebody may write what was never read. */
+  /** A user may write a row that was never read: by an address, a link or another screen. */
   #writeUnread(step: Step): void {
     const world = this.#world;
     const fraction = (step.at * 10) % 1;
@@ -219,7 +218,7 @@ export class User {
     });
   }
 
-  /** A message about any row is made; it comes later, or is one of many that come at once. */
+  /** A message about any row is created; it arrives later, or is one of many that arrive at once. */
   #compose({ at, with: fraction }: Step): void {
     const { server } = this.#world;
     const unread = this.unread();
@@ -232,14 +231,14 @@ export class User {
     const world = this.#world;
     if (world.composed.length === 0) this.#compose({ at, with: fraction } as Step); // cast: the two that it uses
     const [message] = world.composed.splice(Math.floor(at * world.composed.length), 1);
-    // word of a row that is gone for good: what a client makes of it is not judged
+    // a message about a row that is deleted for good: its effect is not checked
     if (!message || world.deletedForGood.has(message.id) || world.ambiguous.has(message.id)) return;
     const isKnown = this.#inBase(message.id);
     const isWriting = world.isWriting('items', message.id);
     world.play(isWriting ? 'tellWhileWriting' : isKnown ? 'tellKnown' : 'tellUnread');
     world.knownItems.add(message.id);
     world.pushRow(message.id, message.row);
-    // which of the two is the later word, the message or the answer that is to come, is open until the row is read
+    // it is open whether the message or the response in flight is later, until the row is read
     if (isWriting) world.loosen(message.id, Infinity);
     else if (!isKnown) world.loosen(message.id, world.stamp);
   }
@@ -251,7 +250,7 @@ export class User {
     this.#world.subject.invalidate(call);
   }
 
-  /** Users act on what they see. */
+  /** Users act on visible rows. */
   #ifTarget(step: Step, act: (id: string, draft?: Draft) => unknown, canBeDraft = false): void {
     const world = this.#world;
     const view = this.#world.schedule.isPaired ? world.oracle.view(false) : this.#view;
@@ -262,7 +261,7 @@ export class User {
     const name = names[Math.floor(step.at * names.length)];
     if (name === undefined) return;
     const draft = world.drafts.find((other) => other.name === name);
-    // a screen may still hold the id that the draft had
+    // a screen may still have the local id of the draft
     const former =
       canBeDraft && (step.at * 100) % 1 < 0.3 && world.drafts.find((other) => other.realId === name);
     if (step.do !== 'get' && this.#isMoving(draft?.realId ?? name)) return;
@@ -270,7 +269,7 @@ export class User {
     else act(draft?.localId ?? name, draft);
   }
 
-  /** The user scrolls on: the first page, then the first one that is not there yet. */
+  /** The user scrolls on: loads the first page, then the first one that is not loaded yet. */
   #readNextPage(): void {
     const { lists, pages } = this.#world.oracle.view(false);
     const next = lists.has(FEED) && PAGES.find((page) => !pages.includes(listKey(page)));
@@ -278,8 +277,8 @@ export class User {
   }
 
   /**
-   * A move stands alone: a deleted row stays on screen under it, an edit by the id that its draft had waits
-   * for it, and a list keeps a row whose other pending change is refused after it. None of that is judged here.
+   * A move is never combined with other calls: a deleted row stays on screen under it, an edit by the former local id of its
+   * draft waits for it, and a list keeps a row whose other pending change is refused after it. None of that is checked here.
    */
   #move(step: Step): void {
     const { schedule, mutations } = this.#world;
@@ -309,7 +308,7 @@ export class User {
     return this.#world.oracle.view(false).items.has(id) && !this.#world.ambiguous.has(id);
   }
 
-  /** Something to mount a reader on. */
+  /** A target to mount a reader on. */
   pickRead(step: Step, shown: OracleView): PlainRead {
     if (step.with < 0.6) return { kind: 'list', filter: LISTS[Math.floor(step.at * LISTS.length)]! };
     const ids = [...shown.items.keys()].filter((name) => !name.startsWith('draft'));
@@ -317,7 +316,7 @@ export class User {
     return id === undefined ? { kind: 'user', id: 'u1' } : { kind: 'get', id };
   }
 
-  /** Every text is new, so that a row tells which write it shows. */
+  /** Every text is new, so that a row shows which write it has. */
   title(): string {
     return `t${++this.#titles}`;
   }
@@ -331,7 +330,7 @@ export class User {
     };
   }
 
-  /** One in four is answered with its id alone. */
+  /** One in four gets a response with its id alone. */
   #newBody(step: Step): Fields {
     const body = this.#wholeBody(step);
     return step.fault < 0.25 ? { ...body, title: `${BRIEF} ${body['title']}` } : body;
@@ -348,7 +347,7 @@ export class User {
   }
 }
 
-/** Whether a call is about this row. */
+/** True when a call is about this row. */
 function names(call: WriteCall, draft: Draft | undefined, id: string): boolean {
   return 'ids' in call ? call.ids.includes(id) : 'id' in call && (draft?.realId ?? call.id) === id;
 }

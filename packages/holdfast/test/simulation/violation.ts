@@ -1,4 +1,4 @@
-// An invariant that did not hold: its name in the list of invariants, and what was seen.
+// An invariant that did not hold: its name in the list of invariants, and what was observed.
 
 export class Violation extends Error {
   readonly invariant: string;

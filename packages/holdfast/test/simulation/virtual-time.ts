@@ -1,5 +1,5 @@
-// The simulator's clock and timers. Timers run on a time that only grows; the wall clock shown to the client is that
-// time plus an offset, so that it can stand still or step back while timers stay sane, as on a real machine.
+// The clock and timers of the simulator. Timers use a time that only grows; the wall clock of the client is that time plus an
+// offset, so that it can stop or be set back while timers keep working, as on a real machine.
 
 interface Alarm {
   id: number;
@@ -35,7 +35,7 @@ export class VirtualTime {
     return this.#alarms.length;
   }
 
-  /** Only the wall clock moves; no timer is due because of it. */
+  /** Moves only the wall clock; no timer is due because of it. */
   stepBack(byMs: number): void {
     this.#offsetMs -= byMs;
   }
@@ -46,7 +46,7 @@ export class VirtualTime {
     return first && Math.max(0, first.dueMs - this.#elapsedMs);
   }
 
-  /** Moves on to the next timer, if one is due within this time, and runs that one alone. */
+  /** Advances to the next timer, if one is due within this time, and runs that one alone. */
   runNext(withinMs: number): boolean {
     const next = this.#first();
     if (!next || next.dueMs > this.#elapsedMs + withinMs) return false;
@@ -54,7 +54,7 @@ export class VirtualTime {
     return true;
   }
 
-  /** Moves on and runs what falls due, in order. A timer set by a timer runs too when it is due in time. */
+  /** Advances and runs the due timers, in order. A timer set by a timer runs too when it is due in time. */
   advance(byMs: number): void {
     const untilMs = this.#elapsedMs + byMs;
     for (let next = this.#first(); next && next.dueMs <= untilMs; next = this.#first()) {

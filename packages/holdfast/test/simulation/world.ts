@@ -1,5 +1,5 @@
-// Joins server, network, time, oracle and the client under test. It sees every request leave and every answer arrive,
-// and tells the oracle what the answer means. What is right or wrong is in checks.ts; who acts when is in simulate.ts.
+// Connects server, network, time, oracle and the client under test. It sees every request leave and every response arrive, and
+// gives the oracle the meaning of the response. What is right or wrong is in checks.ts; who acts when is in simulate.ts.
 import { exchangeKey, isWrite, ModelNetwork, namedRows } from './model-network.ts';
 import type { Exchange, Fault } from './model-network.ts';
 import { ModelServer } from './model-server.ts';
@@ -35,14 +35,14 @@ import { Statements } from './statements.ts';
 import { Violation } from './violation.ts';
 import { VirtualTime } from './virtual-time.ts';
 
-/** Rows that are on the server from the start. */
+/** Rows that exist on the server from the start. */
 const SEED_ITEMS = 3;
 
 /** A row that the user created and the server has not confirmed. */
 export interface Draft {
   name: string;
   title: string;
-  /** The id that the client gave it, once seen on screen. */
+  /** The local id of the client, once it was on screen. */
   localId?: string;
   realId?: string;
   isOver: boolean;
@@ -50,19 +50,19 @@ export interface Draft {
 
 export interface Mutation {
   call: WriteCall;
-  /** The draft it creates, or the one it is aimed at. */
+  /** The draft that it creates, or its target. */
   draft: Draft | undefined;
   layer?: Layer;
-  /** Of the further rows, where one request is about many. */
+  /** The further rows, where one request is about many. */
   moreLayers?: readonly Layer[];
-  /** Of a note. */
+  /** The note, where it is about one. */
   noteLayer?: NoteLayer;
   exchange?: Exchange;
-  /** Of the first try, where there was one: answers are ordered by it. */
+  /** The stamp of the first try, if there was one: responses are ordered by it. */
   firstSend?: number;
   /** An earlier try may have arrived. */
   isUncertain?: boolean;
-  /** How the server answers it once it is done, where that is settled from the start. */
+  /** The response of the server once it is done, where that is decided from the start. */
   end?: Fault | undefined;
   isOver: boolean;
 }
@@ -89,20 +89,20 @@ export class World {
   readonly jobs = new Jobs(this);
   readonly statements = new Statements(this);
   readonly states = new States(this);
-  /** How often each of the steps about what is late has found something to do. */
+  /** How often each of the steps about late arrivals had a target. */
   readonly played = new Map<string, number>();
   /**
-   * Rows of which the rules leave open what is shown, until a read of the whole row that was sent later: that they are not shown as
-   * fresh is judged all the same. Infinity: while a call is under way.
+   * Rows whose shown values the rules leave open, until a later-sent read of the whole row: it is still checked that they are not
+   * shown as fresh. Infinity: while a call is in flight.
    */
   readonly #loose = new Map<string, number>();
-  /** The same for lists: whether a row stands in a list is open until the list is read. */
+  /** The same for lists: whether a row is in a list is open until the list is read. */
   readonly #looseMembers = new Map<string, number>();
-  /** Messages that were made and have not come yet. */
+  /** Messages that were created and have not arrived yet. */
   readonly composed: { readonly id: string; readonly row: unknown }[] = [];
-  /** Set when a collection may have taken pages that were not on screen. */
+  /** Set when a collection may have removed pages that were not on screen. */
   isFeedUncertain = false;
-  /** What is polled. */
+  /** The polled reads. */
   readonly polls: PlainRead[] = [];
   readonly network: ModelNetwork;
   readonly subject: Subject;
@@ -111,16 +111,16 @@ export class World {
 
   readonly drafts: Draft[] = [];
   readonly handed: Handed[] = [];
-  /** Promises that were kept in this step, to be compared with what is stored. */
+  /** Promises that resolved in this step, to be compared with the stored data. */
   resolved: Handed[] = [];
   mutations: Mutation[] = [];
-  /** Everything the client ever heard of, or was asked for, since the last reset. */
+  /** Everything that the client received or requested since the last reset. */
   readonly knownItems = new Set<string>();
   readonly gets = new Set<string>();
   readonly users = new Set<string>();
-  /** The lists that anybody may look at: those of other shapes from their first use on. */
+  /** The lists that readers may show: those of other shapes from their first use on. */
   readonly lists: Filter[] = [...LISTS];
-  /** Items of which the client was told everything, not only what a list says. */
+  /** Items of which the client received all fields, not only the summary of a list. */
   readonly detailed = new Set<string>();
   readonly deletedForGood = new Set<string>();
   /** The sends of the reads that found rows gone. */
@@ -130,29 +130,29 @@ export class World {
   readonly tainted = new Set<string>();
   /** Rows about which the rules leave a choice (a 404 to a write). */
   readonly ambiguous = new Set<string>();
-  /** The fields of each row that the client's own mutations have sent lately, with their acknowledgement. */
+  /** The fields of each row that mutations of this client have sent lately, with their acknowledgement. */
   readonly acknowledged = new Map<string, Map<string, { at: number; ms: number }>>();
-  /** Stamp of the last invalidation per read, until a later-sent read is answered. */
+  /** Stamp of the last invalidation per read, until the response to a later-sent read arrives. */
   readonly invalidatedAt = new Map<string, number>();
-  /** Reads that were answered since the last reset. */
+  /** Reads that got a response since the last reset. */
   readonly answered = new Set<string>();
-  /** The same, kept: an older request stays too old to join. */
+  /** The same, never cleared: an older request stays too old to join. */
   readonly lastInvalidatedAt = new Map<string, number>();
   /** Since when a fetch must not join an older request. */
   freshSince = 0;
-  /** Since when it need not: a refused write or a local one may count as news. */
+  /** Since when it need not join one: a refused write or a local one may count as news. */
   mayBeFreshSince = 0;
-  /** What was pending when the store was reset, and has to be rejected by it. */
+  /** Calls that were pending when the store was reset, and that the reset has to reject. */
   orphans: Handed[] = [];
   /** Requests given up in this step: with two, a value may change and change back. */
   endedInStep = 0;
-  /** Rows of the writes that were answered in this step, and when those were sent. */
+  /** Rows of the writes whose responses arrived in this step, and when those were sent. */
   writtenInStep: { id: string; send: number }[] = [];
-  /** A write that no user asked for; reported at the end of the step. */
+  /** A write that no user made; reported at the end of the step. */
   unexpected: string | undefined;
   epoch = 0;
   stamp = 0;
-  /** When the network was last away, or nobody looked. */
+  /** When the network was last away, or the page hidden. */
   awayUntilMs = -Infinity;
 
   constructor(schedule: Schedule, createSubject: CreateSubject, isOptimistic: boolean) {
@@ -192,34 +192,34 @@ export class World {
     this.trace?.push(text);
   }
 
-  /** A step about what is late found something to do. */
+  /** A step about late arrivals had a target. */
   play(step: string): void {
     this.played.set(step, (this.played.get(step) ?? 0) + 1);
   }
 
-  /** Whether lifetimes are judged: only where time passes. */
+  /** True when expiry times are checked: only where time passes. */
   get hasAges(): boolean {
     return (
       this.schedule.itemCount !== undefined && this.schedule.lifeMs !== undefined && !!this.subject.hasShapes
     );
   }
 
-  /** What is shown of the row is open until a read that was sent after this place on the line. */
+  /** The shown row is open until a read that was sent after this place in the order. */
   loosen(id: string, stamp: number): void {
     for (const book of [this.#loose, this.#looseMembers]) book.set(id, Math.max(stamp, book.get(id) ?? 0));
   }
 
-  /** Whether the rules leave a choice of what is shown of the row. */
+  /** True when the rules leave the shown row open. */
   isOpen(id: string): boolean {
     return this.ambiguous.has(id) || this.#loose.has(id);
   }
 
-  /** Whether they leave open if it stands in a list that was asked for at this place on the line. */
+  /** True when the rules leave open whether it is in a list that was requested at this place in the order. */
   isOpenIn(id: string, listSend: number): boolean {
     return this.ambiguous.has(id) || (this.#looseMembers.get(id) ?? 0) > listSend;
   }
 
-  /** Whether a call about the row is under way. */
+  /** True when a call about the row is in flight. */
   isWriting(table: EntityFact['table'], id: string): boolean {
     return this.mutations.some(({ call, draft }) => {
       if ((call.kind === 'rename' ? 'users' : 'items') !== table) return false;
@@ -227,7 +227,7 @@ export class World {
     });
   }
 
-  /** Word of rows, of whichever kind. */
+  /** Messages about rows, of any kind. */
   record(fact: Fact & { kind: 'read' | 'write' }, by: 'read' | 'write' | 'message', atMs?: number): void {
     this.oracle.record(fact, { isSaved: atMs !== undefined });
     this.statements.hear(fact, by, atMs);
@@ -237,7 +237,7 @@ export class World {
         this.#loose.delete(id);
   }
 
-  /** A call about a row that was never read: what is shown of the row before it is read is the client's choice. */
+  /** A call about a row that was never read: what is shown of the row before it is read is the choice of the client. */
   writeUnread(call: WriteCall & { id: string }, end: Fault | undefined): void {
     if (call.kind === 'rename') this.users.add(call.id);
     else this.knownItems.add(call.id);
@@ -246,7 +246,7 @@ export class World {
     this.issue(call, undefined, end);
   }
 
-  /** A fetch by the user. Its promise is watched to the end. */
+  /** A fetch by the user. Its promise is observed until it settles. */
   issue(call: Call, draft?: Draft, end?: Fault): void {
     this.note(`call ${JSON.stringify(call)}`);
     const key = isRead(call) ? readKey(call) : undefined;
@@ -267,7 +267,7 @@ export class World {
     );
   }
 
-  /** From now on this list is looked at. */
+  /** From now on this list has a reader. */
   use(filter: Filter): void {
     if (!('cursor' in filter) && !this.lists.includes(filter)) this.lists.push(filter);
   }
@@ -282,7 +282,7 @@ export class World {
     this.subject.set(id, fields);
   }
 
-  /** Word of a row from elsewhere: a write that is sent and acknowledged at this moment. */
+  /** A message about a row: a write that is sent and acknowledged at this moment. */
   pushRow(id: string, composed?: unknown): void {
     if (composed === undefined && !this.server.items.has(id)) return;
     this.note(`push ${id}`);
@@ -303,18 +303,21 @@ export class World {
     this.subject.push(id, row);
   }
 
-  /** A row as the server would tell of it now. */
+  /** A row as the server would send it now. */
   sayRow(id: string): unknown {
     return this.server.answer({ method: 'GET', path: `/items/${id}`, query: {}, body: undefined }).value;
   }
 
-  /** A message is made now, and comes later. */
+  /** A message is created now, and arrives later. */
   compose(id: string): void {
     this.note(`compose ${id}`);
     this.composed.push({ id, row: this.sayRow(id) });
   }
 
-  /** Word from elsewhere leaves alone what the client's own mutations have said: in flight, or acknowledged lately and not read since. */
+  /**
+   * A message does not change fields that mutations of this client have sent: in flight, or acknowledged lately and not read
+   * since.
+   */
   #withoutOwn(entities: readonly EntityFact[]): EntityFact[] {
     const now = this.time.clock.now();
     return entities.map((entity) => {
@@ -373,7 +376,7 @@ export class World {
     this.subject.reset();
   }
 
-  /** Marks a read as invalid now; every request for it that is under way is too old to cure that. */
+  /** Marks a read as invalid now; every request for it that is in flight is too old to end that. */
   markInvalid(call: ReadCall): void {
     this.requests.wish(readKey(call));
     this.invalidatedAt.set(readKey(call), ++this.stamp);
@@ -387,7 +390,7 @@ export class World {
     this.surroundings.online.turn(isOnline);
   }
 
-  /** Starts to poll something, or ends the poll at this position. */
+  /** Starts a poll, or ends the poll at this position. */
   poll(call: PlainRead): void {
     if (!this.subject.poll) return;
     this.note(`poll ${readKey(call)}`);
@@ -418,7 +421,7 @@ export class World {
       mutation.draft = { name: `draft ${this.drafts.length + 1}`, title: call.body['title']!, isOver: false };
       this.drafts.push(mutation.draft);
     } else if (call.kind === 'remove' && draft && !draft.isOver) {
-      // an edit of a draft that is deleted before it went out is never sent
+      // an edit of a draft that is deleted before it was sent is never sent
       for (const other of this.mutations) {
         if (other.draft === draft && other.call.kind !== 'create' && !other.exchange) this.finish(other);
       }
@@ -495,7 +498,7 @@ export class World {
     } else this.unexpected = `${exchange.method} ${exchange.path} ${JSON.stringify(exchange.body)}`;
   }
 
-  /** The client gave up on a request: by its time limit, or because of a reset. */
+  /** The client gave up a request: by its time limit, or because of a reset. */
   #onEnd(exchange: Exchange): void {
     this.note(`gave up ${exchange.number}`);
     this.endedInStep++;
@@ -504,7 +507,7 @@ export class World {
     this.fail(exchange, true);
   }
 
-  /** Whether the client will send this once more: then the call goes on. `isPassing`: a failure that may be over soon. */
+  /** True when the client will send this once more: then the call continues. `isPassing`: a failure that may be temporary. */
   repeats(exchange: Exchange, isPassing: boolean): boolean {
     const mutation = this.mutations.find((other) => other.exchange === exchange);
     const isSafe = exchange.method === 'PUT' || exchange.method === 'DELETE';
@@ -521,7 +524,7 @@ export class World {
     return this.mutations.some(({ firstSend, exchange }) => firstSend !== undefined && !exchange);
   }
 
-  /** A write was acknowledged, or ended unknown: what was read before is no longer known of its rows. */
+  /** A write was acknowledged, or ended unknown: earlier reads of its rows are outdated. */
   endWrite(exchange: Exchange, at: number, created?: string): void {
     this.requests.stir();
     const table = exchange.path.startsWith('/users') ? 'users' : 'items';
@@ -531,7 +534,7 @@ export class World {
     else for (const id of namedRows(exchange)) this.statements.end(table, id, at, sent);
   }
 
-  /** A write that came to nothing, or (`isUnknown`) to nobody knows what. */
+  /** A write that failed, or (`isUnknown`) whose effect is unknown. */
   fail(exchange: Exchange, isUnknown: boolean): void {
     const mutation = this.mutations.find((other) => other.exchange === exchange);
     this.mayBeFreshSince = ++this.stamp;
@@ -552,7 +555,7 @@ export class World {
   }
 }
 
-/** What a call about one row shows before its answer. */
+/** The optimistic update of a call about one row. */
 function layerOf(
   call: Exclude<WriteCall, ManyWrite | NoteWrite | JobWrite | { kind: 'createThing' | 'close' }>,
   id: () => string,

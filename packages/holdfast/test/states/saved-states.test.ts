@@ -1,5 +1,5 @@
-// States that were saved by earlier builds, one file each. Each change of the format adds its own file, and no file is ever
-// changed: people have such states in their storage. The last file by name is what today's sources write.
+// States that were saved by earlier builds, one file each. Each change of the format adds a file, and no file is ever changed,
+// because users have such states in their storage. The last file by name is what the present sources write.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
@@ -132,7 +132,7 @@ const files = readdirSync(import.meta.dirname)
   .filter((name) => name.endsWith('.json'))
   .toSorted();
 
-test('what is saved today is the last file: a change of the format adds one', async () => {
+test('the state that is saved today equals the last file: a change of the format adds a file', async () => {
   const controller = create();
 
   await fill(controller);
@@ -163,7 +163,7 @@ test.for(files)(
   },
 );
 
-test.for(files)('%s takes nothing away from a controller that has data', async (file) => {
+test.for(files)('%s removes nothing from a controller that has data', async (file) => {
   const text = readFileSync(join(import.meta.dirname, file), 'utf8');
   const controller = create();
   await fill(controller);
@@ -176,7 +176,7 @@ test.for(files)('%s takes nothing away from a controller that has data', async (
   expectAll(controller);
 });
 
-test('a state of a version that is not known is refused with a code, and the data that is there stays', async () => {
+test('a state of an unknown version is refused with a code, and the present data stays', async () => {
   const controller = create();
   await fill(controller);
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);

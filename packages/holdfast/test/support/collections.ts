@@ -1,6 +1,6 @@
-// An ordinary REST backend in memory, on top of the programmable server: collections of rows under
-// `/NAME` and `/NAME/:id`, with filters by query, and latency or failure asked for per request by query
-// (`?delay=50`, `?fail=503`, `?fail=422&problem=JSON`). Used by the shared server of the browser tests.
+// An ordinary REST backend in memory, on top of the programmable server: collections of rows under `/NAME` and `/NAME/:id`, with
+// filters by query. A request can choose its latency or failure by query (`?delay=50`, `?fail=503`, `?fail=422&problem=JSON`).
+// Used by the shared server of the browser tests.
 import type { RecordedRequest, Reply, TestServer } from './server.ts';
 
 type Row = Record<string, unknown> & { id: string };

@@ -1,5 +1,5 @@
-// The same sessions as cookies that no script can read, below `/cookie`: what the page is told is who is signed in, and when
-// the session was renewed.
+// The same sessions as HttpOnly cookies, below `/cookie`: a response contains only who is signed in, and when the session was
+// renewed.
 import type { Reply } from './server.ts';
 import type { Tokens } from './token-book.ts';
 import type { TokenServer } from './token-server.ts';
@@ -11,7 +11,7 @@ export function serveCookies({ server, book, refresh }: TokenServer): void {
   let renewals = 0;
   const give = ({ userId, accessToken, refreshToken }: Tokens): Reply => {
     renewals += 1;
-    // one header holds one cookie, so both tokens stand in it
+    // a Set-Cookie header has one cookie, so both tokens are in it
     const cookie = `tokens=${accessToken}_${refreshToken}; HttpOnly; SameSite=Strict; Path=/cookie`;
     return { headers: { 'set-cookie': cookie }, body: { userId, renewals } };
   };

@@ -1,15 +1,15 @@
-// Schemas that contain themselves without an entity in between, and one check for all of them: written, read, written
-// again. Loops only: the check must not be what overflows. Also bundled for a worker, so it imports nothing of the tests'.
+// Schemas that contain themselves without an entity in between, and one check for all of them: write, read, write again. The
+// check uses loops only, so that it cannot overflow itself. It is also bundled for a worker, so it imports nothing of the tests.
 import { Cache, Entity, schema } from 'holdfast';
 
 export interface DeepKind {
   readonly schema: unknown;
-  /** One level more around a value; several where the kind takes turns. */
+  /** Wraps a value in one more level; in several where the kind alternates between schemas. */
   wrap(inner: unknown): unknown;
   readonly levels?: number;
   /** The value one level further in; undefined at the end. */
   inner(value: unknown): unknown;
-  /** The innermost level: it says which end this is. */
+  /** The innermost level, with the name of the chain. */
   end(text: string): unknown;
   textOf(end: unknown): unknown;
 }
@@ -18,7 +18,7 @@ type Members = Record<string, unknown>;
 const typeOf = ({ type }: { type: string }): string => type;
 const member = (name: string) => (value: unknown) => (value as Members)[name]; // cast: levels are objects here
 
-/** Levels that are objects with a member `next`. */
+/** Levels that are objects with a property `next`. */
 const objects = (of: unknown, more: Members = {}): DeepKind => ({
   schema: of,
   wrap: (inner) => ({ ...more, next: inner }),
@@ -27,7 +27,7 @@ const objects = (of: unknown, more: Members = {}): DeepKind => ({
   textOf: member('text'),
 });
 
-/** Levels that are arrays with one item; the innermost holds a text. */
+/** Levels that are arrays with one item; the innermost contains a string. */
 const arrays = (of: unknown, wrap = (inner: unknown): unknown => [inner]): DeepKind => ({
   schema: of,
   wrap,
@@ -36,7 +36,7 @@ const arrays = (of: unknown, wrap = (inner: unknown): unknown => [inner]): DeepK
   textOf: (end) => (end as unknown[])[0], // cast: as above
 });
 
-/** Made anew for each check: a schema object remembers its kind. */
+/** Created for each check, because a schema object caches its kind. */
 export const deepKinds: Record<string, () => DeepKind> = {
   'schema.Object': () => {
     const node = new schema.Object<Members>({});
@@ -59,7 +59,7 @@ export const deepKinds: Record<string, () => DeepKind> = {
       Array.isArray(value) ? 'node' : 'leaf',
     );
     node.define(leaf);
-    // every level is two arrays: one of several schemas, one of a single one
+    // every level is two arrays: one of several schemas, one of a single schema
     return { ...arrays(leaf), wrap: (inner) => [inner] };
   },
   'schema.Values': () => {
@@ -125,7 +125,7 @@ export function chain(kind: DeepKind, depth: number, text: string): unknown {
   return value;
 }
 
-/** How many levels there are, and the text at the end. */
+/** The number of levels, and the string at the end. */
 export function measure(kind: DeepKind, value: unknown): { depth: number; text: unknown } {
   let depth = 0;
   let level = value;
@@ -136,7 +136,7 @@ export function measure(kind: DeepKind, value: unknown): { depth: number; text: 
   return { depth, text: kind.textOf(level) };
 }
 
-/** Throws where a chain of so many levels is not what was written. */
+/** Throws where a chain of this many levels is read back different from what was written. */
 export function checkChain(name: string, depth: number, isOwned = false): void {
   const kind = deepKinds[name]!(); // a key of the table
   class Box extends Entity {
@@ -168,7 +168,7 @@ export function checkChain(name: string, depth: number, isOwned = false): void {
   expectChain('second');
 }
 
-/** Runs with this share of the call stack used up by the caller. */
+/** Runs the function while the caller has used up this share of the call stack. */
 export function withUsedStack<T>(share: number, run: () => T): T {
   let most = 0;
   const measureStack = (depth: number): void => {

@@ -1,4 +1,4 @@
-// The engine by itself for tests of order, memo and growth: answers with chosen send and arrival stamps.
+// The engine by itself for tests of order, memo and growth: responses with chosen send and arrival stamps.
 import { Engine } from '../../src/normalize/engine.ts';
 import { kindOf } from '../../src/schema/kinds/kind-of.ts';
 import type { Effects } from '../../src/store/effects.ts';
@@ -16,10 +16,10 @@ export interface EngineBench {
   readonly engine: Engine;
   /** Marks a request as in flight from its send on. */
   send(): number;
-  /** The answer to a read, or to a write, sent and settled at these stamps. */
+  /** The response to a read, or to a write, sent and settled at these stamps. */
   read(answer: Answer): Effects;
   write(answer: Answer): Effects;
-  /** What the arguments name; undefined when it is not there. */
+  /** The value that the arguments identify; undefined when it is not stored. */
   get(schema: unknown, ...args: readonly unknown[]): unknown;
   /** The same without memo. */
   getFresh(schema: unknown, ...args: readonly unknown[]): unknown;

@@ -1,5 +1,5 @@
-// Time, visibility and network state that a test moves by hand, for the Controller's options of the same names. The
-// HTTP server stays a real one: `until` waits for what it brings.
+// Time, visibility and network state that a test moves by hand, for the Controller options of the same names. The HTTP server
+// stays a real one: `until` waits for its responses.
 import { VirtualTime } from '../simulation/virtual-time.ts';
 import { Switch } from './switch.ts';
 
@@ -13,7 +13,7 @@ export class FakeWorld {
     timers: this.time.timers,
     random: () => 0.5,
     online: { isOnline: () => this.#online.isOn, subscribe: this.#online.subscribe },
-    // as much as there is to do, at once: tests of slices bring their own
+    // all idle work runs at once; tests of slices provide their own
     idle: {
       request: (run: (timeLeftMs: () => number) => void) => this.time.timers.set(() => run(() => 50), 1),
       cancel: this.time.timers.clear,
@@ -21,7 +21,7 @@ export class FakeWorld {
     visibility: { isVisible: () => this.#visible.isOn, subscribe: this.#visible.subscribe },
   };
 
-  /** Listeners for visibility and network: none may be left after `stop`. */
+  /** Listeners for visibility and network; none may remain after `stop`. */
   get listeners(): number {
     return this.#online.size + this.#visible.size;
   }
@@ -34,7 +34,7 @@ export class FakeWorld {
     this.#visible.turn(isVisible);
   }
 
-  /** Moves time from timer to timer and lets answers come in after each. */
+  /** Moves time from timer to timer, and waits for responses after each. */
   async pass(ms: number): Promise<void> {
     let leftMs = ms;
     for (
@@ -51,12 +51,12 @@ export class FakeWorld {
   }
 }
 
-/** Lets what is under way on this machine happen: a request to the test's server and back. */
+/** Lets pending work of this machine finish: a request to the server of the test and back. */
 export async function breathe(): Promise<void> {
   for (let turn = 0; turn < 4; turn += 1) await new Promise((resolve) => setTimeout(resolve, 4));
 }
 
-/** Waits until something is so; fails after fifteen seconds, as on a busy machine two may pass. */
+/** Waits until the condition is true; fails after fifteen seconds, because two may pass on a busy machine. */
 export async function until(isSo: () => boolean): Promise<void> {
   const end = performance.now() + 15_000;
   while (!isSo()) {
@@ -65,7 +65,7 @@ export async function until(isSo: () => boolean): Promise<void> {
   }
 }
 
-/** What a promise is rejected with; asked for at once, so that nothing counts as unhandled meanwhile. */
+/** The error that a promise rejects with. The handler is attached at once, so that the rejection never counts as unhandled. */
 export async function failureOf(promise: Promise<unknown>): Promise<unknown> {
   return promise.then(
     () => Promise.reject(new Error('It was not rejected.')),

@@ -1,5 +1,5 @@
 // A network whose requests are sent, handled by the server and delivered at three separate moments, each by hand. A response
-// says what the server had when it handled the request, however late it is delivered.
+// contains the state of the server when it handled the request, however late the response is delivered.
 
 export interface Sent {
   readonly method: string;
@@ -10,7 +10,7 @@ export interface Sent {
   readonly body: unknown;
 }
 
-/** What the server answers: a body, a status with or without one, a whole response, or a connection that breaks off. */
+/** How the server responds: a body, a status with or without a body, a whole response, or a connection that breaks off. */
 export type Reply = { readonly status?: number; readonly body?: unknown } | Response | 'lost';
 
 /** One request in flight. */
@@ -57,7 +57,7 @@ export class Moments {
         handle,
         deliver: async () => {
           handle();
-          // a test may have taken it out, to keep it back while others are quick
+          // a test may have removed the request, to hold it back while others are quick
           if (this.inFlight.includes(pending)) this.inFlight.splice(this.inFlight.indexOf(pending), 1);
           if (reply === 'lost') reject(new TypeError('fetch failed'));
           else resolve(toResponse(reply!)); // handled above
@@ -69,14 +69,14 @@ export class Moments {
       if (this.isQuick) void pending.deliver();
     });
 
-  /** The oldest request in flight whose line begins so: `GET`, `GET /items?q=a`. */
+  /** The oldest request in flight whose line starts with this string: `GET`, `GET /items?q=a`. */
   next(start: string): Pending {
     const found = this.inFlight.find(({ line }) => line.startsWith(start));
     if (!found) throw new Error(`no ${start} among ${this.inFlight.map(({ line }) => line).join(', ')}`);
     return found;
   }
 
-  /** Everything in flight is delivered, and what follows from it, until nothing is in flight. */
+  /** Delivers everything in flight, and the requests that follow from it, until nothing is in flight. */
   async rest(): Promise<void> {
     for (let round = 0; this.inFlight.length > 0; round += 1) {
       if (round > 100) throw new Error(`the client does not come to rest: ${this.sent.slice(-5).join(', ')}`);
@@ -93,7 +93,7 @@ function toResponse(reply: Exclude<Reply, 'lost'>): Response {
     : new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json' } });
 }
 
-/** Lets promises run until nothing more follows. */
+/** Lets promises run until none is pending. */
 export async function calm(): Promise<void> {
   for (let turn = 0; turn < 60; turn += 1) await Promise.resolve();
   await new Promise((resolve) => {

@@ -1,4 +1,4 @@
-// Leaves for entities that are read again and again: one that always shows, and one that does as it is told.
+// Leaf entities that are read repeatedly: one that can always be shown, and one whose fields decide whether it can.
 import { Entity } from 'holdfast';
 
 export class Tag extends Entity {
@@ -7,7 +7,7 @@ export class Tag extends Entity {
   label = '';
 }
 
-/** Cannot be shown, or throws, by what it holds. */
+/** Cannot be shown, or throws, depending on its fields. */
 export class Mood extends Entity {
   static override key = 'Mood';
   id = '';

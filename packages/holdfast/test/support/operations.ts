@@ -1,10 +1,10 @@
-// Counts what the library does, not how long it takes: every run of a block of its code, as V8's own coverage counts them,
-// every element that an array's native methods look at or move and every character that a regular expression finds. The same
-// on any machine, however busy.
+// Counts the operations of the library instead of its time: every run of a block of its code, as counted by V8's coverage, every
+// element that a native array method visits or moves, and every character that a regular expression matches. The count is the
+// same on any machine, however busy.
 import { Session } from 'node:inspector/promises';
 import { setFlagsFromString } from 'node:v8';
 
-// optimised code leaves counts out, and when there is some depends on how busy the machine is
+// optimized code leaves counts out, and when code is optimized depends on how busy the machine is
 for (const flag of ['--no-turbofan', '--no-maglev']) setFlagsFromString(flag);
 const session = new Session();
 session.connect();
@@ -21,7 +21,7 @@ async function takeBlocks(): Promise<number> {
     .reduce((total, { count }) => total + count, 0);
 }
 
-/** Counts what regular expressions find; gives the way back. */
+/** Counts the characters that regular expressions match; returns a function that undoes it. */
 function watchExpressions(add: (characters: number) => void): () => void {
   const { exec } = RegExp.prototype;
   const replace = (value: typeof exec): unknown =>
@@ -36,7 +36,7 @@ function watchExpressions(add: (characters: number) => void): () => void {
 
 type Search = (this: readonly unknown[], ...args: readonly unknown[]) => unknown;
 
-/** Puts counting ones in the place of the native methods that walk an array; gives the way back. */
+/** Replaces the native methods that walk an array with counting ones; returns a function that undoes it. */
 function watchArrays(add: (elements: number) => void): () => void {
   const { indexOf, includes, splice } = Array.prototype;
   const watched: Record<string, Search> = {
@@ -64,7 +64,7 @@ function watchArrays(add: (elements: number) => void): () => void {
   };
 }
 
-/** How many operations the library does while this runs. */
+/** The number of operations that the library does while this function runs. */
 export async function countOperations(run: () => Promise<unknown>): Promise<number> {
   await takeBlocks();
   let native = 0;

@@ -9,7 +9,7 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-test('a route gets parameters, query and parsed body, and answers in JSON', async () => {
+test('a route gets parameters, query and parsed body, and responds in JSON', async () => {
   server.on('PUT', '/todos/:id', ({ params, query, body }) => ({
     body: { params, q: query.get('q'), body },
   }));
@@ -25,7 +25,7 @@ test('a route gets parameters, query and parsed body, and answers in JSON', asyn
   expect(server.seen('PUT', '/todos/*')).toHaveLength(1);
 });
 
-test('held answers leave in the order the test releases them, with the state of their arrival', async () => {
+test('held responses leave in the order in which the test releases them, with the state of their arrival', async () => {
   let version = 0;
   server.on('GET', '/todos', () => ({ body: (version += 1) }));
   const held = server.hold('GET', '/todos');
@@ -52,7 +52,7 @@ test('a dropped connection rejects the fetch', async () => {
   await expect(fetch(`${server.url}/gone`)).rejects.toThrow('fetch failed');
 });
 
-test('an unknown route is a 404, and a client that leaves is recorded', async () => {
+test('an unknown route is a 404, and a client that disconnects is recorded', async () => {
   expect((await fetch(`${server.url}/nothing`)).status).toBe(404);
   const held = server.hold('GET', '/slow');
   const leaving = new AbortController();
@@ -65,7 +65,7 @@ test('an unknown route is a 404, and a client that leaves is recorded', async ()
   await expect.poll(() => request.aborted).toBe(true);
 });
 
-test('a space keeps rows, filters them by query and fails when asked', async () => {
+test('a space stores rows, filters them by query and fails on demand', async () => {
   const space = createSpace();
   await space.seed('todos', [
     { id: '1', done: true },

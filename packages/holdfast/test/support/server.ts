@@ -1,59 +1,59 @@
 // A real HTTP server on a free port, programmed by each test: routes, delays, failures, dropped connections, and
-// answers held back and released in any order. Requests are recorded. Node only; browser tests use shared-server.ts.
+// responses held back and released in any order. Requests are recorded. Node only; browser tests use shared-server.ts.
 //
 //   const server = await startServer();
 //   server.on('GET', '/todos/:id', ({ params }) => ({ body: { id: params.id } }));
 //   const held = server.hold('GET', '/todos/:id');
-//   const first = await held.next();   // has reached the server, its answer has not left
+//   const first = await held.next();   // has reached the server, its response has not left
 //   first.release();                   // or release({ status: 500 }), or drop()
 import { createServer } from 'node:http';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** One request as the server saw it. `body` is parsed when it was JSON, text otherwise, undefined when empty. */
+/** One request as the server received it. `body` is parsed when it was JSON, a string otherwise, undefined when empty. */
 export interface RecordedRequest {
   readonly method: string;
   /** Path without the query: `/todos/1`. */
   readonly path: string;
-  /** Path with the query, as it stood in the request line. */
+  /** Path with the query, as in the request line. */
   readonly url: string;
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
   readonly headers: IncomingHttpHeaders;
   readonly body: unknown;
-  /** Becomes true when the client went away before the answer. */
+  /** Becomes true when the client disconnected before the response. */
   aborted: boolean;
 }
 
-/** An answer. A string, bytes or async iterable is sent as it is; any other defined body as JSON; none gives 204. */
+/** A response. A string, bytes or async iterable is sent unchanged; any other defined body as JSON; none gives 204. */
 export interface Reply {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
-  /** Milliseconds to wait before answering. */
+  /** Milliseconds to wait before responding. */
   readonly delay?: number;
-  /** Closes the connection without an answer. */
+  /** Closes the connection without a response. */
   readonly drop?: boolean;
 }
 
 export type Handler = (request: RecordedRequest) => Reply | Promise<Reply>;
 
-/** A request that has reached the server and whose answer waits. */
+/** A request that has reached the server and whose response waits. */
 export interface HeldRequest {
   readonly request: RecordedRequest;
-  /** Sends the answer computed when the request arrived, or the one given here. */
+  /** Sends the response computed when the request arrived, or the one given here. */
   release(reply?: Reply): void;
-  /** Closes the connection without an answer. */
+  /** Closes the connection without a response. */
   drop(): void;
 }
 
 export interface Hold {
   /** Requests caught so far, released ones included, in order of arrival. */
   readonly caught: readonly HeldRequest[];
-  /** The next caught request that `next` has not handed out yet. */
+  /** The next caught request that `next` has not returned yet. */
   next(): Promise<HeldRequest>;
-  /** Stops catching; what is held stays held until it is released. */
+  /** Stops catching; held requests stay held until they are released. */
   stop(): void;
   /** Stops catching and releases everything in order of arrival. */
   releaseAll(): void;
@@ -63,13 +63,13 @@ export interface TestServer {
   /** `http://127.0.0.1:PORT`, without a slash at the end. */
   readonly url: string;
   readonly requests: readonly RecordedRequest[];
-  /** Sets the answer of a route; the newest matching route wins. Paths may hold `:name` and end in `*`. */
+  /** Sets the response of a route; the newest matching route wins. Paths may contain `:name` and end in `*`. */
   on(method: string, path: string, handler: Handler | Reply): void;
-  /** Holds every coming request that matches. */
+  /** Holds every later request that matches. */
   hold(method: string, path: string): Hold;
   /** Recorded requests that match. */
   seen(method: string, path: string): readonly RecordedRequest[];
-  /** Forgets the recorded requests. */
+  /** Removes the recorded requests. */
   forget(): void;
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
@@ -87,7 +87,7 @@ function createMatch(method: string, template: string): Match {
     });
   const whole = new RegExp(`^${pattern}$`);
   return (actualMethod, path) => {
-    // a preflight is the browser's own question: only a route that names it answers it
+    // a preflight is sent by the browser itself: only a route for OPTIONS responds to it
     if (method === '*' ? actualMethod === 'OPTIONS' : method !== actualMethod) return undefined;
     const found = whole.exec(path);
     if (!found) return undefined;
@@ -211,7 +211,7 @@ export async function startServer(): Promise<TestServer> {
       request.aborted = !outgoing.writableFinished;
     });
     const hold = holds.findLast((each) => each.isCatching() && each.matches(method, path));
-    // computed on arrival: a held answer is one that left the server's state long ago and travels slowly
+    // computed on arrival: a held response has the server state of that time and travels slowly
     const computed = route
       ? await route.handler(request)
       : { status: 404, body: { message: `no route for ${method} ${path}` } };

@@ -1,6 +1,6 @@
-// One real HTTP server for a whole run, reached by browser tests through `inject('serverUrl')`: it answers
-// `/spaces/SPACE/COLLECTION` as collections.ts says, lists what it was asked at `/requests/SPACE`, and says at `/said` what it is told to.
-// Node tests may use it too, but usually start their own with server.ts.
+// One real HTTP server for a whole run, which browser tests reach through `inject('serverUrl')`. It serves
+// `/spaces/SPACE/COLLECTION` as described in collections.ts, lists the requests of a space at `/requests/SPACE`, and responds at
+// `/said` with the headers that a test sends it. Node tests may use it too, but usually start their own with server.ts.
 import type { TestProject } from 'vitest/node';
 import { serveCollections } from './collections.ts';
 import { startServer } from './server.ts';
@@ -19,7 +19,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
       .seen('*', `/spaces/${params['space']}/*`)
       .map(({ method, url, body, aborted }) => ({ method, url, body, aborted })),
   }));
-  // an answer with the headers that the test wants
+  // a response with the headers that the test needs
   server.on('GET', '/said', ({ query }) => ({
     headers: JSON.parse(query.get('headers') ?? '{}') as Record<string, string>, // cast: what browser tests send
     body: [1],

@@ -1,12 +1,12 @@
-// What a browser test needs of the shared server: a space of its own, rows in it, and what was asked of it.
+// A browser test's part of the shared server: its own space, rows in it, and the requests that the space received.
 import { inject } from 'vitest';
 
 export interface Space {
-  /** Use as `urlPrefix`: collections stand below it. */
+  /** Use as `urlPrefix`: the collections are below it. */
   readonly url: string;
-  /** Puts rows into a collection, through the server's own POST. */
+  /** Puts rows into a collection, through the POST route of the server. */
   seed(collection: string, rows: readonly object[]): Promise<void>;
-  /** Requests that this space has received, seeding left out. */
+  /** Requests that this space has received, without those that put rows in. */
   requests(): Promise<readonly { method: string; url: string; body: unknown; aborted: boolean }[]>;
 }
 

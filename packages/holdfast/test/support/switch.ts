@@ -1,4 +1,4 @@
-// Something that is on or off, with word of each change: the network, a page that somebody looks at.
+// A state that is on or off and notifies its listeners of each change: the network, or the visibility of the page.
 
 export class Switch {
   #isOn = true;

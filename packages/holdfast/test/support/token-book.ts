@@ -1,5 +1,5 @@
-// A server's book of sessions: refresh tokens are good once and each use gives new ones. A refresh token that comes again
-// revokes its whole session, as servers with reuse detection do. Counts what the laws of sessions are about.
+// The sessions of a server: a refresh token can be used once, and each use gives new tokens. A refresh token that is used again
+// revokes its whole session, as on servers with reuse detection. Counts the events that the laws of sessions limit.
 
 export interface Tokens {
   readonly userId: string;
@@ -18,13 +18,13 @@ interface Entry {
 
 export class TokenBook {
   readonly #entries: Entry[] = [];
-  /** Access tokens that time has ended. */
+  /** Access tokens that have expired. */
   readonly #expired = new Set<string>();
   #last = 0;
   refreshes = 0;
   /** Refresh tokens that were sent again after they had been used. */
   replays = 0;
-  /** Refreshes that ask for a session that nobody knows, or that was revoked. */
+  /** Refreshes for an unknown or revoked session. */
   refused = 0;
 
   logIn(userId: string): Tokens {
@@ -49,23 +49,23 @@ export class TokenBook {
     return this.#issue(entry);
   }
 
-  /** Whose token it is, if it is good. */
+  /** The user of a valid access token. */
   userOf(accessToken: string | undefined): string | undefined {
     const entry = this.#entries.find(({ access }) => access === accessToken);
     return entry && !entry.isRevoked && !this.#expired.has(entry.access) ? entry.userId : undefined;
   }
 
-  /** Whoever it belongs to, good or not. */
+  /** The user of an access token, valid or not. */
   ownerOf(accessToken: string | undefined): string | undefined {
     return accessToken?.split('.')[0];
   }
 
-  /** Ends all access tokens that are out. */
+  /** Expires all access tokens. */
   expire(): void {
     for (const { access } of this.#entries) this.#expired.add(access);
   }
 
-  /** Ends all sessions that are out. */
+  /** Ends all sessions. */
   revoke(): void {
     for (const entry of this.#entries) entry.isRevoked = true;
   }

@@ -1,5 +1,5 @@
-// A real HTTP server with sessions: bearer tokens or cookies, refresh tokens that are good once. `/items/:id` is for those
-// who are signed in, and says who asked.
+// A real HTTP server with sessions: bearer tokens or cookies, and refresh tokens that can be used once. `/items/:id` requires a
+// signed-in user, and responds with that user.
 import { startServer } from './server.ts';
 import type { Reply, TestServer } from './server.ts';
 import { TokenBook } from './token-book.ts';
@@ -8,11 +8,11 @@ export interface TokenServer {
   readonly url: string;
   readonly server: TestServer;
   readonly book: TokenBook;
-  /** How the next refresh is answered; after it, as always. */
+  /** The response to the next refresh; later refreshes get the normal one. */
   nextRefresh: (() => Reply | Promise<Reply>) | undefined;
-  /** Refreshes under way at most at one time. */
+  /** The highest number of refreshes that were in flight at one time. */
   readonly mostAtOnce: number;
-  /** Answers a refresh, and counts it as one under way. */
+  /** Responds to a refresh, and counts it while it is in flight. */
   refresh(answer: () => Reply | Promise<Reply>): Promise<Reply>;
   close(): Promise<void>;
 }
@@ -39,7 +39,7 @@ export async function startTokenServer(): Promise<TokenServer> {
       const { nextRefresh = answer } = tokens;
       tokens.nextRefresh = undefined;
       try {
-        // long enough for others to be sent meanwhile, were they
+        // long enough for other refreshes to be sent meanwhile, if a client sent any
         await new Promise((resolve) => setTimeout(resolve, 20));
         return await nextRefresh();
       } finally {

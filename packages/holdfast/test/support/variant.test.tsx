@@ -7,13 +7,13 @@ function Greeting({ name }: { name: string }) {
   return <p>{words.join(' ')}</p>;
 }
 
-test('a variant run uses the React it says, compiled when it says so', async () => {
+test('a variant run uses the declared React, compiled if declared so', async () => {
   const variant: unknown = import.meta.env['HOLDFAST_VARIANT'];
 
   render(<Greeting name="Ada" />);
 
   expect(await screen.findByText('hello Ada')).toBeTruthy();
   expect(version.split('.')[0]).toBe(variant === 'react-18' ? '18' : '19');
-  // the compiler's output memoizes through a cache that it takes from the runtime under this name
+  // compiled components memoize through a cache that the runtime exports under this name
   expect(/\b_c\(|\bcompilerRuntime|\$\[0\]/.test(Greeting.toString())).toBe(variant === 'compiled');
 });

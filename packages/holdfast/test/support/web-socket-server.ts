@@ -1,5 +1,5 @@
-// A WebSocket server over node:http, as much of RFC 6455 as the tests need: the handshake, text frames both ways, close
-// and ping. What clients say is kept; a connection can be closed in good order, or cut.
+// A WebSocket server over node:http, with the part of RFC 6455 that the tests need: the handshake, text frames both ways, close
+// and ping. Received messages are recorded; a connection can be closed properly, or cut.
 import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -13,7 +13,7 @@ const PONG = 10;
 
 /** One client, seen from the server. */
 export class ServerSocket {
-  /** The path and query it came with. */
+  /** The path and query of its request. */
   readonly url: string;
   readonly received: unknown[] = [];
   isClosed = false;
@@ -32,13 +32,13 @@ export class ServerSocket {
     this.#write(TEXT, Buffer.from(JSON.stringify(message)));
   }
 
-  /** Says goodbye. */
+  /** Sends a close frame. */
   close(): void {
     this.#write(CLOSE, Buffer.from([0x03, 0xe9])); // 1001, going away
     this.#socket.end();
   }
 
-  /** The line breaks. */
+  /** Cuts the connection. */
   cut(): void {
     this.#socket.destroy();
   }
@@ -65,7 +65,7 @@ export class ServerSocket {
     }
   }
 
-  /** The next whole frame; clients mask theirs. */
+  /** The next whole frame; frames of clients are masked. */
   #take(): { opcode: number; payload: Buffer } | null {
     const data = this.#rest;
     if (data.length < 2) return null;
@@ -82,7 +82,7 @@ export class ServerSocket {
 
 export interface WebSocketServer {
   readonly url: string;
-  /** Every connection there ever was. */
+  /** Every connection since the start. */
   readonly sockets: readonly ServerSocket[];
   close(): Promise<void>;
 }

@@ -16,7 +16,7 @@ afterEach(() => {
 const TodoResource = createResource({ path: '/todos/:id', schema: Todo, urlPrefix: 'https://nowhere.test' });
 const milk = { id: '1', title: 'milk', votes: 0 };
 
-test('a fixture answers its call, exactly, and what matches none goes to the network', async () => {
+test('a fixture responds to exactly its call, and a call without a fixture uses the network', async () => {
   const asked: string[] = [];
   const { controller } = createMockController({
     fixtures: [
@@ -58,7 +58,7 @@ test('an error fixture fails with the error, or with the status and body', async
   expect(error).toMatchObject({ status: 422, problem: { title: 'no' } });
 });
 
-test('an error fixture with a text fails with that text, and one without a status with 500', async () => {
+test('an error fixture with a message fails with that message, and one without a status with 500', async () => {
   const { controller } = createMockController({
     fixtures: [
       { endpoint: TodoResource.get, args: [{ id: '1' }], response: 'no luck', error: true },
@@ -73,7 +73,7 @@ test('an error fixture with a text fails with that text, and one without a statu
   });
 });
 
-test('allSettled ends while timers are faked, and waits for what answers set off', async () => {
+test('allSettled ends while timers are faked, and waits for requests that responses cause', async () => {
   vi.useFakeTimers();
   const { controller, network } = createMockController({
     fixtures: [{ endpoint: TodoResource.get, response: ({ id }: { id: string }) => ({ ...milk, id }) }],
@@ -91,7 +91,7 @@ test('allSettled ends while timers are faked, and waits for what answers set off
   expect(network.size).toBe(0);
 }, 2_000);
 
-test('what has a pollFrequency is polled, unless other managers serve it', async () => {
+test('an endpoint with a pollFrequency is polled, unless other managers serve it', async () => {
   let count = 0;
   const getCount = new RestEndpoint({ path: '/count', pollFrequency: 10 });
   const fixtures = [{ endpoint: getCount, response: () => (count += 1) }];
@@ -107,11 +107,11 @@ test('what has a pollFrequency is polled, unless other managers serve it', async
   createMockController({ fixtures, managers: [own] }).controller.subscribe(getCount);
   expect(served).toHaveLength(1);
 
-  // what a socket would bring does not change by itself
+  // data of a socket does not change by itself
   createMockController({ fixtures }).controller.subscribe(TodoResource.get, { id: '1' });
 });
 
-test('interceptors answer every call of an endpoint and share their data', async () => {
+test('interceptors respond to every call of an endpoint and share their data', async () => {
   const { controller, network } = createMockController({
     getInitialInterceptorData: () => ({ votes: 0 }),
     fixtures: [
@@ -146,7 +146,7 @@ test('interceptors answer every call of an endpoint and share their data', async
   expect(controller.get(Todo, { id: '5' })?.title).toBe('tea');
 });
 
-test('an interceptor in place of the server leaves the endpoint its own code', async () => {
+test('an interceptor that replaces the server leaves the code of the endpoint in use', async () => {
   const get = new RestEndpoint({
     path: '/todos/:id',
     urlPrefix: 'https://nowhere.test',
@@ -171,7 +171,7 @@ test('an interceptor in place of the server leaves the endpoint its own code', a
   expect(sent).toEqual(['GET https://nowhere.test/todos/1', 'GET https://nowhere.test/todos/9']);
 });
 
-test('a delay is before the answer or, collapsed, before it is made', async () => {
+test('a delay is before the response or, collapsed, before the response is made', async () => {
   let stock = 1;
   const { controller, network } = createMockController({
     fixtures: [
@@ -224,7 +224,7 @@ test('requests are joined, timed out and stored as in an application', async () 
   );
 });
 
-test('what was answered before anything was asked is there at once', () => {
+test('initial fixtures are there at once', () => {
   const { controller } = createMockController({
     initialFixtures: [
       { endpoint: TodoResource.getList, args: [], response: [milk] },
@@ -239,7 +239,7 @@ test('what was answered before anything was asked is there at once', () => {
   expect(other.get(Todo, { id: '1' })?.title).toBe('milk');
 });
 
-test('a fixture is not changed by what the application does with its answer', async () => {
+test('changes of a response by the application do not change the fixture', async () => {
   const response = { ...milk };
   const { controller } = createMockController({
     fixtures: [{ endpoint: TodoResource.get, args: [{ id: '1' }], response }],
@@ -251,7 +251,7 @@ test('a fixture is not changed by what the application does with its answer', as
   expect(response).toEqual(milk);
 });
 
-test('an initial fixture with a status is the same failure as one that is asked for', () => {
+test('an initial fixture with a status is the same failure as a requested one', () => {
   const { controller } = createMockController({
     initialFixtures: [
       { endpoint: TodoResource.get, args: [{ id: '2' }], response: { status: 422 }, error: true },
@@ -262,7 +262,7 @@ test('an initial fixture with a status is the same failure as one that is asked 
   expect(controller.getError(TodoResource.get, { id: '2' })).toMatchObject({ status: 422 });
 });
 
-test('a fixture whose arguments make no request is refused where it is written', () => {
+test('a fixture whose arguments make no request is refused at its declaration', () => {
   const fixtures = [{ endpoint: TodoResource.get, args: [{ idd: '1' }], response: milk }];
 
   expect(() => createMockController({ fixtures })).toThrow(/PATH_PARAM_MISSING/);
@@ -270,7 +270,7 @@ test('a fixture whose arguments make no request is refused where it is written',
   expect(() => network.replace(fixtures)).toThrow(/PATH_PARAM_MISSING/);
 });
 
-test('a fixture for these very arguments goes before one for any, wherever it stands', async () => {
+test('a fixture for exact arguments takes precedence over one for any arguments, wherever it is in the list', async () => {
   const exact = { endpoint: TodoResource.get, args: [{ id: '1' }] as const, response: milk };
   const general = {
     endpoint: TodoResource.get,

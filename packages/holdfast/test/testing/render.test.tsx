@@ -15,7 +15,7 @@ const milk = { id: '1', title: 'milk' };
 
 afterEach(cleanup);
 
-test('renderDataHook gives what a hook gives, with data from the start', () => {
+test('renderDataHook returns the value of a hook, with data from the start', () => {
   const { result } = renderDataHook(() => useSuspense(TodoResource.getList), {
     initialFixtures: [{ endpoint: TodoResource.getList, args: [], response: [milk] }],
   });
@@ -24,7 +24,7 @@ test('renderDataHook gives what a hook gives, with data from the start', () => {
   expect(result.error).toBeUndefined();
 });
 
-test('a hook that waits gives undefined until its answer is in, and follows its props', async () => {
+test('a hook that waits returns undefined until its response has arrived, and follows its props', async () => {
   const { result, rerender, waitForNextUpdate, unmount, network } = renderDataHook(
     ({ id }: { id: string }) => useSuspense(TodoResource.get, { id }).title,
     {
@@ -50,7 +50,7 @@ test('a hook that waits gives undefined until its answer is in, and follows its 
   expect(network.size).toBe(0);
 });
 
-test('what a hook throws is its error, and a new render starts without it', async () => {
+test('an error that a hook throws is its error, and a new render starts without it', async () => {
   const { result, rerender, waitFor, allSettled } = renderDataHook(
     ({ id }: { id: string }) => useSuspense(TodoResource.get, { id }).title,
     {
@@ -70,7 +70,7 @@ test('what a hook throws is its error, and a new render starts without it', asyn
   expect(result.error).toBeUndefined();
 });
 
-test('a controller of the rendered hook changes what it gives', async () => {
+test('the controller of the rendered hook changes its value', async () => {
   const { result, controller } = renderDataHook(() => useQuery(Todo, { id: '1' })?.title, {
     initialFixtures: [{ endpoint: TodoResource.get, args: [{ id: '1' }], response: milk }],
   });
@@ -128,7 +128,7 @@ const Full = {
   },
 };
 
-test('stories show a component in each of its states, and it works in them', async () => {
+test('stories show a component in each of its states, and the component works in them', async () => {
   const story = render(meta.render(Loading.args as never));
   expect(screen.getByText('loading')).toBeTruthy();
   story.unmount();

@@ -10,7 +10,7 @@ class Todo extends Entity {
   title = '';
 }
 
-test('set takes a row with or without its name, a list with or without its arguments, or a function of either', () => {
+test('set accepts a row with or without its key, a list with or without its arguments, or a function of either', () => {
   const controller = new Controller();
   const todos = new schema.Collection([Todo]);
 
@@ -29,7 +29,7 @@ test('set takes a row with or without its name, a list with or without its argum
   void controller.set(todos);
 });
 
-test('what watches, and what fetches when it must, takes no mutation', () => {
+test('watch and fetchIfStale accept no mutation', () => {
   const controller = new Controller();
   const resource = createResource({ path: '/todos/:id', schema: Todo });
 
@@ -40,7 +40,7 @@ test('what watches, and what fetches when it must, takes no mutation', () => {
   void controller.fetchIfStale(resource.update, { id: '1' }, {});
 });
 
-test('a query whose function takes only the data is asked with the arguments of its schema', () => {
+test('a query whose function takes only the data accepts the arguments of its schema', () => {
   const controller = new Controller();
   const shout = new schema.Query(Todo, (todo) => todo.title.toUpperCase());
   const count = new schema.Query(new schema.Collection([Todo]), (todos) => todos.length);
@@ -67,7 +67,7 @@ class Post extends Entity {
 }
 const getPosts = new RestEndpoint({ path: '/posts', schema: new Collection([Post]) });
 
-test('a fixture that says its endpoint has its arguments checked', () => {
+test('the arguments of a fixture that declares its endpoint are checked', () => {
   const { get } = createResource({ path: '/todos/:id', schema: Todo });
 
   const fixture = { endpoint: get, args: [{ id: 1 }], response: {} } satisfies SuccessFixture<typeof get>;

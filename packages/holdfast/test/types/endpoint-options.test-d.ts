@@ -60,7 +60,7 @@ test('callbacks need no annotations', () => {
   new schema.Collection([Todo], { createCollectionFilter: (urlParams) => urlParams.userId === 1 });
 });
 
-test('callbacks may say what they are given', () => {
+test('callbacks may annotate their parameters', () => {
   const list = new schema.Collection([Todo], {
     argsKey: ({ userId }: { userId: number }) => ({ userId }),
     nestKey: (parent: Todo, _key) => ({ userId: parent.id }),
@@ -77,7 +77,7 @@ test('callbacks may say what they are given', () => {
   );
 });
 
-test('the options of an own Endpoint class are accepted, misspelt ones refused', () => {
+test('the options of a custom Endpoint class are accepted, misspelt ones refused', () => {
   const options = { path: '/todos/:id', schema: Todo } as const;
   const own = createResource({ ...options, Endpoint: TenantEndpoint, tenant: 'x' });
   expectTypeOf(own.get.tenant).toEqualTypeOf<string>();
@@ -100,7 +100,7 @@ test('the options of an own Endpoint class are accepted, misspelt ones refused',
   });
 });
 
-test('a text is no schema of an answer, and a method is one that there is', () => {
+test('a string is refused as the schema of a response, and so is an unknown method', () => {
   // @ts-expect-error a name is no schema
   void (() => createResource({ path: '/todos/:id', schema: 'Todo' }));
   // @ts-expect-error nor for one endpoint

@@ -5,14 +5,14 @@ type Value = string | number;
 type Maybe = string | number | undefined;
 
 describe('parameters of a path', () => {
-  test('required ones', () => {
+  test('are required by default', () => {
     expectTypeOf<PathParams<'/users/:id'>>().toEqualTypeOf<{ id: Value }>();
     expectTypeOf<PathParams<'/users/:user/posts/:post'>>().toEqualTypeOf<{ user: Value; post: Value }>();
     expectTypeOf<PathParams<'/:a-:b.:c'>>().toEqualTypeOf<{ a: Value; b: Value; c: Value }>();
     expectTypeOf<PathParams<'/a%:x&:y,:z'>>().toEqualTypeOf<{ x: Value; y: Value; z: Value }>();
   });
 
-  test('optional ones, by mark and by group', () => {
+  test('are optional by mark and by group', () => {
     expectTypeOf<PathParams<'/a/:b?'>>().toEqualTypeOf<{ b?: Maybe }>();
     expectTypeOf<PathParams<'/:a/:b?'>>().toEqualTypeOf<{ a: Value; b?: Maybe }>();
     expectTypeOf<PathParams<'/:a?/x/:b'>>().toEqualTypeOf<{ a?: Maybe; b: Value }>();
@@ -26,7 +26,7 @@ describe('parameters of a path', () => {
     }>();
   });
 
-  test('wildcards', () => {
+  test('may be wildcards', () => {
     expectTypeOf<PathParams<'/f/*path'>>().toEqualTypeOf<{ path: readonly Value[] }>();
     expectTypeOf<PathParams<'/:a*b:c'>>().toEqualTypeOf<{ a: Value; b: readonly Value[]; c: Value }>();
     expectTypeOf<PathParams<'/f{/*path}/:id'>>().toEqualTypeOf<{
@@ -35,11 +35,11 @@ describe('parameters of a path', () => {
     }>();
   });
 
-  test('quoted names', () => {
+  test('may have quoted names', () => {
     expectTypeOf<PathParams<'/:"my-name"/:id'>>().toEqualTypeOf<{ 'my-name': Value; id: Value }>();
   });
 
-  test('names in any script', () => {
+  test('may have names in any script', () => {
     expectTypeOf<PathParams<'/:größe/:名前-:$x_1'>>().toEqualTypeOf<{
       größe: Value;
       名前: Value;
@@ -47,7 +47,7 @@ describe('parameters of a path', () => {
     }>();
   });
 
-  test('escaped signs, ports and lone colons name nothing', () => {
+  test('are not made by escaped signs, ports and lone colons', () => {
     expectTypeOf<PathParams<'/x\\:y/:id'>>().toEqualTypeOf<{ id: Value }>();
     expectTypeOf<PathParams<'/x\\*y\\}/:id'>>().toEqualTypeOf<{ id: Value }>();
     expectTypeOf<PathParams<'http://host:8080/:id'>>().toEqualTypeOf<{ id: Value }>();
@@ -55,16 +55,16 @@ describe('parameters of a path', () => {
     expectTypeOf<keyof PathParams<''>>().toEqualTypeOf<never>();
   });
 
-  test('a query part', () => {
+  test('may be in a query part', () => {
     expectTypeOf<PathParams<'/s\\?q=:q'>>().toEqualTypeOf<{ q: Value }>();
     expectTypeOf<PathParams<'/s?q=:q&page=:page?'>>().toEqualTypeOf<{ q: Value; page?: Maybe }>();
   });
 
-  test('a path that is only known as text takes any', () => {
+  test('are of any name for a path that is only known as a string', () => {
     expectTypeOf<PathParams<string>>().toEqualTypeOf<{ readonly [name: string]: unknown }>();
   });
 
-  test('a long path is no burden', () => {
+  test('are inferred for a long path', () => {
     type Long = `/a/:a/b/:b/c/:c/d/:d/e/:e/f/:f/g/:g/h/:h/i/:i/${'segment-with-a-rather-long-name'}/j/:j`;
     expectTypeOf<keyof PathParams<Long>>().toEqualTypeOf<
       'a' | 'b' | 'c' | 'd' | 'e' | 'f' | 'g' | 'h' | 'i' | 'j'
@@ -73,7 +73,7 @@ describe('parameters of a path', () => {
 });
 
 describe('the list path', () => {
-  test('agrees with the one at run time', () => {
+  test('equals the one at run time', () => {
     expectTypeOf<ShortenPath<'/:id'>>().toEqualTypeOf<'/'>();
     expectTypeOf<ShortenPath<':id'>>().toEqualTypeOf<'/'>();
     expectTypeOf<ShortenPath<'/users/:id'>>().toEqualTypeOf<'/users'>();

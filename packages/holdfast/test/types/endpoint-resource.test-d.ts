@@ -34,7 +34,7 @@ const TodoResource = createResource({
 });
 
 describe('members', () => {
-  test('get', () => {
+  test('get takes the path parameters and returns the entity', () => {
     expectTypeOf(TodoResource.get).parameters.toEqualTypeOf<[params: Id]>();
     expectTypeOf(TodoResource.get.schema).toEqualTypeOf<typeof Todo>();
     expectTypeOf(TodoResource.get.sideEffect).toEqualTypeOf<undefined>();
@@ -54,7 +54,7 @@ describe('members', () => {
     void TodoResource.getList({ userId: () => 5 });
   });
 
-  test('push takes the fields of the entity', () => {
+  test('push accepts the fields of the entity', () => {
     expectTypeOf(TodoResource.getList.push).toBeCallableWith({ title: 'x' });
     expectTypeOf(TodoResource.getList.push).toBeCallableWith({ userId: 5 }, { title: 'x' });
     expectTypeOf(TodoResource.getList.push.sideEffect).toEqualTypeOf<true>();
@@ -65,7 +65,7 @@ describe('members', () => {
     void TodoResource.getList.push({ userId: 5 }, { titel: 'x' });
   });
 
-  test('one row is sent and one comes back; several, where the body says so', () => {
+  test('push sends one row and returns one, or several where the body type allows it', () => {
     expectTypeOf(
       new Controller().fetch(TodoResource.getList.push, { title: 'x' }),
     ).resolves.toEqualTypeOf<Todo>();
@@ -87,7 +87,7 @@ describe('members', () => {
     expectTypeOf(new Controller().fetch(ordered, { id: 1 }, ['a'])).resolves.toEqualTypeOf<Todo>();
   });
 
-  test('assign is there for lists of named members', () => {
+  test('assign exists for maps of members', () => {
     // @ts-expect-error an array has no named members
     void (() => TodoResource.getList.assign({ eur: { id: 1 } }));
     const rates = new RestEndpoint({ path: '/rates', schema: new Collection(new schema.Values(Todo)) });
@@ -97,7 +97,7 @@ describe('members', () => {
     void (() => rates.assign({ eur: { titel: 'x' } }));
   });
 
-  test('update, partialUpdate', () => {
+  test('update and partialUpdate take the path parameters and a body', () => {
     expectTypeOf(TodoResource.update).toBeCallableWith({ id: 5 }, { title: 'x' });
     expectTypeOf(TodoResource.update).toBeCallableWith({ id: 5 }, new FormData());
     expectTypeOf(TodoResource.partialUpdate).toBeCallableWith({ id: 5 }, { completed: true });
@@ -108,7 +108,7 @@ describe('members', () => {
     expectTypeOf(TodoResource.update.sideEffect).toEqualTypeOf<true>();
   });
 
-  test('delete is a mutation and takes no body', () => {
+  test('delete is a mutation and accepts no body', () => {
     expectTypeOf(TodoResource.delete).parameters.toEqualTypeOf<[params: Id]>();
     expectTypeOf(TodoResource.delete.sideEffect).toEqualTypeOf<true>();
     const read = <E extends ReadEndpoint>(_endpoint: E): void => {};
@@ -117,7 +117,7 @@ describe('members', () => {
     read(TodoResource.delete);
   });
 
-  test('move takes the path of one row, remove that of the list', () => {
+  test('move takes the path of one row, and remove that of the list', () => {
     expectTypeOf(TodoResource.getList.move).toBeCallableWith({ id: 5 }, { userId: 6 });
     expectTypeOf(TodoResource.getList.remove).toBeCallableWith({ userId: 5 }, { id: 5 });
     // @ts-expect-error id is required
@@ -132,7 +132,7 @@ describe('members', () => {
     void paged.getList.getPage({ userId: 5 });
   });
 
-  test('resource is the same function', () => {
+  test('resource is the same function as createResource', () => {
     expectTypeOf(resource).toEqualTypeOf(createResource);
   });
 });
@@ -218,7 +218,7 @@ describe('options', () => {
 });
 
 describe('extend', () => {
-  test('batch', () => {
+  test('accepts a batch of options', () => {
     const Extended = TodoResource.extend({
       getList: { path: '/lists/:list/todos', schema: { results: new Collection([Todo]), total: 0 } },
       update: { body: {} as { title: string } },
@@ -233,7 +233,7 @@ describe('extend', () => {
     TodoResource.extend({ get: { path: 5 } });
   });
 
-  test('add a member', () => {
+  test('adds a member', () => {
     const Extended = TodoResource.extend('vote', {
       path: '/todos/:id/vote',
       method: 'POST',
@@ -247,7 +247,7 @@ describe('extend', () => {
     expectTypeOf(Replaced.get).parameters.toEqualTypeOf<[params: { slug: string | number }]>();
   });
 
-  test('function', () => {
+  test('accepts a function', () => {
     const Extended = TodoResource.extend((Base) => ({
       search: Base.getList.extend({ path: '/todos/search', searchParams: {} as { q: string } }),
       trade: Base.getList.push.extend({ schema: { trade: Base.getList.push.schema, account: Account } }),
@@ -261,7 +261,7 @@ describe('extend', () => {
     expectTypeOf(Extended.update).toEqualTypeOf(TodoResource.update);
   });
 
-  test('again and again', () => {
+  test('can be repeated', () => {
     const Extended = TodoResource.extend('vote', { path: '/todos/:id/vote', method: 'POST', body: undefined })
       .extend((Base) => ({ unvote: Base.vote.extend({ method: 'DELETE' }) }))
       .extend({ vote: { body: {} as { stars: number } } });
@@ -300,7 +300,7 @@ describe('wrapper functions', () => {
 describe('a controller', () => {
   const controller = new Controller();
 
-  test('takes the arguments of an endpoint, one made on the spot too', () => {
+  test('accepts the arguments of an endpoint, one made inline too', () => {
     const { get, getList } = TodoResource;
     expectTypeOf(controller.fetch(get, { id: 1 })).resolves.toEqualTypeOf<Todo>();
     expectTypeOf(controller.fetch(getList.push, { title: 'x' })).resolves.toEqualTypeOf<Todo>();
@@ -331,7 +331,7 @@ describe('hookifyResource', () => {
 });
 
 describe('unions', () => {
-  test('a resource of several entities', () => {
+  test('a resource of several entities has their union as its type', () => {
     class Link extends Entity {
       static override key = 'Link';
       id = '';

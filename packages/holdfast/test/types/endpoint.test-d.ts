@@ -25,7 +25,7 @@ describe('arguments', () => {
     void endpoint({ id: 5 });
   });
 
-  test('path parameters are required, and nothing else is taken', () => {
+  test('path parameters are required, and nothing else is accepted', () => {
     const endpoint = new RestEndpoint({ path: '/users/:id' });
     expectTypeOf(endpoint).parameters.toEqualTypeOf<[params: Id]>();
     // @ts-expect-error id is required
@@ -40,7 +40,7 @@ describe('arguments', () => {
     void endpoint(5);
   });
 
-  test('when all are optional the argument is', () => {
+  test('the argument is optional when all parameters are', () => {
     const endpoint = new RestEndpoint({ path: '/users/:id?' });
     expectTypeOf(endpoint).toBeCallableWith();
     expectTypeOf(endpoint).toBeCallableWith({});
@@ -137,7 +137,7 @@ describe('mutations', () => {
     expectTypeOf(search.extend({ method: 'PUT' }).sideEffect).toEqualTypeOf<true>();
   });
 
-  test('hooks that read can refuse mutations', () => {
+  test('hooks that read refuse mutations', () => {
     const read = <E extends ReadEndpoint>(_endpoint: E, ..._args: Parameters<E>): void => {};
     const fetch = <E extends EndpointInterface>(_endpoint: E, ..._args: Parameters<E>): void => {};
     const get = new RestEndpoint({ path: '/users/:id', schema: User });
@@ -152,7 +152,7 @@ describe('mutations', () => {
 });
 
 describe('results of a direct call', () => {
-  test('the schema gives its JSON form: dates are text, methods are gone', async () => {
+  test('the schema gives its JSON form: dates are strings, methods are removed', async () => {
     const user = await new RestEndpoint({ path: '/users/:id', schema: User })({ id: 1 });
     expectTypeOf(user.name).toEqualTypeOf<string>();
     expectTypeOf(user.createdAt).toEqualTypeOf<string>();
@@ -169,7 +169,7 @@ describe('results of a direct call', () => {
     expectTypeOf(page.results[0]?.createdAt).toEqualTypeOf<string | undefined>();
   });
 
-  test('process says what it returns', () => {
+  test('process defines the result by its return type', () => {
     const endpoint = new RestEndpoint({
       path: '/users/:id',
       process(value: { user: NewUser }) {
@@ -179,7 +179,7 @@ describe('results of a direct call', () => {
     expectTypeOf(endpoint).returns.resolves.toEqualTypeOf<NewUser>();
   });
 
-  test('an overridden fetch says what it resolves with', () => {
+  test('an overridden fetch defines the result by its return type', () => {
     const endpoint = new RestEndpoint({
       path: '/users/:id',
       async fetch(_params: Id): Promise<NewUser> {
@@ -189,7 +189,7 @@ describe('results of a direct call', () => {
     expectTypeOf(endpoint).returns.resolves.toEqualTypeOf<NewUser>();
   });
 
-  test('content says how the body is read', () => {
+  test('content defines how the body is read', () => {
     expectTypeOf(new RestEndpoint({ path: '/a', content: 'blob' })).returns.resolves.toEqualTypeOf<Blob>();
     expectTypeOf(new RestEndpoint({ path: '/a', content: 'text' })).returns.resolves.toEqualTypeOf<string>();
     expectTypeOf(
@@ -206,7 +206,7 @@ describe('results of a direct call', () => {
     expectTypeOf(getUser.extend({ content: 'text', schema: undefined })).returns.resolves.toBeString();
   });
 
-  test('with nothing said it is unknown', () => {
+  test('without a declaration the result is unknown', () => {
     expectTypeOf(new RestEndpoint({ path: '/a' })).returns.resolves.toEqualTypeOf<unknown>();
   });
 });
@@ -230,7 +230,7 @@ describe('extend', () => {
     expectTypeOf(back).parameters.toEqualTypeOf<[params: Id]>();
   });
 
-  test('a body alone makes a POST, unless a method was said before', () => {
+  test('a body alone makes a POST, unless a method was declared before', () => {
     const plain = new RestEndpoint({ path: '/users' });
     expectTypeOf(plain.extend({ body: {} as NewUser }).sideEffect).toEqualTypeOf<true>();
     const read = new RestEndpoint({ path: '/users', method: 'GET' });
@@ -270,7 +270,7 @@ describe('extend', () => {
 describe('lists', () => {
   const getUsers = new RestEndpoint({ path: '/teams/:team/users', schema: new Collection([User]) });
 
-  test('push takes one, or a form', () => {
+  test('push accepts one row, or a form', () => {
     type Team = { team: string | number };
     expectTypeOf(getUsers.push.sideEffect).toEqualTypeOf<true>();
     expectTypeOf(getUsers.push).parameter(0).toEqualTypeOf<Team>();
@@ -284,7 +284,7 @@ describe('lists', () => {
     expectTypeOf(created.then((user) => user.name)).resolves.toEqualTypeOf<string>();
   });
 
-  test('push takes the body that was given', () => {
+  test('push accepts the declared body', () => {
     const bodied = getUsers.extend({ body: {} as { email: string } });
     expectTypeOf(bodied.push).toBeCallableWith({ team: 1 }, { email: '' });
     // @ts-expect-error not the body that was given
@@ -300,7 +300,7 @@ describe('lists', () => {
     expectTypeOf(sorted.push).toBeCallableWith({ team: 1 }, { name: 'Ann' });
   });
 
-  test('no list, no push', () => {
+  test('an endpoint without a list has no push', () => {
     const plain = new RestEndpoint({ path: '/users', schema: [User] });
     // @ts-expect-error a plain array takes no creation
     void (() => plain.push({ name: 'Ann' }));
@@ -311,7 +311,7 @@ describe('lists', () => {
     expectTypeOf(plain.push).returns.toBeNever();
   });
 
-  test('assign takes members by name', () => {
+  test('assign accepts members by key', () => {
     const rates = new RestEndpoint({ path: '/rates', schema: new Collection(new schema.Values(User)) });
     expectTypeOf(rates.assign.sideEffect).toEqualTypeOf<true>();
   });
@@ -330,7 +330,7 @@ describe('lists', () => {
     expectTypeOf(byFunction).toBeCallableWith({ team: 1, page: 2 });
   });
 
-  test('getPage is there when its field is named', () => {
+  test('getPage exists when its field is declared', () => {
     expectTypeOf(getUsers.getPage).toEqualTypeOf<undefined>();
     const paged = getUsers.extend({ paginationField: 'cursor' });
     expectTypeOf(paged.getPage).toBeCallableWith({ team: 1, cursor: 'x' });
@@ -363,7 +363,7 @@ describe('subclasses', () => {
     expectTypeOf(getUser.schema).toEqualTypeOf<typeof User>();
   });
 
-  test('an async override may await its parent', () => {
+  test('an async override may await the method that it overrides', () => {
     class Slow extends RestEndpoint {
       override async getHeaders(headers: Record<string, string>): Promise<HeadersInit> {
         return { ...headers, token: await Promise.resolve('x') };

@@ -33,7 +33,7 @@ class Todo extends EntityOf(
 const todos = createResource({ path: '/todos/:id', schema: Todo });
 const controller = new Controller();
 
-test('fields are what their schemas give', () => {
+test('fields have the types that their schemas return', () => {
   expectTypeOf<Todo['id']>().toEqualTypeOf<string>();
   expectTypeOf<Todo['title']>().toEqualTypeOf<string>();
   expectTypeOf<Todo['dueAt']>().toEqualTypeOf<Date | null>();
@@ -48,14 +48,14 @@ test('fields are what their schemas give', () => {
   expectTypeOf<Todo>().toExtend<Entity>();
 });
 
-test('what may be absent says so', () => {
+test('fields that may be absent include undefined', () => {
   expectTypeOf<Todo['note']>().toEqualTypeOf<string | undefined>();
   expectTypeOf<Todo['reviewer']>().toEqualTypeOf<User | undefined>();
   // @ts-expect-error it may be absent
   void ((todo: Todo) => todo.note.length);
 });
 
-test('endpoints, look-ups and plain copies know the fields', () => {
+test('endpoints, look-ups and plain copies have the types of the fields', () => {
   expectTypeOf(controller.fetch(todos.get, { id: 1 })).resolves.toEqualTypeOf<Todo>();
   expectTypeOf(controller.fetch(todos.getList)).resolves.toEqualTypeOf<Todo[]>();
   expectTypeOf(controller.get(Todo, { id: 1 })).toEqualTypeOf<Todo | undefined>();
@@ -67,7 +67,7 @@ test('endpoints, look-ups and plain copies know the fields', () => {
   void (() => User.fromJS({ name: 5 }));
 });
 
-test('a field that is no schema, and an option that there is not, are refused', () => {
+test('a field that is no schema, and an unknown option, are refused', () => {
   // @ts-expect-error a number is no schema
   EntityOf('A', { id: 5 });
   // @ts-expect-error no such policy

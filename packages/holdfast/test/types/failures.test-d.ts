@@ -25,7 +25,7 @@ const todos = createResource({ path: '/todos/:id', schema: Todo, errors: { 409: 
 const plain = createResource({ path: '/todos/:id', schema: Todo });
 const controller = new Controller();
 
-test('a result is told apart by its kind', async () => {
+test('a result is narrowed by its kind', async () => {
   const saved = await attempt(controller, todos.partialUpdate, { id: '1' }, { title: '' });
   expectTypeOf(saved).toEqualTypeOf<attempt.Result<typeof todos.partialUpdate>>();
   if (saved.ok) {
@@ -51,7 +51,7 @@ test('arguments are those of the endpoint', () => {
   void attempt(controller, todos.partialUpdate, { id: 1 }, { titel: '' });
 });
 
-test('failedWith narrows to the body of the status, and takes no other status', () => {
+test('failedWith narrows to the body of the status, and accepts no other status', () => {
   const error: unknown = null;
   if (failedWith(todos.update, error, 422)) {
     expectTypeOf(error.body.fields).toEqualTypeOf<Record<string, string>>();
@@ -64,7 +64,7 @@ test('failedWith narrows to the body of the status, and takes no other status', 
   failedWith(plain.update, error, 422);
 });
 
-test('every member has the errors of its resource, and what is made of it keeps them', () => {
+test('every member has the errors of its resource, and endpoints that are extended from it keep them', () => {
   type Bodies<E extends AnyEndpoint> = failureOf.FailureBody<E, 409>;
   expectTypeOf<Bodies<typeof todos.get>>().toEqualTypeOf<Todo>();
   expectTypeOf<Bodies<typeof todos.getList>>().toEqualTypeOf<Todo>();
@@ -86,18 +86,18 @@ test('every member has the errors of its resource, and what is made of it keeps 
   expectTypeOf<Bodies<typeof Extended.archive>>().toEqualTypeOf<Todo>();
 });
 
-test('what fetches gives is as without errors', () => {
+test('fetch returns the same type as without errors', () => {
   expectTypeOf(controller.fetch(todos.getList.push, { title: '' })).resolves.toEqualTypeOf<Todo>();
   expectTypeOf(controller.fetch(todos.getList)).resolves.toEqualTypeOf<Todo[]>();
   expectTypeOf(todos.getList.getPage).toBeUndefined();
 });
 
-test('an endpoint that says nothing has plain failures alone', () => {
+test('an endpoint without declared errors has plain failures alone', () => {
   expectTypeOf<Failure<typeof plain.get>>().toEqualTypeOf<failureOf.UndeclaredFailure>();
   expectTypeOf(plain.get.errors).toBeUndefined();
 });
 
-test('endpoints of one’s own, and schemas of other libraries', () => {
+test('custom endpoints, and schemas of other libraries, declare errors', () => {
   const shape = v.object({
     until: v.pipe(
       v.string(),
@@ -110,7 +110,7 @@ test('endpoints of one’s own, and schemas of other libraries', () => {
   expectTypeOf<failureOf.FailureBody<typeof run, 503>>().toEqualTypeOf<string>();
 });
 
-test('failureOf takes what hooks give', () => {
+test('failureOf accepts the errors of hooks', () => {
   const error = new Error('') as Error | undefined;
   expectTypeOf(failureOf(todos.get, error)).toEqualTypeOf<Failure<typeof todos.get> | undefined>();
   expectTypeOf(failureOf(todos.get, new Error(''))).toEqualTypeOf<Failure<typeof todos.get>>();

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readHovers } from '../../../../scripts/language-server.ts';
 
-// What an editor shows over the names that `/*?*/` stands before: a type that is written out in full hides its name.
+// The text that an editor shows over the names marked with `/*?*/`: a type that is written out in full hides its name.
 const program = `
 import { createResource, Endpoint, Entity, RestEndpoint, schema } from 'holdfast';
 import { useCache, useController, useDLE, useFetch, useQuery, useSuspense } from 'holdfast/react';
@@ -117,6 +117,6 @@ test('a hover over a member, an endpoint or a result is at most five lines', () 
   expect(hovers.filter((hover) => hover.split('\n').length > 5)).toEqual([]);
 });
 
-test('no hover shows nothing, or any', () => {
+test('no hover is empty, or shows any', () => {
   expect(hovers.filter((hover) => hover === '' || /\bany\b/.test(hover))).toEqual([]);
 });

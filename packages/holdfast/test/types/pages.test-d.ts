@@ -1,4 +1,4 @@
-// Lists in pages, by type: where tokens are found, what loads them, and what the hook gives.
+// Types of lists in pages: the path of the tokens, the functions that load pages, and the result of the hook.
 import { Controller, Entity, inPages, loadMore, loadPrevious, RestEndpoint, schema } from 'holdfast';
 import { usePages } from 'holdfast/react';
 import { expectTypeOf, test } from 'vitest';
@@ -17,7 +17,7 @@ const getFeed = new RestEndpoint({
 });
 const controller = new Controller();
 
-test('inPages takes a path, a function without annotations, or a way of counting', () => {
+test('inPages accepts a path, a function without annotations, or a way of counting', () => {
   inPages({ next: 'meta.next', most: 3 });
   inPages({ by: 'offset', total: (answer) => answer.total });
   inPages({ previous: (answer) => answer.older });
@@ -45,7 +45,7 @@ test('loadMore and loadPrevious take the arguments of the list', () => {
   void (() => loadMore(controller, getFeed.push, { tag: 'news' }, { title: '' }));
 });
 
-test('usePages gives the items of the list in the answer', () => {
+test('usePages returns the items of the list in the response', () => {
   const useFeed = () => usePages(getFeed, { tag: 'news' });
   expectTypeOf<ReturnType<typeof useFeed>['items'][number]>().toEqualTypeOf<Post>();
   expectTypeOf<ReturnType<typeof useFeed>['loadMore']>().toEqualTypeOf<() => Promise<void>>();

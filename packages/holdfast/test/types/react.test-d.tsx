@@ -29,7 +29,7 @@ const search = new RestEndpoint({ path: '/search', searchParams: {} as { text: s
 const time = new Endpoint(async (_zone: string) => 0, { name: 'time' });
 declare const maybeId: string | null;
 
-test('with arguments the data is there, with arguments that may be null it may be missing', () => {
+test('data is defined with arguments, and may be undefined with arguments that may be null', () => {
   expectTypeOf(useSuspense(UserResource.get, { id: 1 })).toEqualTypeOf<User>();
   expectTypeOf(useSuspense(UserResource.getList)).toEqualTypeOf<User[]>();
   expectTypeOf(useSuspense(search, { text: 'a' })).toEqualTypeOf<User[]>();
@@ -44,7 +44,7 @@ test('with arguments the data is there, with arguments that may be null it may b
   expectTypeOf(useFetch(UserResource.get, null)).toEqualTypeOf<Promise<User> | undefined>();
 });
 
-test('what is only looked up may be missing', () => {
+test('data that is only looked up may be undefined', () => {
   expectTypeOf(useCache(UserResource.get, { id: 1 })).toEqualTypeOf<User | undefined>();
   expectTypeOf(useCache(UserResource.update, { id: 1 }, { name: 'Ada' })).toEqualTypeOf<User | undefined>();
   expectTypeOf(useQuery(User, { id: 1 })).toEqualTypeOf<User | undefined>();
@@ -53,7 +53,7 @@ test('what is only looked up may be missing', () => {
   expectTypeOf(usePending(User, { id: 1 })).toEqualTypeOf<readonly Pending[]>();
 });
 
-test('useSuspenseAll looks each type up, and checks the arguments', () => {
+test('useSuspenseAll infers each type, and checks the arguments', () => {
   const [user, users] = useSuspenseAll([[UserResource.get, { id: 1 }], [UserResource.getList]]);
   expectTypeOf(user).toEqualTypeOf<User>();
   expectTypeOf(users).toEqualTypeOf<User[]>();
@@ -91,7 +91,7 @@ test('mutations, missing and wrong arguments are refused in reading hooks', () =
   useQuery(User, { age: 1 });
 });
 
-test('the other hooks keep the types of what they are given', () => {
+test('the other hooks keep the types of their arguments', () => {
   expectTypeOf(useDebounce('a', 100)).toEqualTypeOf<[settled: string, isPending: boolean]>();
   expectTypeOf(useCancelling(search, { text: 'a' })).toEqualTypeOf<typeof search>();
   const [run, isLoading, error, retry, pending] = useLoading(async (id: number) => String(id));

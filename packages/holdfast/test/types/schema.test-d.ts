@@ -33,7 +33,7 @@ class Link extends Entity {
   type = 'link' as const;
 }
 
-test('Denormalize gives what a schema reads as', () => {
+test('Denormalize is the type that a schema reads as', () => {
   expectTypeOf<Denormalize<typeof User>>().toEqualTypeOf<User>();
   expectTypeOf<Denormalize<[typeof User]>>().toEqualTypeOf<User[]>();
   expectTypeOf<Denormalize<{ user: typeof User; next: '' }>>().toEqualTypeOf<{ user: User; next: string }>();
@@ -54,7 +54,7 @@ test('Denormalize gives what a schema reads as', () => {
   expectTypeOf<Denormalize<schema.Invalidate<typeof User>>>().toEqualTypeOf<User>();
 });
 
-test('DenormalizeNullable adds undefined where the cache may not hold it', () => {
+test('DenormalizeNullable adds undefined where the cache may lack the value', () => {
   expectTypeOf<DenormalizeNullable<typeof User>>().toEqualTypeOf<User | undefined>();
   expectTypeOf<DenormalizeNullable<Collection<[typeof User]>>>().toEqualTypeOf<User[] | undefined>();
   expectTypeOf<DenormalizeNullable<{ user: typeof User; next: '' }>>().toEqualTypeOf<{
@@ -63,7 +63,7 @@ test('DenormalizeNullable adds undefined where the cache may not hold it', () =>
   }>();
 });
 
-test('Normalize gives the stored form', () => {
+test('Normalize is the stored form', () => {
   expectTypeOf<Normalize<typeof User>>().toEqualTypeOf<string>();
   expectTypeOf<Normalize<[typeof User]>>().toEqualTypeOf<string[]>();
   expectTypeOf<Normalize<schema.Union<{ team: typeof Team; link: typeof Link }>>>().toEqualTypeOf<{
@@ -72,7 +72,7 @@ test('Normalize gives the stored form', () => {
   }>();
 });
 
-test('SchemaArgs asks by fields or by the primary key', () => {
+test('SchemaArgs are fields or the primary key', () => {
   expectTypeOf<SchemaArgs<typeof User>>().toEqualTypeOf<[key: EntityFields<User> | string | number]>();
   expectTypeOf<EntityFields<User>>().toEqualTypeOf<{
     readonly id?: string | number;
@@ -82,7 +82,7 @@ test('SchemaArgs asks by fields or by the primary key', () => {
   expectTypeOf<keyof EntityFields<User>>().not.toEqualTypeOf<'greet'>();
 });
 
-test('reading gives the schema’s type and takes its arguments', () => {
+test('a read has the type of the schema and accepts its arguments', () => {
   const cache = new Cache();
   expectTypeOf(cache.read(User, [{ id: 5 }])).toEqualTypeOf<User | undefined>();
   expectTypeOf(cache.read(User, ['5'])).toEqualTypeOf<User | undefined>();
@@ -103,7 +103,7 @@ test('reading gives the schema’s type and takes its arguments', () => {
   cache.read('text', []);
 });
 
-test('a query’s function gets the value and the arguments', () => {
+test('the function of a query gets the value and the arguments', () => {
   const cache = new Cache();
   const older = new schema.Query(new schema.All(User), (users, limit: number) => {
     expectTypeOf(users).toEqualTypeOf<User[]>();
@@ -117,7 +117,7 @@ test('a query’s function gets the value and the arguments', () => {
   new schema.Query(new schema.All(User), { orderBy: 'nickname' });
 });
 
-test('mappings need an attribute, single schemas take none', () => {
+test('mappings need an attribute, single schemas accept none', () => {
   new schema.Array({ team: Team, link: Link }, 'type');
   new schema.Array({ team: Team, link: Link }, (value: { id: string }) => (value.id ? 'team' : 'link'));
   // @ts-expect-error a mapping needs an attribute
@@ -130,7 +130,7 @@ test('mappings need an attribute, single schemas take none', () => {
   new schema.Values({ team: Team }, () => 'other');
 });
 
-test('a collection’s options are typed by its arguments and its parent', () => {
+test('the options of a collection are typed by its arguments and its parent', () => {
   const list = new schema.Collection([User], {
     argsKey: ({ team }: { team: string }) => ({ team }),
     nestKey: (parent: Team) => ({ team: parent.id }),
@@ -162,7 +162,7 @@ test('a collection is made of a list', () => {
   void (() => new schema.Collection(new schema.All(User)));
 });
 
-test('EntityMixin keeps the base’s fields and adds the entity’s statics', () => {
+test('EntityMixin keeps the fields of the base and adds the statics of an entity', () => {
   class Data {
     slug = '';
     title = '';
@@ -176,7 +176,7 @@ test('EntityMixin keeps the base’s fields and adds the entity’s statics', ()
   EntityMixin(Data, { pk: 'id' });
 });
 
-test('an optional member of an object may be undefined', () => {
+test('an optional property of an object may be undefined', () => {
   const profile = new schema.Object({ user: User, team: Team }, { optional: ['team'] });
   expectTypeOf<Denormalize<typeof profile>>().toEqualTypeOf<{ user: User; team: Team | undefined }>();
   // @ts-expect-error no such member

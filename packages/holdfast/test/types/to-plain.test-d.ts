@@ -1,4 +1,4 @@
-// What a plain copy is to the type checker.
+// Types of plain copies.
 import type { BigNumber } from 'bignumber.js';
 import { Entity, toPlain } from 'holdfast';
 import type { PlainOf } from 'holdfast';
@@ -27,13 +27,13 @@ class Todo extends Entity {
   }
 }
 
-test('a copy of an entity has its fields, which can be assigned to, and none of its methods', () => {
+test('a copy of an entity has its fields, which are writable, and none of its methods', () => {
   expectTypeOf(toPlain(User.fromJS())).toEqualTypeOf<{ id: string; name: string }>();
   expectTypeOf(toPlain([User.fromJS()])).toEqualTypeOf<{ id: string; name: string }[]>();
   expectTypeOf<PlainOf<User | undefined>>().toEqualTypeOf<{ id: string; name: string } | undefined>();
 });
 
-test('nested entities, arrays and objects are copied, values of other classes are themselves', () => {
+test('nested entities, arrays and objects are copied, and values of other classes are not', () => {
   type Copy = PlainOf<Todo>;
   expectTypeOf<Copy['dueAt']>().toEqualTypeOf<Date>();
   expectTypeOf<Copy['price']>().toEqualTypeOf<BigNumber>();
@@ -50,7 +50,7 @@ test('a getter may be absent, and so may a readonly field', () => {
   expectTypeOf<Copy['id']>().toEqualTypeOf<string>();
 });
 
-test('what was no entity keeps its type', () => {
+test('a value that is no entity keeps its type', () => {
   expectTypeOf<PlainOf<string | null>>().toEqualTypeOf<string | null>();
   expectTypeOf<PlainOf<unknown>>().toEqualTypeOf<unknown>();
   expectTypeOf<PlainOf<Record<string, User>>>().toEqualTypeOf<Record<string, { id: string; name: string }>>();

@@ -1,4 +1,4 @@
-// Totals, by type: what `totalOf` takes, and what its member reads as.
+// Types of totals: the argument of `totalOf`, and the type of its property.
 import { Entity, RestEndpoint, schema, totalOf } from 'holdfast';
 import { expectTypeOf, test } from 'vitest';
 
@@ -9,14 +9,14 @@ class Post extends Entity {
 
 const posts = new schema.Collection([Post]);
 
-test('the member that totalOf declares is a number', () => {
+test('the property that totalOf declares is a number', () => {
   const getPosts = new RestEndpoint({ path: '/posts', schema: { posts, meta: { total: totalOf(posts) } } });
   type Answer = Awaited<ReturnType<typeof getPosts>>;
   expectTypeOf<Answer['meta']['total']>().toEqualTypeOf<number>();
   expectTypeOf<Answer['posts'][number]['id']>().toEqualTypeOf<string>();
 });
 
-test('totalOf takes a Collection', () => {
+test('totalOf accepts a Collection', () => {
   // @ts-expect-error -- an entity is no list
   totalOf(Post);
   // @ts-expect-error -- an array is no Collection: nothing can be added to it

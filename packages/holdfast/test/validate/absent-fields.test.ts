@@ -1,4 +1,4 @@
-// A field that may be absent, in a class that is written by hand: its type says so, and it reads as undefined.
+// A field that may be absent, in a hand-written class: its type includes undefined, and it reads as undefined.
 import { Controller, createResource, Entity } from 'holdfast';
 import { expect, expectTypeOf, onTestFinished, test } from 'vitest';
 import { startServer } from '../support/server.ts';
@@ -18,7 +18,7 @@ class Post extends Entity {
   static override schema = { author: User };
 }
 
-test('a field without a default reads as undefined until an answer brings it', async () => {
+test('a field without a default reads as undefined until a response contains it', async () => {
   const server = await startServer();
   onTestFinished(() => server.close());
   const controller = new Controller();
@@ -40,7 +40,7 @@ test('a field without a default reads as undefined until an answer brings it', a
   expectTypeOf<Post['body']>().toEqualTypeOf<string | undefined>();
 });
 
-test('what a summary lacks is fetched, and is not shown as a default meanwhile', async () => {
+test('fields that a summary lacks are fetched, and are not shown as defaults meanwhile', async () => {
   const server = await startServer();
   onTestFinished(() => server.close());
   const controller = new Controller();
@@ -55,7 +55,7 @@ test('what a summary lacks is fetched, and is not shown as a default meanwhile',
   expect(server.seen('GET', '/posts/1')).toHaveLength(1);
 });
 
-test('a part without a default is left undefined when its row is gone, and the rest stands', async () => {
+test('a nested row without a default reads as undefined when it is deleted, and the rest stays', async () => {
   const server = await startServer();
   onTestFinished(() => server.close());
   const controller = new Controller();

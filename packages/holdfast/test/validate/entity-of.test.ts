@@ -33,7 +33,7 @@ describe.each(libraries)(
       return { server, controller, todos };
     }
 
-    test('a row reads as an instance with what its schemas made of the fields', async () => {
+    test('a row reads as an instance with the parsed values of its schemas', async () => {
       const { server, controller, todos } = await start();
       server.on('GET', '/todos/:id', {
         body: todo('1', { dueAt: '2026-01-02T00:00:00Z', author: { id: '7', name: 'Ada' } }),
@@ -48,7 +48,7 @@ describe.each(libraries)(
       expect(controller.get(User, { id: '7' })?.name).toBe('Ada');
     });
 
-    test('what has not changed is not made again, and the instance stays', async () => {
+    test('unchanged fields are not parsed again, and the instance stays', async () => {
       const { server, controller, todos } = await start();
       server.on('GET', '/todos/:id', () => ({ body: todo('1', { dueAt: '2026-01-02T00:00:00Z' }) }));
 
@@ -58,7 +58,7 @@ describe.each(libraries)(
       expect(second).toBe(first);
     });
 
-    test('a list leaves out what its checks refuse, with one report per row', async () => {
+    test('a list leaves out rows that its checks refuse, with one report per row', async () => {
       const { server, controller, todos } = await start();
       const rows = [
         todo('1'),
@@ -89,7 +89,7 @@ describe.each(libraries)(
       ]);
     });
 
-    test('a row that stands alone is refused', async () => {
+    test('a single row that its checks refuse is an error', async () => {
       const { server, controller, todos } = await start();
       server.on('GET', '/todos/:id', { body: todo('1', { title: 5 }) });
 
@@ -101,7 +101,7 @@ describe.each(libraries)(
       expect(getRefused(controller)).toMatchObject([{ pk: '1', outcome: 'refused' }]);
     });
 
-    test('a report goes when its row comes as it should', async () => {
+    test('a report is removed when its row arrives valid', async () => {
       const { server, controller, todos } = await start();
       server.on('GET', '/todos', { body: [todo('1', { title: 5 })] });
       await controller.fetch(todos.getList);
@@ -113,7 +113,7 @@ describe.each(libraries)(
       expect(getRefused(controller)).toEqual([]);
     });
 
-    test('what is optional reads as undefined where it is absent, and what has a default as that', () => {
+    test('an optional field reads as undefined where it is absent, and a field with a default as the default', () => {
       class Note extends EntityOf('Note', { id: text, body: maybeText, kind: word, at: optional(User) }) {}
       const cache = new Cache();
       cache.write([Note], [{ id: '1' }, { id: '2', body: 'b', kind: 'k' }]);
@@ -122,7 +122,7 @@ describe.each(libraries)(
       expect(cache.read(Note, ['2'])).toMatchObject({ body: 'b', kind: 'k' });
     });
 
-    test('a field that its type promises and nobody has sent is missing', () => {
+    test('a required field that no payload has contained is missing', () => {
       const cache = new Cache();
       expect(() => cache.write(Todo, { id: '1', dueAt: null })).toThrow('title: is missing');
       cache.write(Todo, todo('1'));
@@ -132,7 +132,7 @@ describe.each(libraries)(
       expect(cache.read(Todo, ['1'])).toMatchObject({ title: 't1', dueAt: new Date('2026-01-02T00:00:00Z') });
     });
 
-    test('an issue inside a field says where', () => {
+    test('an issue inside a field contains its path', () => {
       class Place extends EntityOf('Place', { id: text, address }, { onInvalid: 'drop' }) {}
       const controller = new Controller();
 
@@ -141,7 +141,7 @@ describe.each(libraries)(
       expect(getRefused(controller)).toMatchObject([{ pk: '1', fields: [{ field: 'address.street' }] }]);
     });
 
-    test('rules judge the fields together, over what is stored', () => {
+    test('rules check the fields together, merged with the stored ones', () => {
       class Span extends EntityOf('Span', { id: text, start: count, end: count }, { rules: inOrder }) {}
       const cache = new Cache();
       cache.write(Span, { id: '1', start: 1, end: 5 });
@@ -152,7 +152,7 @@ describe.each(libraries)(
       expect(cache.read(Span, ['1'])).toMatchObject({ start: 7, end: 8 });
     });
 
-    test('a guess, an answer, a message and a saved state give the same value', async () => {
+    test('an optimistic update, a response, a message and a saved state give the same value', async () => {
       const { server, controller, todos } = await start();
       const dueAt = '2026-01-02T00:00:00.000Z';
       server.on('GET', '/todos/:id', { body: todo('1') });
@@ -175,7 +175,7 @@ describe.each(libraries)(
       expect(restored.get(Todo, { id: '2' })).toEqual(controller.get(Todo, { id: '2' }));
     });
 
-    test('a value that was read can be given back', () => {
+    test('a value that was read can be written back', () => {
       class Event extends EntityOf('Event', { id: text, at: date, title: text }) {}
       const cache = new Cache();
       cache.write(Event, { id: '1', at: '2026-01-02T00:00:00Z', title: 'a' });

@@ -1,4 +1,4 @@
-// Failures by type: what `attempt`, `failureOf` and `failedWith` make of what a real server answers.
+// Failures by type: the results of `attempt`, `failureOf` and `failedWith` for the responses of a real server.
 import { type } from 'arktype';
 import {
   Controller,
@@ -47,7 +47,7 @@ async function start() {
   return { server, controller, todos, refuse, save };
 }
 
-test('a call that succeeds gives its value', async () => {
+test('a successful call returns its value', async () => {
   const { refuse, save } = await start();
   refuse({ body: { id: '1', title: 'tea' } });
 
@@ -61,7 +61,7 @@ test.each([
   ['zod', zodFields],
   ['valibot', valibotFields],
   ['arktype', arktypeFields],
-])('a status that is declared gives its body, by %s', async (_library, fields) => {
+])('a declared status gives its typed body, by %s', async (_library, fields) => {
   const { server, controller, todos } = await start();
   server.on('PATCH', '/todos/:id', { status: 422, body: { fields: { title: 'is taken' } } });
   const save = todos.partialUpdate.extend({ errors: { 422: fields as typeof zodFields } });
@@ -73,7 +73,7 @@ test.each([
   expect(saved.failure.error).toBeInstanceOf(HttpError);
 });
 
-test('an entity as the schema reads the body as an instance, and the store does not hear of it', async () => {
+test('an entity as the schema parses the body to an instance, and the store does not change', async () => {
   const { controller, refuse, save } = await start();
   refuse({ status: 409, body: { id: '1', title: 'theirs', dueAt: '2026-01-02T00:00:00Z' } });
 
@@ -85,7 +85,7 @@ test('an entity as the schema reads the body as an instance, and the store does 
   expect(controller.get(Todo, { id: '1' })).toBeUndefined();
 });
 
-test('a body that holds entities and a list is read whole', async () => {
+test('a body with entities and a list is read whole', async () => {
   const { server, controller, todos } = await start();
   const save = todos.partialUpdate.extend({
     errors: { 409: { current: Todo, others: new schema.Collection([Todo]) } },
@@ -100,7 +100,7 @@ test('a body that holds entities and a list is read whole', async () => {
   expect(saved.failure.body.others.map(({ title }) => title)).toEqual(['b']);
 });
 
-test('a body that does not fit its schema is a plain HTTP failure with the issues', async () => {
+test('a body that does not match its schema is a plain HTTP failure with the issues', async () => {
   const { controller, refuse, save, todos } = await start();
   refuse({ status: 422, body: { fields: { title: 5 } } });
 
@@ -137,7 +137,7 @@ test('a status that is not declared is a plain HTTP failure without issues', asy
   expect(await save()).toMatchObject({ ok: false, failure: { kind: 'http', status: 403, issues: [] } });
 });
 
-test('no answer, the time limit, an abort and a fault of the caller are told apart', async () => {
+test('a missing response, the time limit, an abort and a mistake of the caller are distinguished', async () => {
   const { server, controller, refuse, save, todos } = await start();
   refuse({ drop: true });
   expect(await save()).toMatchObject({ failure: { kind: 'network', error: { code: 'CONNECTION_FAILED' } } });
@@ -181,7 +181,7 @@ test('failedWith narrows in a catch, and the body is in no log', async () => {
   expect(failedWith(todos.partialUpdate, new Error('other'), 422)).toBe(false);
 });
 
-test('a body is read once per error, and what a schema made of it is what is given', async () => {
+test('a body is parsed once per error, and the parsed value is returned', async () => {
   const { server, controller } = await start();
   let count = 0;
   const counted = z.object({ at: z.coerce.date() }).transform((body) => {
@@ -216,7 +216,7 @@ test('creations, changes and pages of a list, and extensions of a member, keep t
     expect(one.ok || (one.failure.kind === 422 && one.failure.body.fields['title'])).toBe('is taken');
 });
 
-test('an endpoint around a function has errors too', async () => {
+test('an endpoint around a function can declare errors too', async () => {
   const run = new Endpoint(
     async () => {
       throw new HttpError({ method: 'GET', url: '/' }, new Response(null, { status: 422 }), { fields: {} });
@@ -229,7 +229,7 @@ test('an endpoint around a function has errors too', async () => {
   expect(ran).toMatchObject({ ok: false, failure: { kind: 422, body: { fields: {} } } });
 });
 
-test('of a restored failure the body is gone, as states hold none: it is a plain HTTP failure', async () => {
+test('a restored failure is a plain HTTP failure: saved states contain no bodies', async () => {
   const { server, controller, todos } = await start();
   server.on('GET', '/todos/:id', { status: 422, body: { fields: {} } });
   await attempt(controller, todos.get, { id: '1' });
@@ -260,7 +260,7 @@ test.each([
       return { value };
     }),
   ],
-])('a schema that cannot be used is %s', async (code, odd) => {
+])('a schema that cannot be used is reported as %s', async (code, odd) => {
   const { controller, refuse, todos } = await start();
   const save = todos.partialUpdate.extend({ errors: { 422: odd } });
   refuse({ status: 422, body: { fields: {} } });

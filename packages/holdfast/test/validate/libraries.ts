@@ -4,7 +4,7 @@ import type { StandardSchema } from 'holdfast';
 import * as v from 'valibot';
 import { z } from 'zod';
 
-/** What the suite needs of a library, each as a schema of it. */
+/** The schemas that the suite needs of each library. */
 export interface Library {
   readonly name: string;
   readonly text: StandardSchema<unknown, string>;

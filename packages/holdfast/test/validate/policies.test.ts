@@ -38,7 +38,7 @@ async function start(Todo: ReturnType<typeof makeTodo>) {
   return { server, controller, todos, refused };
 }
 
-test('reject refuses the whole payload, and the store is as it was', async () => {
+test('reject refuses the whole payload, and the store is unchanged', async () => {
   const Todo = makeTodo('reject');
   const { server, controller, todos, refused } = await start(Todo);
   server.on('GET', '/todos', { body: [row('1')] });
@@ -55,7 +55,7 @@ test('reject refuses the whole payload, and the store is as it was', async () =>
   expect(refused()).toEqual(['2 refused']);
 });
 
-test('of ten thousand rows of which three are bad the others are shown, and three are reported', async () => {
+test('of ten thousand rows with three bad ones the others are shown, and three are reported', async () => {
   const Todo = makeTodo('drop');
   const { server, controller, todos, refused } = await start(Todo);
   const isBad = (at: number) => [17, 5_000, 9_999].includes(at);
@@ -68,7 +68,7 @@ test('of ten thousand rows of which three are bad the others are shown, and thre
   expect(refused()).toEqual(['17 dropped', '5000 dropped', '9999 dropped']);
 });
 
-test('keep leaves what is stored of the field, takes the rest, and drops a row of which nothing is stored', async () => {
+test('keep leaves the stored value of the field, writes the rest, and drops a row that is not stored yet', async () => {
   const Todo = makeTodo('keep');
   const { server, controller, todos, refused } = await start(Todo);
   server.on('GET', '/todos', { body: [row('1'), row('2')] });
@@ -81,7 +81,7 @@ test('keep leaves what is stored of the field, takes the rest, and drops a row o
   expect(refused()).toEqual(['1 kept', '3 dropped']);
 });
 
-test('pass stores what came', async () => {
+test('pass stores the unchecked value', async () => {
   const Todo = makeTodo('pass');
   const { server, controller, todos, refused } = await start(Todo);
   server.on('GET', '/todos', { body: [row('1', { title: 5, votes: 'many' }), { id: '2' }] });
@@ -92,7 +92,7 @@ test('pass stores what came', async () => {
   expect(refused()).toEqual(['1 passed', '2 passed']);
 });
 
-test('a guess that its checks refuse is not shown, and the mutation goes on', async () => {
+test('an optimistic update that its checks refuse is not shown, and the mutation continues', async () => {
   const Todo = makeTodo('drop');
   const { server, controller, todos } = await start(Todo);
   server.on('GET', '/todos/:id', { body: row('1') });
@@ -108,7 +108,7 @@ test('a guess that its checks refuse is not shown, and the mutation goes on', as
   expect((await saving).title).toBe('answered');
 });
 
-test('a creation shows its guess where nothing is missing, and not where something is', async () => {
+test('the optimistic update of a creation is shown where no field is missing, and not where one is', async () => {
   const Todo = makeTodo('drop');
   const { server, controller, todos } = await start(Todo);
   server.on('GET', '/todos', { body: [row('1')] });
@@ -124,7 +124,7 @@ test('a creation shows its guess where nothing is missing, and not where somethi
   await part;
 });
 
-test('a creation that is answered with a bad row fails, whatever the policy', async () => {
+test('a creation with a bad row in its response fails, whatever the policy', async () => {
   const Todo = makeTodo('drop');
   const { server, controller, todos } = await start(Todo);
   server.on('POST', '/todos', { status: 201, body: bad('2') });
@@ -134,7 +134,7 @@ test('a creation that is answered with a bad row fails, whatever the policy', as
   await expect(creating).rejects.toMatchObject({ code: 'ENTITY_INVALID' });
 });
 
-test('a message that its checks refuse leaves the row as it was', async () => {
+test('a message that its checks refuse leaves the row unchanged', async () => {
   const Todo = makeTodo('drop');
   const { controller } = await start(Todo);
   await controller.set(Todo, row('1'));
@@ -144,7 +144,7 @@ test('a message that its checks refuse leaves the row as it was', async () => {
   expect(controller.get(Todo, { id: '1' })?.title).toBe('t1');
 });
 
-test('rows of a saved state are judged when they are read', async () => {
+test('rows of a saved state are checked when they are read', async () => {
   // saved by an application of which the checks were others
   const Older = class Todo extends EntityOf('Todo', { id: z.string(), title: z.unknown() }) {};
   const Todo = makeTodo('drop');
@@ -164,7 +164,7 @@ test('rows of a saved state are judged when they are read', async () => {
   ]);
 });
 
-test('a nested row that is refused takes the row with it that cannot do without, and is reported itself', () => {
+test('a refused nested row refuses the row that requires it, and is reported itself', () => {
   class User extends EntityOf('User', { id: z.string(), name: z.string() }, { onInvalid: 'drop' }) {}
   class Post extends EntityOf('Post', {
     id: z.string(),
@@ -189,7 +189,7 @@ test('a nested row that is refused takes the row with it that cannot do without,
   expect(getRefused(controller).map(({ entity, pk }) => `${entity} ${pk}`)).toEqual(['User n']);
 });
 
-test('maps and lists over several types leave out what is refused', () => {
+test('maps and lists over several types leave out refused rows', () => {
   class User extends EntityOf(
     'User',
     { id: z.string(), type: z.literal('user'), name: z.string() },
@@ -208,7 +208,7 @@ test('maps and lists over several types leave out what is refused', () => {
   expect(Object.keys(cache.read(byName) ?? {})).toEqual(['ada']);
 });
 
-test('inside an object, or an entity that is not checked, a bad row refuses the payload', () => {
+test('a bad row inside an object, or inside an entity without checks, refuses the payload', () => {
   class User extends EntityOf('User', { id: z.string(), name: z.string() }, { onInvalid: 'drop' }) {}
   class Post extends Entity {
     id = '';
@@ -223,7 +223,7 @@ test('inside an object, or an entity that is not checked, a bad row refuses the 
   expect(cache.read(Post, ['1'])).toBeUndefined();
 });
 
-test('a list that lost a row counts as the server counts: its total, and the offset of its next page', async () => {
+test('a list that lost a row counts like the server: its total, and the offset of its next page', async () => {
   const Todo = makeTodo('drop');
   const server = await startServer();
   onTestFinished(() => server.close());
@@ -255,7 +255,7 @@ test('a list that lost a row counts as the server counts: its total, and the off
   expect(data?.total).toBe(5);
 });
 
-test('of a sample the first and every n-th row is looked at, and what is parsed always', () => {
+test('in a sample the first and every n-th row is checked, and parsed fields always', () => {
   let looks = 0;
   const looked = z.string().refine(() => {
     looks += 1;
@@ -275,7 +275,7 @@ test('of a sample the first and every n-th row is looked at, and what is parsed 
   expect(cache.read(new schema.Collection([Item]), [{}])).toHaveLength(99);
 });
 
-test('hooks and defaults of the class, late schemas and extensions of the class work as ever', () => {
+test('hooks and defaults of the class, late schemas and extensions of the class work with checks', () => {
   class User extends EntityOf('User', { id: z.string() }) {
     posts: unknown[] = [];
   }
@@ -307,7 +307,7 @@ test('hooks and defaults of the class, late schemas and extensions of the class 
   expect(cache.read(User, ['u'])?.posts).toMatchObject([{ id: '1', title: 'a', votes: 7, loud: 'a!' }]);
 });
 
-test('what a schema made can be given to another row, though the schema does not take it', () => {
+test('an output of a schema can be written to another row, though the schema does not accept it as input', () => {
   const size = z.string().transform((text) => ({ of: text.length }));
   class Box extends EntityOf('Box', { id: z.string(), size }) {}
   const cache = new Cache();
@@ -320,7 +320,7 @@ test('what a schema made can be given to another row, though the schema does not
   expect(() => cache.write(Box, { id: '3', size: { of: 4 } })).toThrow('ENTITY_INVALID');
 });
 
-test('rules get what readers see', () => {
+test('rules get the values that readers see', () => {
   const rules = z
     .object({ from: z.date(), to: z.date() })
     .refine(({ from, to }) => from <= to, 'ends before it begins');
@@ -362,7 +362,7 @@ test.each(
     { onInvalid, method: 'PUT of several', body: [{ id: '5', title: 'x' }], answer: { ok: true } },
   ]),
 )(
-  'what was sent is not refused as an answer: $method answered by $answer, $onInvalid, is done, and read again',
+  'sent values are not refused in a response: $method with the response $answer, $onInvalid, succeeds, and is read again',
   async ({ onInvalid, method, body, answer }) => {
     const Todo = makeTodo(onInvalid);
     const { server, controller, todos } = await start(Todo);
@@ -392,7 +392,7 @@ test.each(
 );
 
 test.each([{}, { id: '1' }])(
-  'an answer that says what is wrong is refused, with %o of its key',
+  'a response with an error message is refused, with %o of its key',
   async (key) => {
     const { server, controller, todos } = await start(makeTodo('reject'));
     server.on('GET', '/todos/:id', { body: row('1') });
@@ -405,7 +405,7 @@ test.each([{}, { id: '1' }])(
   },
 );
 
-test('an optional part that is gone reads as undefined, in an object too', async () => {
+test('an optional nested row that is deleted reads as undefined, in an object too', async () => {
   const Todo = makeTodo('reject');
   const { server, controller, todos } = await start(Todo);
   const getPage = new RestEndpoint({
@@ -423,7 +423,7 @@ test('an optional part that is gone reads as undefined, in an object too', async
   expect(controller.getResponse(getPage).data).toEqual({ title: 'a', first: undefined });
 });
 
-test('rows may hold each other in circles', () => {
+test('rows may refer to each other in circles', () => {
   class Person extends EntityOf('Person', { id: z.string(), name: z.string() }, { onInvalid: 'keep' }) {
     friends: Person[] = [];
   }
@@ -440,7 +440,7 @@ test('rows may hold each other in circles', () => {
   expect(cache.read(Person, ['a'])).toMatchObject({ name: 'Ada L.', friends: [{ name: 'Bob' }] });
 });
 
-test('those who watch hear once per payload, the array stays while nothing changes, and a reset clears it', async () => {
+test('listeners are notified once per payload, the array stays while nothing changes, and a reset clears it', async () => {
   const Todo = makeTodo('drop');
   const { server, controller, todos } = await start(Todo);
   server.on('GET', '/todos', { body: [bad('1'), bad('2'), row('3')] });
@@ -462,7 +462,7 @@ test('those who watch hear once per payload, the array stays while nothing chang
   expect(told).toEqual([2]);
 });
 
-test('of more reports than are kept the newest stay, and development says each field once', () => {
+test('the newest reports stay when there are more than the limit, and development warns once per field', () => {
   const Todo = makeTodo('drop');
   const controller = new Controller();
 
@@ -490,7 +490,7 @@ test.each([
     }),
   ],
   ['SCHEMA_CHANGED_INPUT', standard((value) => ({ value: (value as string[]).sort() }))],
-])('a schema that cannot be used is %s, and the store is as it was', (code, odd) => {
+])('a schema that cannot be used is reported as %s, and the store is unchanged', (code, odd) => {
   class Item extends EntityOf('Item', { id: z.string(), tags: odd }, { onInvalid: 'drop' }) {}
   const cache = new Cache();
 
@@ -498,7 +498,7 @@ test.each([
   expect(cache.read(Item, ['1'])).toBeUndefined();
 });
 
-test('a row that is deleted, or gone, is no longer among the refused ones', async () => {
+test('a deleted row, or one that was removed, is no longer among the refused rows', async () => {
   const Todo = makeTodo('keep');
   const { server, controller, todos, refused } = await start(Todo);
   server.on('GET', '/todos', { body: [row('1'), row('2'), row('3')] });

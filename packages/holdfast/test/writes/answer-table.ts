@@ -1,10 +1,11 @@
-// How a mutation ends, by its method and by what the server answers: one rule for entities, unions and envelopes, with and
-// without optimism. empty-answers.test.ts runs every cell against a real server; docs/optimistic-updates.md prints it.
+// The end of a mutation, by its method and by the response of the server: one rule for entities, unions and envelopes, with and
+// without optimistic updates. empty-answers.test.ts runs every cell against a real server; docs/optimistic-updates.md prints the
+// table.
 
 export const METHODS = ['POST', 'PUT', 'PATCH', 'DELETE'] as const;
 export type Method = (typeof METHODS)[number];
 
-/** What comes back. Where the server did what it was asked, and the client cannot know, the answer says so. */
+/** The response. It contains whether the server did the change where the client cannot know it. */
 export const ANSWERS = {
   whole: 'the whole row',
   part: 'its key and other fields than were sent',
@@ -18,18 +19,18 @@ export const ANSWERS = {
 } as const;
 export type Answer = keyof typeof ANSWERS;
 
-/** What a reader sees at the end: what the call asked for, or what was there before it. */
+/** The data that a reader sees at the end: as requested by the call, or as before it. */
 export type Sight = 'as asked' | 'as before';
 
 export interface Ending {
   readonly method: Method;
   readonly answer: Answer;
   readonly call: 'resolves' | 'rejects';
-  /** While the call is under way, by `optimistic`. */
+  /** While the call is in flight, by `optimistic`. */
   readonly meanwhile: { readonly true: Sight; readonly false: Sight };
   /** Once the call has settled, before anything is read again. */
   readonly shown: Sight;
-  /** Whether the row's lists still count as fresh; stale ones are read again by whoever shows them. */
+  /** Whether the lists of the row still count as fresh; readers of stale lists read them again. */
   readonly lists: 'fresh' | 'stale';
 }
 
@@ -52,13 +53,13 @@ const ROWS: Readonly<Record<Method, Readonly<Record<Answer, Row>>>> = {
   PATCH: CHANGED,
   POST: {
     ...CHANGED,
-    // nobody knows the new row's name: it stays on screen as a draft until its lists have been read again
+    // the id of the new row is unknown: it stays on screen as a draft until its lists have been read again
     keyless: ['resolves', 'as before', 'stale'],
     empty: ['resolves', 'as before', 'stale'],
   },
   DELETE: {
     ...CHANGED,
-    // a row that is gone has no field that the answer could leave out
+    // a deleted row has no field that the response could omit
     part: ['resolves', 'as asked', 'fresh'],
     keyless: ['resolves', 'as asked', 'fresh'],
     empty: ['resolves', 'as asked', 'fresh'],

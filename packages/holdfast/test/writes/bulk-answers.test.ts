@@ -1,4 +1,4 @@
-// Answers to bulk calls: only rows that the answer names are accepted.
+// Responses to bulk calls: only rows in the response are accepted.
 import { Invalidate, RestEndpoint } from 'holdfast';
 import { expect, test } from 'vitest';
 import { start, Todo } from './harness.ts';
@@ -26,7 +26,7 @@ const sent = [
 ];
 
 test.each([true, false])(
-  'rows that a bulk answer does not name lose their guess and are in doubt; optimistic: %s',
+  'rows that a bulk response omits lose their optimistic update and are stale; optimistic: %s',
   async (optimistic) => {
     const { controller, getList, bulk, titles, isFresh } = await startBulk(optimistic, [
       { id: 1, title: 'a' },
@@ -42,7 +42,7 @@ test.each([true, false])(
 );
 
 test.each([true, false])(
-  'a bulk change that is answered with nothing does not bring a deleted row back; optimistic: %s',
+  'a bulk change with an empty response does not bring a deleted row back; optimistic: %s',
   async (optimistic) => {
     const started = await startBulk(optimistic, null);
     const { controller, bulk, titles, server } = started;
@@ -57,7 +57,7 @@ test.each([true, false])(
 );
 
 test.each(['PATCH', 'DELETE'] as const)(
-  'the answer to a bulk %s that names no row puts all of them in doubt',
+  'the response to a bulk %s without any row makes all of its rows stale',
   async (method) => {
     const { controller, getList, bulk, titles, isFresh, server } = await startBulk(true, []);
     server.on('DELETE', '/todos', { body: [] });
@@ -71,7 +71,7 @@ test.each(['PATCH', 'DELETE'] as const)(
 );
 
 test.each([true, false])(
-  'a row that a bulk answer names by its key alone keeps what was sent, and is in doubt; optimistic: %s',
+  'a row of which a bulk response contains only the key keeps the sent values, and is stale; optimistic: %s',
   async (optimistic) => {
     const { controller, getList, bulk, titles, isFresh } = await startBulk(optimistic, [
       { id: 1 },
@@ -85,7 +85,7 @@ test.each([true, false])(
   },
 );
 
-test('a bulk answer that names every row with what was sent puts nothing in doubt', async () => {
+test('a bulk response with every row and the sent values makes nothing stale', async () => {
   const { controller, getList, bulk, titles, isFresh } = await startBulk(true, sent);
 
   await controller.fetch(bulk, sent);

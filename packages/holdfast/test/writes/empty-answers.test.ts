@@ -1,5 +1,5 @@
-// Runs the table of answers, every cell of it for each kind of schema, against a real server: what the caller hears, what is
-// on screen meanwhile and afterwards, and that whoever looks on ends with what the server has.
+// Runs the table of responses, every cell of it for each kind of schema, against a real server: the end of the call, the data on
+// screen meanwhile and afterwards, and that a mounted reader ends with the data of the server.
 import { readFileSync } from 'node:fs';
 import { Controller } from 'holdfast';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -20,7 +20,7 @@ afterAll(() => server.close());
 
 const ASKED = { POST: 'a b new', PUT: 'new b', PATCH: 'new b', DELETE: 'b' } as const;
 
-/** A server's rows behind an address of its own, which answers changes in one way, and a client that has read the list. */
+/** The rows of a server behind their own address, which responds to changes in one way, and a client that has read the list. */
 async function startCell(kind: KindName, { method, answer }: Ending, optimistic: boolean) {
   const path = `/cell${(cells += 1)}`;
   const world = new FakeWorld();
@@ -49,7 +49,7 @@ async function startCell(kind: KindName, { method, answer }: Ending, optimistic:
       .join(' ');
   await controller.fetch(dressed.getList, {});
   const hold = server.hold(method, `${path}/items*`);
-  /** Makes the call and gives how it ends; `during` looks on while it is under way. */
+  /** Makes the call and returns how it ends; `during` is called while the call is in flight. */
   const run = async (during: () => void): Promise<Ending['call']> => {
     const ended = call(controller, dressed, method).then(
       () => 'resolves' as const,
@@ -101,7 +101,7 @@ describe.each(KINDS)('%s', (kind) => {
   );
 
   test.each(cellsOf)(
-    '$method answered with $said $call, is shown $during and then $shown, its lists $lists; optimistic: $optimistic',
+    'a $method with the response $said $call, is shown $during and then $shown, its lists $lists; optimistic: $optimistic',
     async ({ ending, optimistic, method, answer, call: ends, shown, lists, during }) => {
       const sights = { 'as asked': ASKED[method], 'as before': 'a b' } as const;
       const { run, titles, isFresh, version } = await startCell(kind, ending, optimistic);
@@ -120,7 +120,7 @@ describe.each(KINDS)('%s', (kind) => {
   );
 
   test.each(cellsOf)(
-    '$method answered with $said ends on screen as the server has it, without going back where it $call; optimistic: $optimistic',
+    'a $method with the response $said that $call ends on screen like on the server, without a step back; optimistic: $optimistic',
     async ({ ending, optimistic, method, call: ends }) => {
       const { controller, dressed, run, titles, isFresh, truth } = await startCell(kind, ending, optimistic);
       const sights = ['a b'];

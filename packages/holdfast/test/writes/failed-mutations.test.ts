@@ -32,7 +32,7 @@ test('a failed mutation is kept with its endpoint, arguments, error and time, fo
   expect(failed.get(Todo, { id: 2 })).toEqual([]);
 });
 
-test('what failed of a row is the same array until one of its failures comes or goes', async () => {
+test('the failures of a row are the same array until a failure of the row is added or removed', async () => {
   const { failed, send, partialUpdate } = await startFailing();
   const fail = (id: number): Promise<unknown> => failureOf(send(partialUpdate, { id }, { title: 'x' }));
   const none = failed.get(Todo, { id: 1 });
@@ -50,7 +50,7 @@ test('what failed of a row is the same array until one of its failures comes or 
   expect(failed.get(Todo, { id: 1 })).toEqual([]);
 });
 
-test('while the manager is in the list it handles: no failure is unhandled, and the caller still hears of it', async () => {
+test('with the manager in the list no failure is an unhandled rejection, and the caller still gets it', async () => {
   const { controller, failed, partialUpdate } = await startFailing();
 
   const found = await unhandledIn(() => void controller.fetch(partialUpdate, { id: 1 }, { title: 'x' }));
@@ -66,7 +66,7 @@ test.each([
   ['a refusal', { status: 422 }],
   ['a failure of the server', { status: 500 }],
   ['a lost connection', { drop: true }],
-])('%s keeps the mutation as failed', async (_name, reply) => {
+])('a mutation that ends with %s is kept as failed', async (_name, reply) => {
   const { server, failed, send, delete: remove } = await startFailing();
   server.on('DELETE', '/todos/:id', reply);
 
@@ -75,7 +75,7 @@ test.each([
   expect(failed.get(Todo, { id: 1 })).toHaveLength(1);
 });
 
-test('a deletion of what is gone, an abort, a reset and a read are not kept as failed', async () => {
+test('a deletion of a missing row, an abort, a reset and a read are not kept as failed', async () => {
   const { server, controller, failed, send, get, partialUpdate, delete: remove } = await startFailing();
   server.on('DELETE', '/todos/:id', { status: 404 });
   server.on('GET', '/todos/:id', { status: 500 });
@@ -99,7 +99,7 @@ test('a deletion of what is gone, an abort, a reset and a read are not kept as f
   expect(failed.get()).toEqual([]);
 });
 
-test('retry is a new call at the end of its queue, and what it ends well is kept no longer', async () => {
+test('retry is a new call at the end of its queue, and a call that succeeds is kept no longer', async () => {
   const { server, failed, writes, send, partialUpdate } = await startFailing();
   await failureOf(send(partialUpdate, { id: 1 }, { title: 'x' }));
   server.on('PATCH', '/todos/:id', ({ body }) => ({ body: { id: 1, ...(body as object) } }));
@@ -122,7 +122,7 @@ test('retry is a new call at the end of its queue, and what it ends well is kept
   expect(failed.get()).toEqual([]);
 });
 
-test('retry shows its guess from the call on, and a call that fails again is kept once', async () => {
+test('retry shows its optimistic update from the call on, and a call that fails again is kept once', async () => {
   const { server, controller, failed, send, get, partialUpdate } = await startFailing();
   await controller.fetch(get, { id: 1 });
   await failureOf(send(partialUpdate, { id: 1 }, { title: 'x' }));
@@ -156,7 +156,7 @@ test.each<[string, Manager[]]>([
   expect(keys[2]).not.toBe(keys[0]);
 });
 
-test('forget takes one failed mutation out of the list, and listeners hear of every change', async () => {
+test('forget removes one failed mutation from the list, and listeners are notified of every change', async () => {
   const { failed, send, partialUpdate } = await startFailing();
   let changes = 0;
   const stop = failed.listen(() => (changes += 1));

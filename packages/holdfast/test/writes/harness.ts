@@ -1,5 +1,5 @@
-// What the tests of writes share: a real server with rows behind it, a client whose sends are written down as they leave,
-// and words for what is on screen and how good it is.
+// The shared parts of the tests of writes: a real server with rows, a client whose sent requests are recorded, and helpers for
+// the data on screen and its freshness.
 import { Controller, createResource, Entity } from 'holdfast';
 import type { AnyEndpoint, AnyReadEndpoint, ControllerOptions, EndpointArgs, ResolveType } from 'holdfast';
 import { onTestFinished } from 'vitest';
@@ -19,7 +19,7 @@ type Fields = Record<string, unknown>;
 
 const open = (id: number): Fields => ({ id, title: `t${id}`, status: 'open', votes: 0 });
 
-/** Rows that the server keeps, answered whole. */
+/** Rows that the server stores; its responses contain them whole. */
 function serveRows(server: TestServer): Map<string, Fields> {
   const rows = new Map([1, 2, 3].map((id) => [String(id), open(id)]));
   const change = (id: string, fields: object): Reply => {
@@ -94,7 +94,7 @@ export async function start(options: ControllerOptions = {}) {
       }),
     isFresh: <E extends AnyReadEndpoint>(endpoint: E, ...args: EndpointArgs<E>): boolean =>
       controller.getResponse(endpoint, ...args).expiresAt > world.time.clock.now(),
-    /** A mounted reader, and what it has shown so far, without repetitions. */
+    /** A mounted reader, and the data that it has shown so far, without repetitions. */
     show<E extends AnyReadEndpoint>(
       print: (data: NonNullable<ResolveType<E>>) => string,
       endpoint: E,
@@ -114,7 +114,7 @@ export async function start(options: ControllerOptions = {}) {
   };
 }
 
-/** What a promise came to by now: its value, its failure's code, or that it is not settled. */
+/** The present state of a promise: its value, the code of its failure, or that it is pending. */
 export async function endOf(promise: Promise<unknown>): Promise<unknown> {
   const end = promise.catch((error: unknown) => (error as { code?: unknown }).code ?? error); // cast: asking is the check
   await breathe();
@@ -124,7 +124,7 @@ export async function endOf(promise: Promise<unknown>): Promise<unknown> {
 /** Names another queue than the row's, or none. */
 export type Queue = null | ((...args: never) => string | null);
 
-/** The endpoint with a `queue` of its own, whatever else it is. */
+/** The endpoint with another `queue`. */
 export function withQueue<E extends { extend(options: never): unknown }>(endpoint: E, queue: Queue): E {
   return endpoint.extend({ queue } as never) as E; // cast: the option changes no type of the call
 }

@@ -1,5 +1,5 @@
-// One small resource in three dresses: rows of an entity, rows of a union, and rows in an envelope. What is asked of them
-// and what they show is the same; the tests of answers run on each.
+// One small resource in three forms: rows of an entity, rows of a union, and rows in an envelope. The calls and the shown data
+// are the same; the tests of responses run on each.
 import { createResource, Entity, schema } from 'holdfast';
 import type { AnyEndpoint, AnyReadEndpoint } from 'holdfast';
 
@@ -37,9 +37,9 @@ export interface Dressed {
   readonly update: AnyEndpoint;
   readonly partialUpdate: AnyEndpoint;
   readonly remove: AnyEndpoint;
-  /** A row or a list as the server puts it into an answer. */
+  /** A row or a list as in a response of the server. */
   wrap(value: unknown): unknown;
-  /** The rows in what a reader of the list sees. */
+  /** The rows in the data of a list reader. */
   unwrap(data: unknown): readonly Fields[];
 }
 

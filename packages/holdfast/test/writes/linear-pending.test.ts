@@ -1,4 +1,4 @@
-// What a user may do a lot of costs in proportion: counted in operations, so that a busy machine changes nothing.
+// Actions that a user may repeat often have a linear cost: counted in operations, so that a busy machine changes nothing.
 import { Controller, Entity, RestEndpoint, watchQuery } from 'holdfast';
 import type { Snapshot } from 'holdfast';
 import { expect, test } from 'vitest';
@@ -19,7 +19,9 @@ interface Costs {
   readonly settling: number;
 }
 
-/** Operations of so many pending changes of one row: of their calls, and of their answers, which come one after the other. */
+/**
+ * Operations of this many pending changes of one row: of their calls, and of their responses, which arrive one after the other.
+ */
 async function settle(count: number, guess: Guess): Promise<Costs> {
   const answers: (() => void)[] = [];
   let answered = 0;
@@ -64,7 +66,7 @@ test.each<[string, Guess]>([
     (snapshot, { id }, body) => ({ id, ...body, votes: (snapshot.get(Row, { id })?.votes ?? 0) + 1 }),
   ],
 ])(
-  'laying and settling eight times as many pending changes of one row, with guesses %s, costs at most ten times as much',
+  'applying and settling eight times as many pending changes of one row, with optimistic updates %s, costs at most ten times as much',
   async (_name, guess) => {
     const few = await settle(20, guess);
     const many = await settle(160, guess);

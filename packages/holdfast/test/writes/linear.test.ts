@@ -1,4 +1,4 @@
-// What a user may do a lot of costs in proportion: counted in operations, so that a busy machine changes nothing.
+// Actions that a user may repeat often have a linear cost: counted in operations, so that a busy machine changes nothing.
 import { Controller, Endpoint, Entity, RestEndpoint, schema } from 'holdfast';
 import { expect, test } from 'vitest';
 import { FakeWorld } from '../support/fake-world.ts';
@@ -11,7 +11,7 @@ class Row extends Entity {
   votes = 0;
 }
 
-/** Operations of one answer that deletes every other row of a list twice as long. */
+/** Operations of one response that deletes every other row of a list twice as long. */
 async function remove(count: number, removal: unknown): Promise<number> {
   const controller = new Controller(new FakeWorld().options);
   const rows = Array.from({ length: 2 * count }, (_none, at) => ({ id: `r${at}` }));
@@ -33,7 +33,7 @@ test.each([
   ['an array of removals', [new schema.Invalidate(Row)]],
   ['a removal', new schema.Invalidate(Row)],
 ])(
-  'an answer that deletes four times as many rows, by %s, costs at most five times as much',
+  'a response that deletes four times as many rows, by %s, costs at most five times as much',
   async (_name, removal) => {
     const few = await remove(100, removal);
     const many = await remove(400, removal);
@@ -43,7 +43,9 @@ test.each([
   },
 );
 
-/** Operations of bulk calls that are made together, each of which changes so many rows of its own. The last is answered first. */
+/**
+ * Operations of concurrent bulk calls, each of which changes this many other rows. The response to the last call arrives first.
+ */
 async function change(count: number, calls: number, optimistic: boolean): Promise<number> {
   const controller = new Controller(new FakeWorld().options);
   const bulk = new RestEndpoint({

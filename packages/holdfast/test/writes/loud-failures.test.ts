@@ -1,5 +1,5 @@
-// Failures are loud: a guess that throws is reported and its mutation sent, and a mutation that fails with nobody to handle
-// it is an unhandled rejection. Reads keep their failure in the store, and what was called off is no failure.
+// Failures are loud: an optimistic update that throws is reported and its mutation sent, and a failed mutation that no caller
+// handles is an unhandled rejection. Reads keep their failure in the store, and an aborted call is no failure.
 import type { Snapshot } from 'holdfast';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { breathe, failureOf } from '../support/fake-world.ts';
@@ -7,7 +7,7 @@ import type { Reply } from '../support/server.ts';
 import { start, Todo } from './harness.ts';
 import { unhandledIn } from './unhandled.ts';
 
-describe('guesses', () => {
+describe('optimistic updates', () => {
   const reported: unknown[] = [];
   beforeEach(() => {
     reported.length = 0;
@@ -18,7 +18,7 @@ describe('guesses', () => {
     vi.restoreAllMocks();
   });
 
-  /** A vote whose guess counts on a row that may not be there. */
+  /** A vote whose optimistic update needs a row that may not be stored. */
   async function startVote() {
     const started = await start();
     const { get, partialUpdate, delete: remove } = started.todos();
@@ -34,7 +34,7 @@ describe('guesses', () => {
     return { ...started, get, partialUpdate, remove, vote };
   }
 
-  test('a guess that throws is reported, and its mutation is sent and answered', async () => {
+  test('an optimistic update that throws is reported, and its mutation is sent and gets its response', async () => {
     const { controller, writes, vote } = await startVote();
 
     const voted = await controller.fetch(vote, { id: 1 });
@@ -44,7 +44,7 @@ describe('guesses', () => {
     expect(reported).toEqual([expect.any(TypeError)]);
   });
 
-  test('where the platform has no reportError, a guess that throws is on the console', async () => {
+  test('where the platform has no reportError, an optimistic update that throws is printed to the console', async () => {
     vi.stubGlobal('reportError', undefined);
     const printed = vi.spyOn(console, 'error').mockImplementation(() => undefined);
     const { controller, vote } = await startVote();
@@ -54,7 +54,7 @@ describe('guesses', () => {
     expect(printed.mock.calls.flat()).toContainEqual(expect.any(TypeError));
   });
 
-  test('a guess that the schema refuses is reported, by its place, and its mutation is sent', async () => {
+  test('an optimistic update that the schema refuses is reported, with its path, and its mutation is sent', async () => {
     const { controller, writes, partialUpdate } = await startVote();
     const change = partialUpdate.extend({ getOptimisticResponse: async () => ({ id: 1 }) });
 
@@ -70,7 +70,7 @@ describe('guesses', () => {
     expect(controller.get(Todo, { id: 1 })?.title).toBe('x');
   });
 
-  test('a guess that throws when it is made again is reported, and its mutation goes on', async () => {
+  test('an optimistic update that throws when it is computed again is reported, and its mutation continues', async () => {
     const { server, controller, send, get, remove, vote } = await startVote();
     await controller.fetch(get, { id: 1 });
     const held = server.hold('POST', '/todos/1/vote');
@@ -86,7 +86,7 @@ describe('guesses', () => {
     expect(reported).toEqual([expect.any(TypeError)]);
   });
 
-  test('a guess that calls itself off is not reported', async () => {
+  test('an optimistic update that aborts itself is not reported', async () => {
     const { controller, partialUpdate } = await startVote();
     const change = partialUpdate.extend({
       getOptimisticResponse(snapshot: Snapshot): unknown {
@@ -103,11 +103,11 @@ describe('guesses', () => {
 describe('rejections', () => {
   test.each<[string, Reply]>([
     ['refused', { status: 409 }],
-    ['answered "not found"', { status: 404 }],
+    ['refused with "not found"', { status: 404 }],
     ['failed by the server', { status: 500 }],
     ['lost', { drop: true }],
-    ['answered with something else', { body: '<html>' }],
-  ])('a mutation that is %s, with nobody to handle it, is an unhandled rejection', async (_name, reply) => {
+    ['confirmed with an HTML page', { body: '<html>' }],
+  ])('a mutation that is %s, and that no caller handles, is an unhandled rejection', async (_name, reply) => {
     const { server, controller, todos } = await start();
     const { partialUpdate } = todos();
     server.on('PATCH', '/todos/1', reply);
@@ -117,7 +117,7 @@ describe('rejections', () => {
     expect(found).toEqual([expect.any(Error)]);
   });
 
-  test('a mutation that runs out of time, with nobody to handle it, is an unhandled rejection', async () => {
+  test('a mutation that reaches its time limit, and that no caller handles, is an unhandled rejection', async () => {
     const { server, world, controller, todos } = await start();
     const { partialUpdate } = todos();
     const held = server.hold('PATCH', '/todos/1');
@@ -131,7 +131,7 @@ describe('rejections', () => {
     expect(found).toMatchObject([{ code: 'REQUEST_TIMEOUT' }]);
   });
 
-  test('a mutation whose failure the caller handles is none, and nor is what waited for it', async () => {
+  test('a failed mutation that the caller handles is no unhandled rejection, nor are the calls that waited for it', async () => {
     const { server, controller, todos } = await start();
     const { getList, partialUpdate } = todos();
     await controller.fetch(getList, {});
@@ -147,7 +147,7 @@ describe('rejections', () => {
     expect(found).toEqual([]);
   });
 
-  test('an edit that fails because its row was not created is one of its own', async () => {
+  test('an edit that fails because its row was not created is a separate unhandled rejection', async () => {
     const { server, controller, todos } = await start();
     const { getList, partialUpdate } = todos();
     await controller.fetch(getList, {});
@@ -163,7 +163,7 @@ describe('rejections', () => {
     expect(found).toMatchObject([{ code: 'DRAFT_NOT_CREATED' }]);
   });
 
-  test('a read that fails is kept in the store, and quiet', async () => {
+  test('a failed read is kept in the store, and is no unhandled rejection', async () => {
     const { server, controller, todos } = await start();
     const { get, getList } = todos();
     server.on('GET', '/todos*', { status: 500 });
@@ -180,7 +180,7 @@ describe('rejections', () => {
     expect(controller.getError(get, { id: 1 })).toMatchObject({ status: 500 });
   });
 
-  test("a mutation that ends by its caller's own signal, sent or waiting, is quiet", async () => {
+  test('a mutation that the signal of its caller ends, sent or waiting, is no unhandled rejection', async () => {
     const { server, controller, todos } = await start();
     const aborter = new AbortController();
     const { partialUpdate } = todos({ signal: aborter.signal });
@@ -196,7 +196,7 @@ describe('rejections', () => {
     expect(found).toEqual([]);
   });
 
-  test('mutations that a reset ends, sent or waiting, are quiet', async () => {
+  test('mutations that a reset ends, sent or waiting, are no unhandled rejections', async () => {
     const { server, controller, todos } = await start();
     const { partialUpdate } = todos();
     const held = server.hold('PATCH', '/todos/1');

@@ -1,12 +1,12 @@
-// Rows that come beside an answer, by `set` or by a stream, and state no version: they leave alone what is in flight or was
-// just acknowledged, and an echo of one's own change is no news.
+// Rows that arrive outside a response, by `set` or by a stream, without a version: they do not change fields that are in flight
+// or were just acknowledged, and an echo of a write by this client changes nothing.
 import { createResource, Entity } from 'holdfast';
 import type { Controller, Meta } from 'holdfast';
 import { expect, test } from 'vitest';
 import { breathe, until } from '../support/fake-world.ts';
 import { start, Todo } from './harness.ts';
 
-/** The row has been read and is on screen, and a change of its title is under way. */
+/** The row has been read and is on screen, and a change of its title is in flight. */
 async function startChange() {
   const started = await start();
   const { server, controller } = started;
@@ -29,7 +29,7 @@ async function startChange() {
 const row = (controller: Controller) => controller.get(Todo, { id: 1 });
 const message = { id: 1, title: 't1', status: 'open', votes: 7 };
 
-test('a message from before a change that is under way leaves its field alone, applies the rest and puts the row in doubt', async () => {
+test('a message from before a change in flight leaves its field unchanged, applies the rest and makes the row stale', async () => {
   const { controller, isFresh, acknowledge } = await startChange();
 
   await controller.set(Todo, message);
@@ -40,7 +40,7 @@ test('a message from before a change that is under way leaves its field alone, a
   expect(row(controller)).toMatchObject({ title: 'mine' });
 });
 
-test('a row whose message disagreed with a change under way is read again by whoever shows it', async () => {
+test('a row whose message disagreed with a change in flight is read again by its readers', async () => {
   const { rows, controller, get, reads, show, acknowledge } = await startChange();
   const shown = show(({ title, votes }) => `${title} ${votes}`, get, { id: 1 });
   rows.set('1', { ...message, title: 'mine' });
@@ -54,7 +54,7 @@ test('a row whose message disagreed with a change under way is read again by who
   expect(shown.filter((sight) => sight.startsWith('t1'))).toEqual([]);
 });
 
-test('a change that fails after a message disagreed with it gives way to what the message said or the server says', async () => {
+test('a change that fails after a message disagreed with it is replaced by the value of the message or of the server', async () => {
   const { rows, controller, get, patch, changing, show } = await startChange();
   const shown = show(({ title, votes }) => `${title} ${votes}`, get, { id: 1 });
   const theirs = { ...message, title: 'theirs' };
@@ -69,7 +69,7 @@ test('a change that fails after a message disagreed with it gives way to what th
   expect(shown.at(-1)).toBe('theirs 7');
 });
 
-test('a message from before a change that was acknowledged leaves its field alone, until the row has been read', async () => {
+test('a message from before an acknowledged change leaves its field unchanged, until the row has been read', async () => {
   const { rows, controller, get, isFresh, acknowledge } = await startChange();
   await acknowledge();
   expect(isFresh()).toEqual([true, true]);
@@ -84,7 +84,7 @@ test('a message from before a change that was acknowledged leaves its field alon
   expect(row(controller)?.title).toBe('theirs');
 });
 
-test('ten seconds after its acknowledgement a change gives way to any message', async () => {
+test('any message replaces a change ten seconds after its acknowledgement', async () => {
   const { world, controller, acknowledge } = await startChange();
   await acknowledge();
 
@@ -97,7 +97,7 @@ test('ten seconds after its acknowledgement a change gives way to any message', 
   expect(row(controller)?.title).toBe('theirs');
 });
 
-test('a message about other fields than a change under way applies, and the change stands', async () => {
+test('a message about other fields than those of a change in flight applies, and the change stays', async () => {
   const { controller, acknowledge } = await startChange();
 
   await controller.set(Todo, { id: 1 }, { votes: 7 });
@@ -108,7 +108,7 @@ test('a message about other fields than a change under way applies, and the chan
 });
 
 test.each(['before', 'after'])(
-  'an echo of a change that comes %s its answer changes nothing and asks for nothing',
+  'an echo of a change that arrives %s its response changes nothing and requests nothing',
   async (when) => {
     const { controller, get, reads, show, isFresh, acknowledge } = await startChange();
     const shown = show(({ title, votes }) => `${title} ${votes}`, get, { id: 1 });
@@ -127,7 +127,7 @@ test.each(['before', 'after'])(
   },
 );
 
-test('`set` with a function has seen the present value, and applies to what is in flight too', async () => {
+test('`set` with a function has read the present value, and applies to a change in flight too', async () => {
   const { controller } = await startChange();
 
   await controller.set(Todo, { id: 1 }, (todo) => ({ ...todo, title: `${todo.title}!` }));
@@ -135,7 +135,7 @@ test('`set` with a function has seen the present value, and applies to what is i
   expect(row(controller)?.title).toBe('mine!');
 });
 
-test('`set` with a function applies to what was just acknowledged', async () => {
+test('`set` with a function applies to a change that was just acknowledged', async () => {
   const { controller, acknowledge } = await startChange();
   await acknowledge();
 
@@ -144,7 +144,7 @@ test('`set` with a function applies to what was just acknowledged', async () => 
   expect(row(controller)?.title).toBe('mine!');
 });
 
-test('a class with an order of its own gets messages whole: an echo that comes before the answer does not leave the old value', async () => {
+test('a class with a custom order gets whole messages: an echo that arrives before the response does not leave the old value', async () => {
   class Note extends Entity {
     static override key = 'Note';
     id = '';
@@ -176,7 +176,7 @@ test('a class with an order of its own gets messages whole: an echo that comes b
   expect(controller.get(Note, { id: '1' })).toMatchObject({ text: 'mine', version: 2 });
 });
 
-/** How often a list with a search text is read when a row is changed or created, with an echo before the answer or without. */
+/** How often a search list is read when a row is changed or created, with or without an echo before the response. */
 async function countReads(what: string, echo: 'none' | 'set' | 'pushed', isQuick: boolean): Promise<number> {
   const { server, controller, reads, send, todos, show } = await start();
   const { getList, partialUpdate } = todos({ searchParams: {} as { q?: string } });
@@ -208,14 +208,14 @@ const echoes = ['change', 'creation'].flatMap((what) =>
 );
 
 test.each(echoes)(
-  'an echo of a $what that is $echo $when before the answer causes no read of a searched list that the answer would not',
+  'an echo of a $what that is $echo $when before the response causes no read of a search list that the response would not cause',
   async ({ what, echo, when }) => {
     const isQuick = when === 'right';
     expect(await countReads(what, echo, isQuick)).toBe(await countReads(what, 'none', isQuick));
   },
 );
 
-test('a message counts again when the clock was set back after an own change was acknowledged', async () => {
+test('a message applies again when the clock was set back after an acknowledged write', async () => {
   const { controller, todos, send, world } = await start();
   const resource = todos();
   await controller.fetch(resource.getList, {});

@@ -1,4 +1,4 @@
-// Mutations whose answer is a map of rows by their names.
+// Mutations whose response is a map of rows by their keys.
 import { Entity, RestEndpoint, schema } from 'holdfast';
 import { expect, test } from 'vitest';
 import { start } from './harness.ts';
@@ -30,7 +30,7 @@ async function startLabels() {
 }
 
 test.each([false, true])(
-  'assign puts the answered members into the list (optimistic: %s)',
+  'assign puts the members of the response into the list (optimistic: %s)',
   async (optimistic) => {
     const { controller, getLabels, isFresh } = await startLabels();
     const assign = optimistic ? getLabels.assign.extend({ optimistic }) : getLabels.assign;
@@ -47,7 +47,7 @@ test.each([false, true])(
   },
 );
 
-test('a mutation answered with a map gives and stores its rows', async () => {
+test('a mutation with a map as its response returns and stores its rows', async () => {
   const { server, controller } = await startLabels();
   const replace = new RestEndpoint({
     urlPrefix: server.url,

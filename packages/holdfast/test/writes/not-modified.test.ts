@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { breathe } from '../support/fake-world.ts';
 import { start, Todo } from './harness.ts';
 
-/** Reads a row, writes over it here, reads it again, and tells how that ended; the server may know "not modified". */
+/** Reads a row, overwrites it locally, reads it again, and returns how that ended; the server may respond "not modified". */
 async function readTwice(knowsTags: boolean, mounted: boolean, write: boolean) {
   const { server, controller, todos, show, isFresh } = await start();
   const { get: plain } = todos();
@@ -33,7 +33,7 @@ test.each([
   [true, true],
   [true, false],
   [false, false],
-])('a 304 ends as a 200 would have; written over meanwhile: %s, on screen: %s', async (write, mounted) => {
+])('a 304 ends like a 200; overwritten meanwhile: %s, on screen: %s', async (write, mounted) => {
   const full = await readTwice(false, mounted, write);
   expect(full).toMatchObject({ shown: { title: 't1' }, isFresh: true });
 

@@ -1,4 +1,4 @@
-// Guesses give way to the class's own order.
+// A class with a custom order may ignore optimistic updates.
 import { createResource, Entity } from 'holdfast';
 import type { Meta } from 'holdfast';
 import { expect, test } from 'vitest';
@@ -19,7 +19,7 @@ class Price extends Entity {
   }
 }
 
-test('a guess that the class calls older than what the server brought meanwhile is not shown', async () => {
+test('an optimistic update that the class calls older than newer server data is not shown', async () => {
   const { server, controller, send } = await start();
   const { get, partialUpdate } = createResource({
     urlPrefix: server.url,
@@ -39,7 +39,7 @@ test('a guess that the class calls older than what the server brought meanwhile 
   expect(controller.get(Price, { id: '1' })).toMatchObject({ value: 30, at: 3 });
 });
 
-test('a guess that the class calls older when it is laid is never shown, and one that it calls newer is', async () => {
+test('an optimistic update that the class calls older when it is applied is never shown, and one that it calls newer is', async () => {
   const { server, controller, send } = await start();
   const { partialUpdate } = createResource({
     urlPrefix: server.url,

@@ -1,11 +1,11 @@
-// Answers that say less than was sent: what was sent and accepted stands where the answer is silent, and the row is read
-// again. An answer without a key is about the row that the parameters name.
+// Responses with fewer fields than were sent: the sent and accepted values are kept where the response omits them, and the row is
+// read again. A response without a key is about the row that the parameters identify.
 import { createResource, Entity } from 'holdfast';
 import { expect, test } from 'vitest';
 import { breathe } from '../support/fake-world.ts';
 import { start, Todo } from './harness.ts';
 
-/** The list and its first row have been read; changes of that row are answered as the test says. */
+/** The list and its first row have been read; the test chooses the response to changes of that row. */
 async function startRead(optimistic: boolean, method = 'PATCH') {
   const started = await start();
   const { server, rows, controller } = started;
@@ -13,7 +13,7 @@ async function startRead(optimistic: boolean, method = 'PATCH') {
   await controller.fetch(resource.getList, {});
   await controller.fetch(resource.get, { id: 1 });
   started.left.length = 0;
-  /** The server does what it is asked and says this. */
+  /** The server does the change and responds with this. */
   const answer = (body: unknown): void =>
     server.on(method, '/todos/:id', (request) => {
       rows.set('1', { ...rows.get('1'), ...(request.body as object), votes: 7 });
@@ -32,7 +32,7 @@ test.each([
   ['PUT', true],
   ['PUT', false],
 ] as const)(
-  'a field that a %s sent and its answer does not carry keeps the sent value; the row is in doubt; optimistic: %s',
+  'a field that a %s sent and its response omits keeps the sent value, and the row is stale; optimistic: %s',
   async (method, optimistic) => {
     const { controller, partialUpdate, update, answer, isFresh } = await startRead(optimistic, method);
     answer({ id: 1, votes: 7 });
@@ -49,7 +49,7 @@ test.each([
   },
 );
 
-test('readers of a row of which an answer said less than was sent read it again, and so do lists', async () => {
+test('readers of a row read it again when a response omitted sent fields, and so do readers of lists', async () => {
   const { left, controller, get, getList, partialUpdate, answer, show } = await startRead(true);
   answer({ id: 1, votes: 7 });
   const one = show(({ title, votes }) => `${title} ${votes}`, get, { id: 1 });
@@ -63,7 +63,7 @@ test('readers of a row of which an answer said less than was sent read it again,
   expect(all).toEqual(['t1 t2 t3', 'new t2 t3']);
 });
 
-test('a value that the server gave another form stands as the server gave it, and nothing is in doubt', async () => {
+test('a value that the server converted is stored as the server sent it, and nothing is stale', async () => {
   const { controller, partialUpdate, answer, isFresh } = await startRead(true);
   answer({ id: 1, title: 'NEW' });
 
@@ -73,7 +73,7 @@ test('a value that the server gave another form stands as the server gave it, an
   expect(isFresh()).toEqual(FRESH);
 });
 
-test('a sent value that stands is of the type that the class gives the field', async () => {
+test('a sent value that is kept has the type that the class gives the field', async () => {
   class Task extends Entity {
     static override key = 'Task';
     id = 0;
@@ -92,7 +92,7 @@ test('a sent value that stands is of the type that the class gives the field', a
 });
 
 test.each([true, false])(
-  'a creation that is answered with its key alone shows what was sent, and is read again; optimistic: %s',
+  'a creation whose response is its key alone shows the sent values, and is read again; optimistic: %s',
   async (optimistic) => {
     const { server, controller, getList, isFresh } = await startRead(optimistic);
     server.on('POST', '/todos', { status: 201, body: { id: 9 } });
@@ -111,7 +111,7 @@ test.each([
   ['PUT', true],
   ['PUT', false],
 ] as const)(
-  'a %s answered without a key is about the row that it names, and resolves with what the server said; optimistic: %s',
+  'a %s without a key in its response is about the requested row, and resolves with the response; optimistic: %s',
   async (method, optimistic) => {
     const { controller, partialUpdate, update, answer, isFresh } = await startRead(optimistic, method);
     answer({ success: true, votes: 7 });
@@ -138,7 +138,7 @@ test.each([
   ['true', true],
   ['"ok"', true],
   ['null', false],
-])('a DELETE answered %s removes the row that it names; optimistic: %s', async (text, optimistic) => {
+])('a DELETE with the response %s removes the requested row; optimistic: %s', async (text, optimistic) => {
   const { server, controller, getList, delete: remove } = await startRead(optimistic);
   server.on('DELETE', '/todos/1', { headers: { 'content-type': 'application/json' }, body: text });
 
@@ -150,7 +150,7 @@ test.each([
 });
 
 test.each([true, false])(
-  'where the key is not `id`, an answer about another `id` is about the row that is named; optimistic: %s',
+  'where the key is not `id`, a response with another `id` is about the requested row; optimistic: %s',
   async (optimistic) => {
     class Doc extends Entity {
       static override key = 'Doc';

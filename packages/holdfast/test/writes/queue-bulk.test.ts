@@ -26,7 +26,7 @@ async function startBulk() {
   return { ...started, change, changeAll, addresses };
 }
 
-test('a change of a row waits for a bulk call that has the row in its body; other rows do not', async () => {
+test('a change of a row waits for a bulk call with the row in its body; changes of other rows do not', async () => {
   const { server, controller, change, changeAll, addresses } = await startBulk();
   const held = server.hold('PATCH', '/todos');
 
@@ -43,7 +43,7 @@ test('a change of a row waits for a bulk call that has the row in its body; othe
   expect(addresses()).toEqual(['PATCH /todos', 'PATCH /todos/3', 'PATCH /todos/2']);
 });
 
-test('a bulk call waits for all of its rows, and what is called after it waits for it', async () => {
+test('a bulk call waits for all of its rows, and later calls of these rows wait for it', async () => {
   const { server, rows, change, changeAll, addresses } = await startBulk();
   const held = server.hold('PATCH', '/todos/1');
 
@@ -74,7 +74,7 @@ test('bulk calls of the same rows in other orders do not wait for each other in 
   expect(['1', '2', '3'].map((id) => rows.get(id)?.['title'])).toEqual(['z', 'y', 'z']);
 });
 
-test('a bulk body in an envelope has the queues of its rows', async () => {
+test('a bulk body in an envelope waits in the queues of its rows', async () => {
   const { server, send, change, addresses } = await startBulk();
   const bulk = new RestEndpoint({
     urlPrefix: server.url,

@@ -13,14 +13,14 @@ interface Ending {
 }
 
 test.each<[string, (end: Ending) => void | Promise<void>]>([
-  ['an answer', ({ held }) => held.release()],
+  ['a response', ({ held }) => held.release()],
   ['a refusal', ({ held }) => held.release({ status: 409 })],
-  ['an answer that nobody can read', ({ held }) => held.release({ body: '<html>' })],
+  ['an unreadable response', ({ held }) => held.release({ body: '<html>' })],
   ['a failure of the server', ({ held }) => held.release({ status: 500 })],
   ['a lost connection', ({ held }) => held.drop()],
   ['the time limit', ({ pass }) => pass(30_000)],
   ['an abort', ({ aborter }) => aborter.abort()],
-])('%s lets the next call of the row go, and that one is right in the end', async (_name, end) => {
+])('%s lets the next call of the row be sent, and the next call ends right', async (_name, end) => {
   const { server, rows, controller, world, writes, send, todos } = await start();
   const { get, partialUpdate } = todos();
   const aborter = new AbortController();
@@ -40,7 +40,7 @@ test.each<[string, (end: Ending) => void | Promise<void>]>([
   expect(controller.get(Todo, { id: 1 })?.title).toBe('b');
 });
 
-test('a reset ends what waits, unsent, and frees the row for the new store', async () => {
+test('a reset ends waiting calls, unsent, and frees the row for the new store', async () => {
   const { server, controller, writes, send, todos } = await start();
   const { partialUpdate } = todos();
   const held = server.hold('PATCH', '/todos/1');
@@ -78,7 +78,7 @@ test('the time limit of a call counts from its sending, not from the call', asyn
   expect(await endOf(second)).toBe('REQUEST_TIMEOUT');
 });
 
-test('a call that is aborted while it waits is never sent, and what it named is in no doubt', async () => {
+test('a call that is aborted while it waits is never sent, and its row is not stale', async () => {
   const { server, controller, writes, send, todos, isFresh } = await start();
   const { get, getList, partialUpdate } = todos();
   await controller.fetch(getList, {});
@@ -131,7 +131,7 @@ test('a queue is held through the tries and pauses of RetryManager, and no try i
   expect(rows.get('1')).toMatchObject({ title: 'b' });
 });
 
-test('a call that waited for a row which a call before it deleted is sent all the same', async () => {
+test('a call that waited for a row which an earlier call deleted is sent nevertheless', async () => {
   const { server, writes, send, todos } = await start();
   const { partialUpdate, delete: remove } = todos();
   const held = server.hold('DELETE', '/todos/1');

@@ -1,11 +1,12 @@
-// `queue` on an endpoint: another queue than the row's, or none. Without one the order of what is shown is still that of calls.
+// `queue` on an endpoint: another queue than that of the row, or none. Without one, the shown data still follows the order of
+// calls.
 import { getPending, HoldfastError } from 'holdfast';
 import { expect, test } from 'vitest';
 import { breathe, failureOf } from '../support/fake-world.ts';
 import { start, Todo, withQueue } from './harness.ts';
 import type { Queue } from './harness.ts';
 
-test('with `queue: null` calls of one row leave at once, and hold up nobody', async () => {
+test('with `queue: null` calls of one row are sent at once, and delay no other call', async () => {
   const { server, writes, send, todos } = await start();
   const { partialUpdate } = todos();
   const free = withQueue(partialUpdate, null);
@@ -19,7 +20,7 @@ test('with `queue: null` calls of one row leave at once, and hold up nobody', as
   expect(writes()).toHaveLength(3);
 });
 
-test('calls of several rows share the queue that their endpoint names from the arguments', async () => {
+test('calls of several rows share the queue that their endpoint computes from the arguments', async () => {
   const { server, rows, controller, writes, send, todos } = await start();
   const { getList, partialUpdate } = todos();
   await controller.fetch(getList, {});
@@ -42,7 +43,7 @@ test('calls of several rows share the queue that their endpoint names from the a
   expect(rows.get('2')).toMatchObject({ status: 'x' });
 });
 
-test('an endpoint that names another queue does not stand in the queue of the row', async () => {
+test('an endpoint with another queue does not wait in the queue of the row', async () => {
   const { server, writes, send, todos } = await start();
   const { partialUpdate } = todos();
   server.hold('PATCH', '/todos/1');
@@ -93,7 +94,7 @@ test.each<[string, () => unknown]>([
   },
 );
 
-/** Two free calls of one row, sent together: the test says which is answered first. */
+/** Two calls of one row in no queue, sent together: the test chooses which response arrives first. */
 async function startTwo(first: Partial<Todo>, second: Partial<Todo>) {
   const started = await start();
   const { get, partialUpdate } = started.todos();
@@ -108,7 +109,7 @@ async function startTwo(first: Partial<Todo>, second: Partial<Todo>) {
   return { ...started, shown, a, b, patchA, patchB };
 }
 
-test('the guess of an earlier call does not cover a later call that was answered', async () => {
+test('the optimistic update of an earlier call does not hide the response to a later call', async () => {
   const { shown, a, b, patchA, patchB } = await startTwo({ title: 'A' }, { title: 'B' });
 
   patchB.release();
@@ -120,7 +121,7 @@ test('the guess of an earlier call does not cover a later call that was answered
   expect(shown).toEqual(['t1 0', 'A 0', 'B 0']);
 });
 
-test('what a later answer tells shows, also where the server said something else than was sent', async () => {
+test('the fields of a later response are shown, also where the server sent other values than it got', async () => {
   const { shown, a, b, patchA, patchB } = await startTwo({ title: 'A' }, { title: 'B' });
 
   patchB.release({ body: { id: 1, title: 'B!', status: 'open', votes: 0 } });
@@ -132,7 +133,7 @@ test('what a later answer tells shows, also where the server said something else
   expect(shown).toEqual(['t1 0', 'A 0', 'B 0', 'B! 0']);
 });
 
-test('an earlier call that fails after a later one was answered takes nothing back', async () => {
+test('an earlier call that fails after the response to a later one rolls nothing back', async () => {
   const { shown, a, b, patchA, patchB } = await startTwo({ title: 'A' }, { title: 'B' });
 
   patchB.release();
@@ -144,7 +145,7 @@ test('an earlier call that fails after a later one was answered takes nothing ba
   expect(shown).toEqual(['t1 0', 'A 0', 'B 0']);
 });
 
-test('of an earlier guess the fields that no later answer told of stay on screen', async () => {
+test('the fields of an earlier optimistic update that no later response contained stay on screen', async () => {
   const { shown, a, b, patchA, patchB } = await startTwo({ title: 'A', votes: 5 }, { title: 'B' });
 
   patchB.release({ body: { id: 1, title: 'B' } });

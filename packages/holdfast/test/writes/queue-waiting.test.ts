@@ -1,4 +1,4 @@
-// What is known of calls that wait for their turn: `getPending`, and a warning where one waits for itself.
+// Information about calls that wait in a queue: `getPending`, and a warning where a call waits for itself.
 import { getPending, watchPending } from 'holdfast';
 import type { Manager } from 'holdfast';
 import { beforeEach, expect, test, vi } from 'vitest';
@@ -6,7 +6,7 @@ import { breathe, until } from '../support/fake-world.ts';
 import { endOf, start, Todo, withQueue } from './harness.ts';
 
 test.each([true, false])(
-  'getPending lists the calls of a row, optimistic: %s, and tells those that wait from the one that is sent',
+  'getPending lists the calls of a row, optimistic: %s, and distinguishes waiting calls from the one that is sent',
   async (optimistic) => {
     const { server, controller, send, todos } = await start();
     const { get, partialUpdate } = todos({ optimistic });
@@ -44,7 +44,7 @@ beforeEach(() => {
   return () => vi.restoreAllMocks();
 });
 
-test('a call inside the fetch of a call of the same row is warned of after ten seconds, once, by both names', async () => {
+test('a call inside the fetch of a call of the same row causes one warning after ten seconds, with both names', async () => {
   const { world, send, todos, controller } = await start();
   const { partialUpdate } = todos();
   const publish = partialUpdate.extend({
@@ -70,7 +70,7 @@ test('a call inside the fetch of a call of the same row is warned of after ten s
   controller.resetEntireStore();
 });
 
-test('a call inside a manager, for the row whose request it stands around, is warned of too', async () => {
+test('a call inside a manager, for the row whose request it wraps, causes a warning too', async () => {
   const asking: Manager = {
     async request(request, next) {
       if (request.endpoint.name === 'Todo.update') await send(partialUpdate, { id: 1 }, { status: 'locked' });
@@ -90,7 +90,7 @@ test('a call inside a manager, for the row whose request it stands around, is wa
   controller.resetEntireStore();
 });
 
-test('with `queue: null` a call inside the fetch of a call of the same row is sent, and nothing is warned of', async () => {
+test('with `queue: null` a call inside the fetch of a call of the same row is sent, without a warning', async () => {
   const { world, rows, writes, send, todos } = await start();
   const { partialUpdate } = todos();
   const inner = withQueue(partialUpdate, null);
@@ -109,7 +109,7 @@ test('with `queue: null` a call inside the fetch of a call of the same row is se
   expect(warnings).toEqual([]);
 });
 
-test('a call that waits its turn behind quick ones is not warned of', async () => {
+test('a call that waits behind quick calls causes no warning', async () => {
   const { server, world, writes, send, todos } = await start();
   const { partialUpdate } = todos();
   const held = server.hold('PATCH', '/todos/1');

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { breathe, until } from '../support/fake-world.ts';
 import { start, Todo } from './harness.ts';
 
-test('two changes of one row leave one after the other, and the newest is on screen all the time', async () => {
+test('two changes of one row are sent one after the other, and the newest is on screen all the time', async () => {
   const { server, controller, writes, send, todos, show } = await start();
   const { get, partialUpdate } = todos();
   await controller.fetch(get, { id: 1 });
@@ -26,7 +26,7 @@ test('two changes of one row leave one after the other, and the newest is on scr
   expect(server.seen('PATCH', '/todos/1').map(({ body }) => body)).toEqual([{ title: 'a' }, { title: 'b' }]);
 });
 
-test('over a network that reorders requests the server ends with what was called last', async () => {
+test('over a network that reorders requests the server ends with the last call', async () => {
   let delayMs = 40;
   const { rows, controller, send, todos } = await start({
     fetch: async (input, init) => {
@@ -43,7 +43,7 @@ test('over a network that reorders requests the server ends with what was called
   expect(controller.get(Todo, { id: 1 })?.status).toBe('c');
 });
 
-test('changes, a replacement, a vote and a deletion of one row leave in order, none merged or left out', async () => {
+test('changes, a replacement, a vote and a deletion of one row are sent in order, none merged or left out', async () => {
   const { server, controller, writes, send, todos } = await start();
   const { getList, partialUpdate, update, delete: remove } = todos();
   const vote = partialUpdate.extend({ path: '/todos/:id/vote', method: 'POST', body: undefined });
@@ -72,7 +72,7 @@ test('changes, a replacement, a vote and a deletion of one row leave in order, n
   ]);
 });
 
-test('a row is one queue, as a number or a text and by whichever address it is named', async () => {
+test('a row has one queue, for a number or a string as its key and for each of its addresses', async () => {
   const { server, writes, send, todos } = await start();
   const { partialUpdate } = todos();
   const archive = partialUpdate.extend({ path: '/archive/:id' });
@@ -86,7 +86,7 @@ test('a row is one queue, as a number or a text and by whichever address it is n
   expect(writes()).toEqual(['PATCH /todos/1 {"title":"a"}']);
 });
 
-test('a draft is one queue, by its local id and by the name that the server gave it', async () => {
+test('a draft has one queue, for its local id and for the id that the server gave it', async () => {
   const { server, controller, writes, send, todos } = await start();
   const { getList, partialUpdate } = todos();
   await controller.fetch(getList, {});
@@ -111,7 +111,7 @@ test('a draft is one queue, by its local id and by the name that the server gave
   expect(writes().slice(2)).toEqual(['PATCH /todos/4 {"title":"b"}', 'PATCH /todos/4 {"title":"c"}']);
 });
 
-test('a deletion of a row that has a name calls off no edit that waits', async () => {
+test('a deletion of a row with a server id cancels no waiting edit', async () => {
   const { server, rows, send, todos } = await start();
   const { partialUpdate, delete: remove } = todos();
   const held = server.hold('PATCH', '/todos/1');
@@ -158,7 +158,7 @@ test.each(['a union', 'an envelope'])('rows have queues below %s too', async (ki
   await second;
 });
 
-test('a call that names no row has its address without the query as queue, whatever its method', async () => {
+test('the queue of a call without a row is its address without the query, whatever its method', async () => {
   const { server, writes, send } = await start();
   const me = new RestEndpoint({
     urlPrefix: server.url,
@@ -185,7 +185,7 @@ test('a call that names no row has its address without the query as queue, whate
   expect(writes().slice(2)).toEqual(['PATCH /me {"name":"b"}', 'PUT /me {"name":"c"}']);
 });
 
-test('creations, other rows and reads leave at once', async () => {
+test('creations, calls of other rows and reads are sent at once', async () => {
   const { server, left, send, todos } = await start();
   const { get, getList, partialUpdate } = todos();
   server.hold('*', '/todos*');

@@ -1,4 +1,4 @@
-// Deletions that end otherwise than asked for: of a row that was gone already, or of another row than was named.
+// Deletions with an unexpected end: the row was deleted already, or the response contains another row.
 import { expect, test } from 'vitest';
 import { breathe, failureOf } from '../support/fake-world.ts';
 import { start, Todo } from './harness.ts';
@@ -9,7 +9,7 @@ test.each([
   [410, true],
   [410, false],
 ])(
-  'a DELETE answered %i rejects, and the row is gone and its lists are stale; optimistic: %s',
+  'a DELETE with response %i rejects, the row is removed and its lists are stale; optimistic: %s',
   async (status, optimistic) => {
     const { server, controller, todos, isFresh } = await start();
     const { getList, delete: remove } = todos({ optimistic });
@@ -27,7 +27,7 @@ test.each([
   },
 );
 
-test('a row whose deletion is answered 404 does not come back on screen, and the list is read again', async () => {
+test('a row whose deletion gets 404 does not come back on screen, and the list is read again', async () => {
   const { server, rows, controller, reads, todos, show } = await start();
   const { getList, delete: remove } = todos();
   await controller.fetch(getList, {});
@@ -43,7 +43,7 @@ test('a row whose deletion is answered 404 does not come back on screen, and the
 });
 
 test.each([true, false])(
-  'a DELETE answered with the key of another row removes that one and puts the named one in doubt; optimistic: %s',
+  'a DELETE whose response has the key of another row removes that row and makes the requested row stale; optimistic: %s',
   async (optimistic) => {
     const { server, controller, todos, isFresh } = await start();
     const { get, getList, delete: remove } = todos({ optimistic });

@@ -43,22 +43,25 @@ async function startIssues(optimistic = false) {
 }
 
 describe.each([false, true])('optimistic: %s', (optimistic) => {
-  test.each([2, '2'])('an edit and a delete by a field are about the row that has it: %o', async (number) => {
-    const { controller, resource, shown } = await startIssues(optimistic);
-    await controller.fetch(resource.getList);
+  test.each([2, '2'])(
+    'an edit and a delete by a field apply to the row that has the field: %o',
+    async (number) => {
+      const { controller, resource, shown } = await startIssues(optimistic);
+      await controller.fetch(resource.getList);
 
-    const editing = controller.fetch(resource.partialUpdate, { number }, { title: 'edited' });
-    if (optimistic) expect(shown()).toBe('1001 a, 1002 edited, 2 victim');
-    await editing;
-    expect(shown()).toBe('1001 a, 1002 edited, 2 victim');
-    const deleting = controller.fetch(resource.delete, { number });
-    if (optimistic) expect(shown()).toBe('1001 a, 2 victim');
-    await deleting;
+      const editing = controller.fetch(resource.partialUpdate, { number }, { title: 'edited' });
+      if (optimistic) expect(shown()).toBe('1001 a, 1002 edited, 2 victim');
+      await editing;
+      expect(shown()).toBe('1001 a, 1002 edited, 2 victim');
+      const deleting = controller.fetch(resource.delete, { number });
+      if (optimistic) expect(shown()).toBe('1001 a, 2 victim');
+      await deleting;
 
-    expect(shown()).toBe('1001 a, 2 victim');
-  });
+      expect(shown()).toBe('1001 a, 2 victim');
+    },
+  );
 
-  test('a delete of a row that is not known removes none and doubts the lists', async () => {
+  test('a delete of an unknown row removes none and makes the lists stale', async () => {
     const { controller, resource, shown, isFresh } = await startIssues(optimistic);
     await controller.fetch(resource.getList);
 
@@ -70,7 +73,7 @@ describe.each([false, true])('optimistic: %s', (optimistic) => {
     expect(isFresh(resource.getList)).toBe(false);
   });
 
-  test('fields that several rows have name none of them', async () => {
+  test('fields that several rows have identify none of them', async () => {
     const { controller, resource, shown, isFresh } = await startIssues(optimistic);
     await controller.fetch(resource.getList);
     await controller.set(Issue, { id: 7, number: 2, title: 'other' });
@@ -91,7 +94,7 @@ test('a read by a field never shows the row whose key is that value', async () =
   expect(await controller.fetch(resource.get, { number: 2 })).toMatchObject({ id: 1002 });
 });
 
-test('all the fields among the parameters name the row together', async () => {
+test('all the fields among the parameters identify the row together', async () => {
   const { server, controller, send } = await start();
   const edit = new RestEndpoint({
     urlPrefix: server.url,
@@ -114,7 +117,7 @@ test('all the fields among the parameters name the row together', async () => {
   expect(controller.get(Issue, { id: 1003 })).toMatchObject({ id: 1003, number: 2, title: 'x' });
 });
 
-test('fields that name a row are its queue, as its key is', async () => {
+test('fields that identify a row are its queue, as its key is', async () => {
   const { server, controller, writes, send } = await start();
   const options = { urlPrefix: server.url, schema: Issue, method: 'PATCH', body: {} as object } as const;
   const byNumber = new RestEndpoint({ ...options, path: '/issues/:number' });
@@ -129,7 +132,7 @@ test('fields that name a row are its queue, as its key is', async () => {
   expect(writes()).toEqual(['PATCH /issues/2 {"title":"b"}']);
 });
 
-test('a creation under a parent is no statement about the one row that the parent has', async () => {
+test('a creation under a parent does not apply to the one row of the parent', async () => {
   const { server, controller, send } = await start();
   const create = new RestEndpoint({
     urlPrefix: server.url,

@@ -1,10 +1,10 @@
-// Smaller promises of guesses: they give way to what the server did, and show nothing that nobody sent.
+// Smaller rules of optimistic updates: they end with what the server did, and show no data that was not sent.
 import { expect, test } from 'vitest';
 import { breathe, until } from '../support/fake-world.ts';
 import { start, Todo, withQueue } from './harness.ts';
 
 test.each(['move', 'partialUpdate'] as const)(
-  'a row whose deletion was acknowledged is gone, whatever %s of it is still pending',
+  'a row whose deletion was acknowledged is removed, although %s of the row is still pending',
   async (name) => {
     const { server, controller, send, todos } = await start();
     const resource = todos({ searchParams: {} as { status?: string } });
@@ -38,7 +38,7 @@ test.each(['move', 'partialUpdate'] as const)(
   },
 );
 
-test('a guess about a row that was never loaded shows no row, and readers wait for the server', async () => {
+test('an optimistic update of a row that was never loaded shows no row, and readers wait for the server', async () => {
   const { server, controller, send, todos, show } = await start();
   const { get, partialUpdate } = todos();
   const patching = server.hold('PATCH', '/todos/1');
@@ -59,7 +59,7 @@ test('a guess about a row that was never loaded shows no row, and readers wait f
   expect(shown).toEqual(['', 'x open']);
 });
 
-test('a pending change of a row that comes meanwhile lies over it', async () => {
+test('a pending change is applied over a row that arrives meanwhile', async () => {
   const { server, controller, send, todos } = await start();
   const { getList, partialUpdate } = todos();
   server.hold('PATCH', '/todos/1');
@@ -74,7 +74,7 @@ test('a pending change of a row that comes meanwhile lies over it', async () => 
 });
 
 test.each([204, 409])(
-  'a change of a row that was never loaded, answered %i, leaves readers to ask the server',
+  'a change of a row that was never loaded, with response %i, makes readers fetch the row',
   async (status) => {
     const { server, rows, controller, send, todos, show } = await start();
     const { get, partialUpdate } = todos();

@@ -1,9 +1,9 @@
-// Failures that nobody handled. The test runner's own listeners stand aside meanwhile: to it any such failure is a fault.
+// Unhandled rejections. The listeners of the test runner are removed meanwhile, because it counts any such rejection as an error.
 import { breathe } from '../support/fake-world.ts';
 
 const EVENT = 'unhandledRejection';
 
-/** What was rejected and handled by nobody while this ran, and shortly after. */
+/** The rejections that nobody handled while this ran, and shortly after. */
 export async function unhandledIn(run: () => unknown): Promise<unknown[]> {
   const others = process.listeners(EVENT);
   const found: unknown[] = [];

@@ -1,12 +1,12 @@
-// Creations that leave their row without a name, or of which nobody knows how they ended: no local id leaves the client, and
-// no list that was asked for before counts as fresh without the row.
+// Creations that leave their row without a server id, or whose end is unknown: no local id is sent, and no list that was
+// requested before counts as fresh without the row.
 import { Entity, RestEndpoint, schema } from 'holdfast';
 import { expect, test } from 'vitest';
 import { breathe } from '../support/fake-world.ts';
 import type { Reply } from '../support/server.ts';
 import { endOf, start, Todo } from './harness.ts';
 
-/** A draft on screen whose creation was answered 204, while its list is being read again. */
+/** A draft on screen whose creation had a 204 response, while its list is being read again. */
 async function startUnnamed() {
   const started = await start();
   const { server, rows, controller } = started;
@@ -33,7 +33,7 @@ test.each<[string, (started: Unnamed) => Promise<unknown>]>([
   ['a read of it', ({ send, get, id }) => send(get, { id })],
   ['a creation that refers to it', ({ send, getList, id }) => send(getList.push, { title: String(id) })],
 ])(
-  'where a row was created without an answer, %s waits for its name or fails with a code; no local id leaves',
+  'where a row was created without a response, %s waits for its id or fails with a code, and no local id is sent',
   async (_name, act) => {
     const started = await startUnnamed();
     const { left, list } = started;
@@ -62,7 +62,7 @@ class User extends Entity {
   };
 }
 
-/** A list, or one nested in a row, whose first read has left and was answered from before the creation. */
+/** A list, or one nested in a row, whose first read is in flight, with a response from before the creation. */
 async function startFirstRead(place: string, reply: Reply, optimistic: boolean, mounted: boolean) {
   const started = await start();
   const { server, rows, controller } = started;
@@ -107,15 +107,15 @@ async function startFirstRead(place: string, reply: Reply, optimistic: boolean, 
 const ends = ['a list', 'a nested list', 'a nested list, in bulk'].flatMap((place) =>
   (
     [
-      ['answered 204', { status: 204 }],
-      ['answered 500', { status: 500 }],
+      ['confirmed with 204', { status: 204 }],
+      ['refused with 500', { status: 500 }],
       ['lost', { drop: true }],
     ] as const
   ).flatMap(([end, reply]) => [true, false].map((optimistic) => ({ place, end, reply, optimistic }))),
 );
 
 test.each(ends)(
-  '$place whose first read was under way when a creation was $end is stale until it is read after it; optimistic: $optimistic',
+  '$place whose first read was in flight when a creation was $end is stale until it is read after it; optimistic: $optimistic',
   async ({ place, reply, optimistic }) => {
     const { read } = await startFirstRead(place, reply, optimistic, false);
 
@@ -124,7 +124,7 @@ test.each(ends)(
 );
 
 test.each(ends)(
-  '$place on screen whose first read was under way when a creation was $end is read again and has the row; optimistic: $optimistic',
+  '$place on screen whose first read was in flight when a creation was $end is read again and has the row; optimistic: $optimistic',
   async ({ place, reply, optimistic }) => {
     const { read } = await startFirstRead(place, reply, optimistic, true);
     await breathe();

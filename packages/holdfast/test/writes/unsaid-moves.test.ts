@@ -1,5 +1,5 @@
-// A change that the answer does not repeat moves its row between lists, and is taken for true only until it is read: the list that
-// the row left is stale too, not only the one that holds it now.
+// A change that the response does not repeat moves its row between lists, and is accepted only until the row is read: the list
+// that the row left is stale too, not only the one that it entered.
 import { Controller, createResource, Entity } from 'holdfast';
 import { expect, onTestFinished, test } from 'vitest';
 import { FakeWorld } from '../support/fake-world.ts';
@@ -14,7 +14,7 @@ class Task extends Entity {
 test.each([
   ['a change of one row', false],
   ['a change of many rows', true],
-])('%s, answered with nothing', async (_name, isMany) => {
+])('%s with an empty response makes the lists of the row stale', async (_name, isMany) => {
   const server = await startServer();
   onTestFinished(() => server.close());
   const world = new FakeWorld();

@@ -1,4 +1,4 @@
-// `static version`: a statement about a row that is older than what is stored changes nothing, by whatever way it came.
+// `static version`: a payload about a row that is older than the stored row changes nothing, whatever its source.
 import {
   createResource,
   Entity,
@@ -69,7 +69,7 @@ test.each<[string, object, object]>([
   ['missing at first', {}, { version: 7 }],
   ['missing', {}, {}],
 ])(
-  'where the version is %s the order of statements decides, and nothing is warned of',
+  'where the version is %s the order of requests decides, without a warning',
   async (_name, first, second) => {
     const controller = create();
     await controller.set(Note, { id: '1', text: 'first', ...first });
@@ -80,7 +80,7 @@ test.each<[string, object, object]>([
   },
 );
 
-test('versions that cannot be compared are decided by order, with one warning', async () => {
+test('versions that cannot be compared are ignored in favour of the order of requests, with one warning', async () => {
   const controller = create();
   await controller.set(Note, { id: '1', text: 'first', version: 7 });
   await controller.set(Note, { id: '1', text: 'second', version: 'v-abc' });
@@ -138,14 +138,14 @@ test.each<[string, (notes: Notes) => Promise<unknown>]>([
     },
   ],
   [
-    'answered to a change',
+    'in the response to a change',
     ({ server, controller, partialUpdate }) => {
       server.on('PATCH', '/notes/:id', { body: old });
       return controller.fetch(partialUpdate, { id: '1' }, { text: 'old' });
     },
   ],
   ['set', ({ controller }) => controller.set(Note, old)],
-  ['set as an answer', ({ controller, get }) => controller.setResponse(get, { id: '1' }, old)],
+  ['set as a response', ({ controller, get }) => controller.setResponse(get, { id: '1' }, old)],
   ['nested in another row', ({ controller }) => controller.set(Page, { id: 'p', note: old })],
   [
     'brought by a stream',
@@ -172,7 +172,7 @@ test.each<[string, (notes: Notes) => Promise<unknown>]>([
   expect(notes.controller.get(Note, { id: '1' })).toMatchObject({ text: 'new', votes: 1, version: 7 });
 });
 
-test('a lower version puts the row in doubt only where it has a field that the higher one did not carry', async () => {
+test('a lower version makes the row stale only where it has a field that the higher one omitted', async () => {
   const { controller, get, getList, isFresh } = await startNotes();
   await controller.set(Note, { id: '1' }, { text: 'newer', version: 8 });
 
@@ -184,7 +184,7 @@ test('a lower version puts the row in doubt only where it has a field that the h
   expect([isFresh(get, { id: '1' }), isFresh(getList)]).toEqual([false, false]);
 });
 
-test('a guess that states no version lies over every version, and goes with its call', async () => {
+test('an optimistic update without a version is shown over every version, and ends with its call', async () => {
   const { server, controller, partialUpdate, send } = await startNotes();
   const held = server.hold('PATCH', '/notes/1');
   const changing = send(partialUpdate, { id: '1' }, { text: 'mine' });
@@ -198,7 +198,7 @@ test('a guess that states no version lies over every version, and goes with its 
   expect(controller.get(Note, { id: '1' })).toMatchObject({ text: 'theirs', votes: 9, version: 9 });
 });
 
-test('a guess that states a version does not lie over a higher one', async () => {
+test('an optimistic update with a version is not shown over a higher one', async () => {
   const { server, controller, partialUpdate, send } = await startNotes();
   server.hold('PATCH', '/notes/1');
   void send(partialUpdate, { id: '1' }, { text: 'mine', version: 7 });
@@ -209,7 +209,7 @@ test('a guess that states a version does not lie over a higher one', async () =>
   expect(controller.get(Note, { id: '1' })).toMatchObject({ text: 'theirs', votes: 9, version: 9 });
 });
 
-test('an acknowledged deletion forgets the version: a row created anew begins with a lower one', async () => {
+test('an acknowledged deletion removes the version: a row that is created again starts with a lower one', async () => {
   const { server, controller, getList, delete: remove } = await startNotes();
   server.on('DELETE', '/notes/1', { status: 204 });
   await controller.fetch(remove, { id: '1' });

@@ -57,7 +57,7 @@ export function Board({ projectId, statuses = STATUSES }: BoardProps): ReactNode
     const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
     const status = statuses[at + step];
     const before = step === 0 ? findPlace(card, column, event.key) : undefined;
-    // at the top, or in the last column already
+    // already at the top, or in the last column
     if (!status || before === card) return;
     moved.remember(id);
     move(id, status, before && before.dataset['card']);
@@ -113,7 +113,7 @@ function findNeighbour(card: HTMLElement, column: HTMLElement, key: string): HTM
   return null;
 }
 
-/** The card before which one goes that moves up or down by one; null for the end, itself where it stays. */
+/** The card before which a card is inserted that moves up or down by one; null for the end, the card itself where it stays. */
 function findPlace(card: HTMLElement, column: HTMLElement, key: string): HTMLElement | null {
   const next = findNeighbour(card, column, key);
   if (!next) return card;

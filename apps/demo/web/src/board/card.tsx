@@ -25,7 +25,7 @@ export const Card = memo(function Card({ issue }: { issue: Issue }): ReactNode {
   const card = useRenderMark<HTMLLIElement>('card');
   const link = useRef<HTMLAnchorElement>(null);
 
-  // a new place is a new element in another column, and the same one at another rank in this one
+  // a move to another column creates a new element, and a move within the column keeps the element
   useEffect(() => {
     if (!moved.take(id)) return;
     link.current?.focus();
@@ -67,7 +67,7 @@ export const Card = memo(function Card({ issue }: { issue: Issue }): ReactNode {
   );
 });
 
-/** The name of an issue, once the server has given it one. */
+/** The id of an issue, once the server has given it one. */
 export function formatId(issue: Issue): string {
   return isDraft(issue) ? 'new' : issue.id;
 }

@@ -1,5 +1,5 @@
 // One column of the board: the issues with that status in the order of their ranks, their count, and a line to add one. A long
-// column shows its first cards, and more of them as one scrolls.
+// column shows its first cards, and more of them while the user scrolls.
 import { viewKey } from 'holdfast';
 import { usePages, useSuspense } from 'holdfast/react';
 import { memo, useEffect, useRef, useState } from 'react';
@@ -19,9 +19,9 @@ interface ColumnProps {
   status: Status;
 }
 
-/** Cards that are shown at first: a screen has room for fewer. */
+/** Cards that are shown at first: more than a screen has room for. */
 const FIRST_CARDS = 12;
-/** How many come when the end is in sight. */
+/** How many are added when the end is visible. */
 const MORE_CARDS = 30;
 
 export const Column = memo(function Column({ projectId, status }: ColumnProps): ReactNode {
@@ -74,7 +74,10 @@ interface ColumnEndProps {
   onReach: () => void;
 }
 
-/** The last line of a column that goes on: more comes when it is in sight, or pressed. What failed is tried again when pressed. */
+/**
+ * The last line of a long column: more cards are loaded when it is visible, or pressed. A failed load is repeated when it is
+ * pressed.
+ */
 function ColumnEnd({ isLoading, hasFailed, onReach }: ColumnEndProps): ReactNode {
   const line = useRef<HTMLLIElement>(null);
   useEffect(() => {

@@ -1,5 +1,5 @@
-// The line at the top of a column that adds an issue to it. The card is there before the server
-// has answered, on top; the line is empty again for the next one.
+// The line at the top of a column that adds an issue to it. The card is shown before the server has responded, on top; the line
+// is then empty for the next one.
 import { useController } from 'holdfast/react';
 import type { ReactNode } from 'react';
 import { useIssueActions } from '../issue/use-issue-actions.ts';

@@ -1,5 +1,5 @@
-// Which card the keyboard just moved, so that it takes the focus again in its new column: a person
-// who moves cards by keys must not be thrown back to the top of the page.
+// The card that the keyboard just moved, so that it gets the focus again in its new column: a person who moves cards by keys must
+// not be sent back to the top of the page.
 import { createContext } from 'react';
 
 export class MovedCard {

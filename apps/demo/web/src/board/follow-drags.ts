@@ -1,7 +1,7 @@
-// Cards follow the pointer: a mouse at once, a finger after a moment's rest, so that a swipe still scrolls. While one is dragged,
-// nothing of React's is touched: a copy follows the pointer and a line shows where the card would go.
+// Cards follow the pointer: a mouse at once, a finger after a moment, so that a swipe still scrolls. During a drag no element of
+// React is changed: a copy follows the pointer and a line shows the new place of the card.
 
-/** The card, the status of the column, and the card before which it goes; null for the end. */
+/** The card, the status of the column, and the card before which it is inserted; null for the end. */
 export type Drop = (id: string, status: string, before: string | null) => void;
 
 interface Place {
@@ -9,7 +9,7 @@ interface Place {
   readonly before: HTMLElement | undefined;
 }
 
-/** A pointer that is down on a card; dragged since there is a copy. */
+/** A pointer that is down on a card; dragged as soon as there is a copy. */
 interface Hand {
   readonly pointerId: number;
   readonly card: HTMLElement;
@@ -25,11 +25,11 @@ interface Hand {
 
 const SLACK_PX = 5;
 const REST_MS = 220;
-/** So near to an edge, what is below scrolls. */
+/** Within this distance of an edge, the element below scrolls. */
 const EDGE_PX = 44;
 const SCROLL_PX = 9;
 
-/** Listens on a board until the function that it gives is called. */
+/** Listens on a board until the returned function is called. */
 export function followDrags(board: HTMLElement, drop: Drop): () => void {
   let hand: Hand | null = null;
   const listening = new AbortController();
@@ -63,7 +63,7 @@ export function followDrags(board: HTMLElement, drop: Drop): () => void {
     held.line.className = 'drop-line';
     board.dataset['dragging'] = '';
     card.dataset['dragged'] = '';
-    // on the page itself: panes contain what is fixed
+    // on the page itself: panes clip fixed elements
     document.body.append(copy, held.line);
     getSelection()?.removeAllRanges();
     requestAnimationFrame(() => scrollAtEdges(held));
@@ -115,7 +115,7 @@ export function followDrags(board: HTMLElement, drop: Drop): () => void {
     hand.y = event.clientY;
     if (!hand.copy) {
       if (Math.hypot(hand.x - hand.startX, hand.y - hand.startY) < SLACK_PX) return;
-      // a finger that moves before it has rested scrolls
+      // a finger that moves before the delay scrolls
       if (event.pointerType === 'touch') {
         end();
         return;
@@ -185,7 +185,7 @@ function drawLine(line: HTMLElement, { column, before }: Place, dragged: HTMLEle
   line.style.top = `${Math.min(Math.max(y, cards.top), cards.bottom)}px`;
 }
 
-/** Letting go of a card does not open it. */
+/** Releasing a card does not open it. */
 function swallowClick(): void {
   const swallow = (event: Event): void => {
     event.preventDefault();

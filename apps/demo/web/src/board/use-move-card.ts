@@ -1,5 +1,5 @@
-// Moving a card is one PATCH: its status, and a rank between those of its new neighbours. Which lists it leaves and joins, where
-// it stands in them and what the counts become follows from the data.
+// Moving a card is one PATCH: its status, and a rank between those of its new neighbours. The lists that it leaves and enters,
+// its place in them and the counts follow from the data.
 import type { Controller } from 'holdfast';
 import { useController } from 'holdfast/react';
 import { createContext, useCallback } from 'react';
@@ -9,7 +9,7 @@ import { columnOf } from '../resources/lists.ts';
 import type { Status } from '../resources/vocabulary.ts';
 import { rankAt } from './rank-at.ts';
 
-/** Where a card goes: before another one, or to the end of the column (null); on top where nothing is said. */
+/** The new place of a card: before another one, or at the end of the column (null); on top by default. */
 export type MoveCard = (id: string, status: Status, before?: string | null) => void;
 
 export function useMoveCard(projectId: string): MoveCard {
@@ -23,7 +23,7 @@ export function useMoveCard(projectId: string): MoveCard {
   );
 }
 
-/** What is sent for a move; undefined where the card stands there already. */
+/** The body of a move; undefined where the card is already there. */
 export function fieldsOfMove(
   controller: Controller,
   column: IssueFilter,
@@ -35,15 +35,15 @@ export function fieldsOfMove(
   const all = data?.results ?? [];
   const others = all.filter((issue) => issue.id !== id);
   const at = before === undefined ? 0 : others.findIndex((issue) => issue.id === before);
-  // behind the last card that is loaded there may be others: in front of it is as far down as one can tell
+  // there may be further cards behind the last loaded one: the place before it is the lowest that is known
   const end = data?.cursor && others.length > 0 ? others.length - 1 : others.length;
   const place = at === -1 ? end : at;
   if (before !== undefined && all[place]?.id === id) return undefined;
   const rank = rankAt(others, place);
   const isWithin = before !== undefined && controller.get(Issue, { id })?.status === status;
-  // a move within the column says nothing of the status: somebody else may be changing it
+  // a move within the column omits the status: somebody else may be changing it
   return isWithin || !status ? { rank } : { status, rank };
 }
 
-/** The board's way to move a card, for the cards on it. */
+/** The move function of the board, for its cards. */
 export const MoveCardContext = createContext<MoveCard>(() => undefined);

@@ -1,4 +1,4 @@
-// The frame of the first screen, with a place for each part: what is painted before there is data looks like what comes after.
+// The frame of the first screen, with a place for each part: the paint before there is data looks like the one after.
 import type { ReactNode } from 'react';
 
 interface HomeFrameProps {

@@ -1,4 +1,5 @@
-// The first screen: a board and a table over the same rows, races to try to break them, and an X-ray of what the library does.
+// The first screen: a board and a table over the same rows, races that try to break them, and an X-ray of the work of the
+// library.
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { Board } from '../board/board.tsx';

@@ -21,11 +21,11 @@ interface RowTableProps {
   onFilter: (status: Status | null) => void;
 }
 
-/** The latest ones are enough to see what happens. */
+/** Only the latest rows are shown. */
 const ROWS_SHOWN = 24;
 
 export function RowTable({ projectId, status, onFilter }: RowTableProps): ReactNode {
-  // the old rows stay until the new ones are there
+  // the old rows stay until the new ones have arrived
   const shown = useDeferredValue(status);
   return (
     <section className="row-table" aria-label="Last changed" aria-busy={shown !== status}>

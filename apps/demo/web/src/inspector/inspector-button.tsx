@@ -1,4 +1,4 @@
-// The button in the top bar for everybody who asks why the page shows what it shows.
+// The button in the top bar that opens the inspector, which explains the data on the page.
 import type { ReactNode } from 'react';
 import { useExternalValue } from '../external-value.ts';
 import { LineIcon } from '../ui/icons.tsx';

@@ -1,12 +1,12 @@
-// The inspector of the page. It has to see the first request, so it is loaded before the store is made: on the first screen, whose
-// X-ray stands on it, and elsewhere once a visitor has asked for it, for as long as the tab is open.
+// The inspector of the page. It has to see the first request, so it is loaded before the store is made: on the first screen,
+// whose X-ray needs it, and elsewhere once a visitor has opened it, for as long as the tab is open.
 import type { Manager } from 'holdfast';
 import type { Inspector, mountPanel } from 'holdfast/inspect';
 import { ExternalValue } from '../external-value.ts';
 
 const STORAGE_KEY = 'harbor:inspector';
 
-/** Whether the panel is asked for. */
+/** True when the panel is requested. */
 export const panel = new ExternalValue(sessionStorage.getItem(STORAGE_KEY) !== null);
 
 interface Loaded {
@@ -17,7 +17,7 @@ interface Loaded {
 
 let loaded: Loaded | null = null;
 
-/** The manager that sees what happens; none where nobody has asked. */
+/** The inspector as a manager; undefined where no visitor has opened it. */
 export async function loadInspector(): Promise<readonly Manager[]> {
   if (!panel.read() && window.location.pathname !== '/') return [];
   const { inspect, mountPanel: mount } = await import('holdfast/inspect');

@@ -1,5 +1,5 @@
-// What happened to the issue. Nothing here asks for news: the answer to every change carries the
-// newest entries, and they land in this list because it has the same key.
+// The activity of the issue. This component sends no request for news: the response to every change contains the newest entries,
+// and they enter this list because it has the same key.
 import { useSuspense } from 'holdfast/react';
 import type { ReactNode } from 'react';
 import type { Activity } from '../resources/activity.ts';

@@ -48,7 +48,7 @@ function CommentItem({ comment }: { comment: Comment }): ReactNode {
   const { id, issueId } = comment;
   const controller = useController();
   const user = useMe();
-  // a comment on its way has no author yet: it can only be one's own
+  // a comment in flight has no author yet: it can only be that of the signed-in user
   const isNew = comment.author === null;
   const author = comment.author ?? user;
   const isOwn = author?.id === user?.id;

@@ -1,4 +1,4 @@
-// In place of an issue that does not exist: deleted while it was being looked at, or never there.
+// Shown in place of an issue that does not exist: it was deleted while it was open, or never existed.
 import { useController, useLoading, useQuery } from 'holdfast/react';
 import { useEffect, useState } from 'react';
 import type { ReactNode } from 'react';
@@ -10,7 +10,7 @@ import { LineIcon } from '../ui/icons.tsx';
 
 interface GoneIssueProps {
   id: string;
-  /** Whether it was on screen before. */
+  /** True when it was on screen before. */
   wasShown: boolean;
   onRetry: () => void;
 }
@@ -22,7 +22,7 @@ export function GoneIssue({ id, wasShown, onRetry }: GoneIssueProps): ReactNode 
     [controller, id],
   );
   usePageTitle(`${id} is gone`);
-  // whoever brings it back: then it is shown again
+  // whoever restores it: then it is shown again
   const issue = useQuery(Issue, { id });
   const [wasThere] = useState(issue !== undefined);
   const isBack = issue !== undefined && !wasThere;

@@ -1,4 +1,4 @@
-// One issue in full, or the news that there is none (any more).
+// One issue in full, or a notice that there is none.
 import { isHttpError } from 'holdfast';
 import { AsyncBoundary } from 'holdfast/react';
 import { useState } from 'react';

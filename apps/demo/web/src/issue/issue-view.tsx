@@ -37,7 +37,7 @@ export function IssueView({ id, onShown }: IssueViewProps): ReactNode {
   const state = useSaveState(id);
   const { slot, navigate } = usePane();
   const { closeSide } = useNavigation();
-  // a new issue gets its real id while it is being looked at
+  // a new issue gets its real id while it is open
   useCorrectAddress(`/issues/${issue.id}`);
   const leave = (): void => (slot === 'side' ? closeSide() : navigate(`/board/${project.id}`));
 

@@ -1,4 +1,4 @@
-// The form of a new issue. It waits for the server and shows its word on each field; what was typed stays until it is saved.
+// The form of a new issue. It waits for the server and shows its error for each field; typed text stays until it is saved.
 import { useController, useLoading, useSuspense } from 'holdfast/react';
 import { attempt, failureOf } from 'holdfast/validate';
 import { useState } from 'react';
@@ -13,7 +13,7 @@ import { explain } from '../saving/describe-failure.ts';
 import { forgetFailure } from '../saving/failures.ts';
 import { FieldError } from '../ui/field-error.tsx';
 
-/** Without a guess: the form shows by itself what was typed. */
+/** Without an optimistic update: the form itself shows the typed values. */
 const createIssue = IssueResource.getList.push.extend({ optimistic: false });
 
 interface NewIssueFormProps {
@@ -35,7 +35,7 @@ export function NewIssueForm({ projectId, onDone }: NewIssueFormProps): ReactNod
     async (issue: IssueInput) => {
       const created = await attempt(controller, createIssue, issue);
       if (created.ok) return onDone();
-      // the form says it: it need not be among what was not saved
+      // the form shows the failure, so it need not be in the list of failed changes
       forgetFailure(created.failure.error);
       throw created.failure.error;
     },

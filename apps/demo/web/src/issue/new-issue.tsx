@@ -1,4 +1,4 @@
-// The button and the dialog that create an issue with all its fields. The dialog begins anew each time it is opened.
+// The button and the dialog that create an issue with all its fields. The dialog starts empty each time it is opened.
 import { useEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import { LineIcon } from '../ui/icons.tsx';

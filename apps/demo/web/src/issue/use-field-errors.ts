@@ -1,4 +1,4 @@
-// What the server found wrong with the latest changes of an issue, by field.
+// The errors of the server about the latest changes of an issue, by field.
 import { useFailed } from 'holdfast/react';
 import { failureOf } from 'holdfast/validate';
 import { messageFor } from '../resources/field-errors.ts';

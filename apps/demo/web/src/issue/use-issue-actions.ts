@@ -1,5 +1,5 @@
-// What a visitor can do to an issue. Each action is one fetch: the change is on screen in every view before the request has
-// left. A failure is kept by FailedManager.
+// The actions of a visitor on an issue. Each action is one fetch: the change is on screen in every view before the request is
+// sent. A failure is kept by FailedManager.
 import { useController } from 'holdfast/react';
 import { bulkIssues } from '../resources/bulk.ts';
 import type { IssueInput } from '../resources/issue.ts';
@@ -10,7 +10,7 @@ import { lastDeletion, withdraw } from '../saving/undo.ts';
 export interface IssueActions {
   change(id: string, fields: Partial<IssueInput>): void;
   create(fields: IssueInput & { projectId: string; status: Status }): void;
-  /** Deletes it, and offers to bring it back. */
+  /** Deletes it, and offers to restore it. */
   remove(id: string): void;
   changeMany(ids: readonly string[], fields: Partial<IssueInput>): void;
   removeMany(ids: readonly string[]): void;
@@ -21,7 +21,7 @@ export function useIssueActions(): IssueActions {
   const offerUndo = (ids: readonly string[], label: string, deleted: Promise<unknown>): void => {
     const deletion = { ids, label };
     lastDeletion.write(deletion);
-    // what was not deleted needs no way back
+    // an issue that was not deleted needs no restoring
     deleted.catch(() => withdraw(deletion));
   };
   return {

@@ -1,4 +1,4 @@
-// One field for everything: issues by id or title, places, and what can be done.
+// One field for everything: issues by id or title, places, and commands.
 import { useDebounce, useDLE } from 'holdfast/react';
 import { useEffect, useId, useRef, useState } from 'react';
 import type { KeyboardEvent, ReactNode } from 'react';
@@ -34,7 +34,7 @@ export function CommandPalette({ onClose }: { onClose: () => void }): ReactNode 
 
   const run = (command: Command | undefined): void => {
     if (!command) return;
-    // closed first: the focus returns to the page, and what is opened may take it
+    // closed first: the focus returns to the page, and the opened view may take it
     dialog.current?.close();
     command.run();
   };

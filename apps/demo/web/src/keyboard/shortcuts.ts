@@ -1,5 +1,5 @@
-// Single keys that press the control which declares them (`aria-keyshortcuts`). So a key does what its control does, and
-// nothing where that control is not on screen. Who needs the keys for something else turns them off in the help sheet.
+// Single keys that press the control which declares them (`aria-keyshortcuts`). So a key does the same as its control, and
+// nothing where that control is not on screen. The help sheet can turn the keys off.
 import { useLayoutEffect } from 'react';
 import { ExternalValue } from '../external-value.ts';
 
@@ -22,7 +22,7 @@ export function turnKeys(isOn: boolean): void {
   areKeysOn.write(isOn);
 }
 
-/** What a key event is called in `aria-keyshortcuts`; undefined for none of ours. */
+/** The name of a key event in `aria-keyshortcuts`; undefined for other keys. */
 function nameOf(event: KeyboardEvent): string | undefined {
   const key = event.key.length === 1 ? event.key.toUpperCase() : event.key;
   if (key === 'K' && (event.ctrlKey || event.metaKey)) return 'Control+K';
@@ -44,7 +44,7 @@ function press(event: KeyboardEvent): void {
 }
 
 export function useShortcuts(): void {
-  // what is on screen can be pressed
+  // only visible controls can be pressed
   useLayoutEffect(() => {
     window.addEventListener('keydown', press);
     return () => window.removeEventListener('keydown', press);

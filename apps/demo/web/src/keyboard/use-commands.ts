@@ -7,12 +7,12 @@ import { ProjectResource } from '../resources/project.ts';
 
 export interface Command {
   name: string;
-  /** What kind of thing it is, said beside it. */
+  /** The kind of the command, shown beside it. */
   kind: string;
   run: () => void;
 }
 
-/** Presses a control of the page that says what it does. */
+/** Presses a control of the page by its label. */
 function press(keys: string): void {
   document.querySelector<HTMLElement>(`[aria-keyshortcuts~="${CSS.escape(keys)}"]`)?.click();
 }
@@ -20,7 +20,7 @@ function press(keys: string): void {
 export function useCommands(): Command[] {
   const open = useOpen();
   const controller = useController();
-  // who presses a key and types on at once types into the palette, whatever is there already
+  // text typed right after the key is entered into the palette, whatever is loaded already
   const { data: projects = [] } = useDLE(ProjectResource.getList);
   return [
     { name: 'New issue', kind: 'Do', run: () => press('C') },
@@ -48,7 +48,7 @@ export function useCommands(): Command[] {
   ];
 }
 
-/** Those whose name holds every word, in their order. */
+/** The commands whose name contains every word, in their order. */
 export function findCommands(commands: readonly Command[], text: string): Command[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   return commands.filter(({ name }) => words.every((word) => name.toLowerCase().includes(word)));

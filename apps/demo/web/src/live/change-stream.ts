@@ -1,5 +1,5 @@
-// What other people do, as it happens. The server tells every change once, in order and resumably;
-// each is handed to the endpoint that would have brought it, so it reaches the same lists and views.
+// Changes by other people, as they happen. The server sends every change once, in order and resumably; each is given to the
+// endpoint that would have fetched it, so it reaches the same lists and views.
 import { StreamManager } from 'holdfast';
 import type { Manager } from 'holdfast';
 import { CommentResource } from '../resources/comment.ts';
@@ -28,7 +28,7 @@ export function createChangeStream(): StreamManager {
       const change = message as Change; // cast: the server's own format
       if (change.op === 'upsert') return upsert(host, change);
       if (change.op === 'delete') return remove(host, change);
-      // away for so long that the server no longer knows what was missed
+      // away for so long that the server no longer has the missed changes
       if (change.op === 'reset') host.expireAll(EVERYTHING);
       return undefined;
     },
@@ -38,7 +38,7 @@ export function createChangeStream(): StreamManager {
 function upsert(host: Manager.Host, { type, id, value }: Change): Promise<void> {
   switch (type) {
     case 'issue':
-      // as a creation: a new issue joins the lists it belongs to, a known one is changed
+      // as a creation: a new issue enters the lists it belongs to, a known one is changed
       return host.setResponse(IssueResource.getList.push, value, value);
     case 'comment':
       return host.setResponse(CommentResource.getList.push, { issueId: value?.issueId }, value, value);

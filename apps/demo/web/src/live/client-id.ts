@@ -1,4 +1,4 @@
-// A name for this page among all that are open. The server leaves the page's own creations out of
-// the event stream: told before the answer that names it, a creation would show twice.
+// An id of this page among all open ones. The server leaves the page's own creations out of the event stream: sent before the
+// response with its id, a creation would be shown twice.
 
 export const CLIENT_ID: string = crypto.randomUUID();

@@ -1,4 +1,4 @@
-// Where each scrolled part of the page was, for the way back: by history entry, pane and name.
+// The scroll position of each part of the page, for the way back: by history entry, pane and name.
 import { useLayoutEffect } from 'react';
 import type { ReactNode, RefObject } from 'react';
 import { useNavigation, useSlot } from './navigation.tsx';
@@ -24,11 +24,14 @@ interface KeptPlaceProps {
   name: string;
   /** How many items are shown. */
   shown: number;
-  /** Shows as many as there were. */
+  /** Shows as many as there were before. */
   onReturn: (shown: number) => void;
 }
 
-/** The same for a list that shows more as one scrolls. A component, so that the list itself does not render when the address changes. */
+/**
+ * The same for a list that shows more while the user scrolls. A component, so that the list itself does not render when the
+ * address changes.
+ */
 export function KeptPlace({ scroller, name, shown, onReturn }: KeptPlaceProps): ReactNode {
   const { entry, scrollPositions } = useNavigation();
   const key = `${entry} ${useSlot()} ${name} shown`;

@@ -1,6 +1,5 @@
-// Where the page is: one address for the main pane and, after `side=`, one for the pane beside it.
-// Both panes are ordinary views of the same data; the address bar holds all of it, so reload,
-// back and sharing work.
+// The address of the page: one part for the main pane and, after `side=`, one for the pane beside it. Both panes are ordinary
+// views of the same data; the address bar contains all of it, so reload, back and sharing work.
 import type { Controller } from 'holdfast';
 import { useController } from 'holdfast/react';
 import { createContext, useContext, useEffect, useState, useTransition } from 'react';
@@ -10,14 +9,14 @@ import { prefetchView } from './prefetch.ts';
 interface Places {
   main: string;
   side: string | null;
-  /** Names the entry in the browser's history. */
+  /** Identifies the entry in the history of the browser. */
   entry: string;
 }
 
 interface Navigation extends Places {
   /** True while the next view is still being loaded and the old one stays on screen. */
   isPending: boolean;
-  /** Where scrolled parts of the page were: see kept-scroll.tsx. */
+  /** The scroll positions of the page: see kept-scroll.tsx. */
   scrollPositions: Map<string, number>;
   go(places: Partial<Places>, how?: { replace?: boolean }): void;
   /** Closes the pane at the side; the focus returns to the link that opened it. */
@@ -40,7 +39,7 @@ function readPlaces(): Places {
   return { main: url.pathname + url.search, side, entry };
 }
 
-/** Asks for what the panes will show. */
+/** Fetches the data of the panes. */
 export function prefetchPlaces(controller: Controller): void {
   const { main, side } = readPlaces();
   prefetchView(controller, main);
@@ -53,7 +52,7 @@ function toAddress({ main, side }: Places): string {
   return url.pathname + url.search;
 }
 
-/** Whether two places show the same views, if with other filters. */
+/** True when two places show the same views, possibly with other filters. */
 function haveSameViews(one: Places, other: Places): boolean {
   return [one.main, one.side].every(
     (address, index) => address?.split('?')[0] === [other.main, other.side][index]?.split('?')[0],
@@ -78,7 +77,8 @@ export function NavigationProvider({ children }: { children: ReactNode }): React
     const next = { ...before, ...changes, entry };
     window.history[how?.replace ? 'replaceState' : 'pushState']({ entry }, '', toAddress(next));
     for (const address of [changes.main, changes.side]) if (address) prefetchView(controller, address);
-    // what is closed must go at once: its data may be about to be deleted. A filter answers at once, its list may take longer
+    // a closed view must disappear at once: its data may be about to be deleted. A filter responds at once, its list may take
+    // longer
     if (changes.side === null || haveSameViews(next, before)) setPlaces(next);
     else startTransition(() => setPlaces(next));
   };
@@ -86,7 +86,7 @@ export function NavigationProvider({ children }: { children: ReactNode }): React
     const { side } = readPlaces();
     if (side === null) return;
     go({ side: null });
-    // the row may have been mounted anew since: it is found by what it links to
+    // the row may have been mounted again since: it is found by its link
     const opener = document.querySelector<HTMLElement>(`.pane.main a[href="${CSS.escape(side)}"]`);
     (opener ?? document.querySelector<HTMLElement>('.pane.main'))?.focus();
   };
@@ -116,7 +116,7 @@ interface Pane {
   navigate(to: string, how?: { replace?: boolean }): void;
 }
 
-/** Writes another address for the same view: nothing is mounted anew, and a reload finds it. */
+/** Writes another address for the same view: nothing is mounted again, and a reload finds it. */
 export function useCorrectAddress(address: string): void {
   const slot = useContext(SlotContext);
   useEffect(() => {
@@ -126,7 +126,7 @@ export function useCorrectAddress(address: string): void {
   }, [slot, address]);
 }
 
-/** The address of the pane that the component stands in. */
+/** The address of the pane that contains the component. */
 export function usePane(): Pane {
   const slot = useContext(SlotContext);
   const navigation = useNavigation();

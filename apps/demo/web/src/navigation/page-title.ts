@@ -1,8 +1,8 @@
-// The title of the browser's tab: what was opened last, which is the pane at the side where there is one.
+// The title of the browser tab: the view that was opened last, which is the pane at the side where there is one.
 import { useEffect } from 'react';
 import { useNavigation, useSlot } from './navigation.tsx';
 
-/** Undefined leaves the title to somebody else. */
+/** Undefined leaves the title unchanged. */
 export function usePageTitle(text: string | undefined): void {
   const { side } = useNavigation();
   const isOpenedLast = useSlot() === (side === null ? 'main' : 'side');

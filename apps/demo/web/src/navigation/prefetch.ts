@@ -1,4 +1,4 @@
-// Asks for everything that a page will read, at once and before it renders: no request waits for the answer to another.
+// Fetches everything that a page will read, at once and before it renders: no request waits for the response to another.
 import type { Controller } from 'holdfast';
 import { HOME_PROJECT, HOME_STATUSES, rowsOf } from '../home/rows-of.ts';
 import { readIssueActivity } from '../resources/activity.ts';
@@ -10,14 +10,14 @@ import { UserResource } from '../resources/user.ts';
 import { STATUSES } from '../resources/vocabulary.ts';
 import { readAddress } from './read-address.ts';
 
-/** What every page has around its views: the people, the projects and my work. */
+/** The data around the views of every page: the people, the projects and my work. */
 export function prefetchShell({ fetchIfStale }: Controller, userId: string): void {
   void fetchIfStale(UserResource.getList);
   void fetchIfStale(ProjectResource.getList);
   for (const status of OPEN_STATUSES) void fetchIfStale(IssueResource.getList, workOf(userId, status));
 }
 
-/** What one view shows. A failure is kept for who reads it. */
+/** The data of one view. A failure is kept for its readers. */
 export function prefetchView({ fetchIfStale }: Controller, address: string): void {
   const { view, id: named, search, projectId } = readAddress(address);
   const id = view === '' ? HOME_PROJECT : named;
@@ -28,7 +28,7 @@ export function prefetchView({ fetchIfStale }: Controller, address: string): voi
     const statuses = view === '' ? HOME_STATUSES : STATUSES;
     for (const status of statuses) void fetchIfStale(IssueResource.getList, columnOf(id, status));
   }
-  // for an issue that the server has not named yet, all of this waits for the name
+  // for an issue that has no server id yet, all of this waits for the id
   if (view === 'issues') {
     void fetchIfStale(IssueResource.get, { id });
     void fetchIfStale(CommentResource.getList, { issueId: id });

@@ -1,4 +1,4 @@
-// What an address means: which view, of what. The panes show it, prefetch.ts asks for its data ahead.
+// The meaning of an address: the view and its subject. The panes show it, prefetch.ts fetches its data ahead.
 
 export interface Address {
   /** The first part of the path; empty for the start page. */
@@ -12,7 +12,7 @@ export interface Address {
 export function readAddress(address: string): Address {
   const { pathname, searchParams: search } = new URL(address, window.location.origin);
   const [, view = '', id = ''] = pathname.split('/').map(decodeURIComponent);
-  // `LTH-12` belongs to LTH; an issue that the server has not named yet does not say
+  // `LTH-12` belongs to LTH; an issue without a server id contains no project
   const ofIssue = /^([A-Z]+)-/.exec(id)?.[1];
   const projectId = view === 'board' ? id : view === 'issues' ? ofIssue : search.get('projectId');
   return { view, id, search, projectId: projectId || undefined };

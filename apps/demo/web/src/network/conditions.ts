@@ -1,5 +1,5 @@
-// The network the visitor chose to suffer. DemoEndpoint sends it along as the `Demo-Network`
-// header, and the server then slows, fails or cuts exactly those requests.
+// The network conditions that the visitor chose. DemoEndpoint sends them as the `Demo-Network` header, and the server then slows,
+// fails or cuts exactly those requests.
 import { ExternalValue } from '../external-value.ts';
 
 export interface Conditions {
@@ -24,7 +24,7 @@ export const PRESETS: readonly Conditions[] = [
   { name: 'Storm', hint: 'All of it at once.', header: 'delay=0..3000; fail=0.25; drop=0.2' },
 ];
 
-/** What the server can do wrong besides: any of them, with any network. */
+/** Further faults of the server: any of them, with any network. */
 export const FAULTS = [
   {
     name: 'Break 3 rows',
@@ -44,7 +44,7 @@ const FAULTS_KEY = 'harbor:faults';
 export const conditions = new ExternalValue<Conditions>(GOOD);
 export const faults = new ExternalValue<readonly Conditions[]>([]);
 
-/** What a request has to say about the network it goes through. */
+/** The header value of a request about its network. */
 export function readNetworkHeader(): string {
   return [conditions.read(), ...faults.read()]
     .map(({ header }) => header)
@@ -52,7 +52,7 @@ export function readNetworkHeader(): string {
     .join('; ');
 }
 
-/** Takes up what was chosen before a reload. */
+/** Restores the choice from before a reload. */
 export function restoreConditions(): void {
   const stored = localStorage.getItem(STORAGE_KEY);
   conditions.write(PRESETS.find((preset) => preset.name === stored) ?? GOOD);

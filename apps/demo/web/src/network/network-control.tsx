@@ -1,4 +1,4 @@
-// The button in the top bar that makes the network bad, for everybody who wants to try to break it.
+// The button in the top bar that makes the network bad, for visitors who want to break the page.
 import { useController, useLive } from 'holdfast/react';
 import { useId, useState } from 'react';
 import type { ReactNode } from 'react';
@@ -65,7 +65,7 @@ export function NetworkControl(): ReactNode {
                 checked={chosenFaults.includes(fault)}
                 onChange={() => {
                   toggleFault(fault);
-                  // what is on screen is read again, under the new rules
+                  // the data on screen is read again, under the new conditions
                   controller.expireAll(IssueResource.getList);
                 }}
               />
@@ -86,7 +86,7 @@ export function NetworkControl(): ReactNode {
   );
 }
 
-/** What the server knows of this visitor's tokens. */
+/** The counts of the server about the tokens of this visitor. */
 function SessionLog(): ReactNode {
   const { renewals, replays } = useLive(readSessionLog);
   return (

@@ -1,5 +1,5 @@
-// The network of single requests, for the races: the next request that matches takes its conditions along as the `Demo-Network`
-// header. So the server itself decides in which order answers come, and nothing is faked in the page.
+// The network of single requests, for the races: the next request that matches sends its conditions as the `Demo-Network` header.
+// So the server itself decides the order of the responses, and nothing is faked in the page.
 
 import type { Manager } from 'holdfast';
 
@@ -8,13 +8,13 @@ interface Scripted {
   readonly path: string;
   /** Parameters that the address must have. */
   readonly search: Readonly<Record<string, string>>;
-  /** The header's value: `hold=2000`, say. */
+  /** The value of the header, such as `hold=2000`. */
   readonly header: string;
 }
 
 const scripted: Scripted[] = [];
 
-/** The next request like this one meets these conditions. */
+/** The next request like this one gets these conditions. */
 export function scriptNext(
   method: string,
   path: string,
@@ -24,7 +24,7 @@ export function scriptNext(
   scripted.push({ method, path, search, header });
 }
 
-/** Says for single requests how long they take, and whether they fail. */
+/** Sets for single requests how long they take, and whether they fail. */
 export const scriptedNetwork: Manager = {
   request(request, next) {
     const { environment } = request;
@@ -39,7 +39,7 @@ export const scriptedNetwork: Manager = {
   },
 };
 
-/** The conditions for a request, once; undefined where none are written for it. */
+/** The conditions for a request, once; undefined where none are set for it. */
 function takeScripted(method: string, address: string): string | undefined {
   // only the path counts, so any origin will do: resources run without a page too
   const { pathname, searchParams } = new URL(address, 'http://page.invalid');

@@ -1,4 +1,4 @@
-// The filter of the table changes while a row moves into what is asked for.
+// The filter of the table changes while a row moves into the requested list.
 import { IssueResource } from '../resources/issue.ts';
 import { rowsOf } from '../home/rows-of.ts';
 import { explainField } from './in-words.ts';
@@ -23,7 +23,7 @@ export const filterChange: Race = {
     );
     stage.hold('GET', '/api/issues', 4, { status: 'review', orderBy: '-updatedAt' });
     let isLate = true;
-    // asked as the answer arrives: the count beside the list is in doubt then, so the list is read again by itself
+    // read when the response arrives: the total of the list is stale then, so the list is read again by itself
     const found = controller.fetch(IssueResource.getList, filter).then(() => {
       isLate = false;
       const told = inspector.explain(IssueResource.getList, filter);
@@ -35,12 +35,13 @@ export const filterChange: Race = {
 
     stage.say('You move the card into “In review”.');
     await stage.move(id, 'review');
-    // on a busy machine the answer may have come first: that is no race
+    // on a busy machine the response may have arrived first: that is no race
     if (!isLate) {
       stage.filterTable(null);
       return filterChange.play(stage);
     }
-    // the list is read again as soon as the answer is there, and some engines have that second answer before `found` is told of the first
+    // the list is read again as soon as the response has arrived, and some engines have that second response before `found` is
+    // notified of the first
     stage.hold('GET', '/api/issues', 2, { status: 'review', orderBy: '-updatedAt' });
     await stage.pause();
 

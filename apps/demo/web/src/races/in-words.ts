@@ -1,4 +1,4 @@
-// The inspector's answers as sentences: who said what a field shows, and what lost to it by which rule.
+// The explanations of the inspector as sentences: the source of each field, and what lost to it by which rule.
 import type { Inspector } from 'holdfast/inspect';
 import { Issue } from '../resources/issue.ts';
 import { describeArgs } from '../xray/read-xray.ts';
@@ -15,7 +15,7 @@ function nameOf(inspector: Inspector, id: Inspector.RequestId | undefined): stri
 
 const timeOf = (ms: number): string => new Date(ms).toISOString().slice(14, 23);
 
-/** Who said what a field of an issue shows, and what lost. */
+/** The source of a field of an issue, and the values that lost. */
 export function explainField(inspector: Inspector, id: string, name: string): string[] {
   const row = inspector.explain(Issue, { id });
   if (row.found !== 'entity') return row.found === 'nothing' ? [row.why] : [];
@@ -37,7 +37,7 @@ export function lostRule(inspector: Inspector, id: string, name: string): string
   return row.found === 'entity' ? row.fields[name]?.lost[0]?.rule : undefined;
 }
 
-/** The mutations under way, one line each, in the order of calls. */
+/** The mutations in flight, one line each, in the order of calls. */
 export function explainWrites(inspector: Inspector): string[] {
   return inspector
     .writes()
@@ -48,7 +48,7 @@ export function explainWrites(inspector: Inspector): string[] {
     );
 }
 
-/** When each change of an issue was sent and answered. */
+/** When each change of an issue was sent and got its response. */
 export function explainOrder(inspector: Inspector, id: string): string[] {
   const isOf = (params: unknown): boolean =>
     typeof params === 'object' && params !== null && 'id' in params && params.id === id;

@@ -1,4 +1,4 @@
-// A list is read, and its answer is slow. Meanwhile a card of it moves away.
+// A list is read, and its response is slow. Meanwhile a card of it moves away.
 import { IssueResource } from '../resources/issue.ts';
 import { explainField, lostRule } from './in-words.ts';
 import type { Race } from './race.ts';
@@ -17,7 +17,7 @@ export const lateRead: Race = {
     stage.say('“Doing” is read again. The server answers at once; the answer is long on its way.');
     stage.hold('GET', '/api/issues', 4, { status: 'doing', orderBy: 'rank' });
     let isLate = true;
-    // what lost is asked for as the answer arrives: a later read says it all anew
+    // the losers are read when the response arrives: a later read replaces them
     const lost = controller.fetch(IssueResource.getList, stage.column('doing')).then(() => {
       isLate = false;
       return lostRule(inspector, id, 'status');
@@ -26,7 +26,7 @@ export const lateRead: Race = {
 
     stage.say('You move the card to “In review”, and the server agrees.');
     await stage.move(id, 'review');
-    // on a busy machine the answer may have come first: that is no race
+    // on a busy machine the response may have arrived first: that is no race
     if (!isLate) return lateRead.play(stage);
     await stage.pause();
 

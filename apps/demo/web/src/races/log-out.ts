@@ -1,9 +1,9 @@
-// A visitor signs out while answers are under way, and somebody else signs in.
+// A visitor signs out while responses are in flight, and somebody else signs in.
 import { readIssueActivity } from '../resources/activity.ts';
 import { auth, signIn, signOut } from '../resources/session.ts';
 import type { Race } from './race.ts';
 
-/** Who comes next. */
+/** The next user. */
 const OTHER = 'ravi';
 
 export const logOut: Race = {
@@ -33,7 +33,7 @@ export const logOut: Race = {
     const other = await controller.fetch(signIn, { userId: OTHER === userId ? 'mira' : OTHER });
     if (other) auth.begin(other);
     const ends = await Promise.allSettled(late);
-    // the answers themselves are still on their way: wait until they have come
+    // the responses themselves are still in flight: wait until they have arrived
     await stage.pause(5);
 
     stage.say('The two answers have arrived, and nobody took them.');

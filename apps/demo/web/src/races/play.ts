@@ -1,5 +1,5 @@
-// Plays one race at a time and tells how far it is. It runs beside React: a race in which the visitor signs out goes on while the
-// page is taken down and put up again.
+// Plays one race at a time and reports its progress. It runs outside React: a race in which the visitor signs out continues while
+// the page is unmounted and mounted again.
 import { ExternalValue } from '../external-value.ts';
 import { chooseConditions, GOOD } from '../network/conditions.ts';
 import { forgetScripted } from '../network/scripted.ts';
@@ -10,14 +10,14 @@ import type { Surroundings } from './stage.ts';
 export interface Play {
   readonly race: Race;
   readonly steps: readonly string[];
-  /** The card that it is about, once there is one. */
+  /** The card of the race, once there is one. */
   readonly card: string | null;
   readonly typing: { readonly id: string; readonly text: string } | null;
   /** Null while it is played. */
   readonly ending: Ending | null;
 }
 
-/** The race that is on; null for none. */
+/** The race that is being played; null for none. */
 export const play = new ExternalValue<Play | null>(null);
 
 /** How long one step takes, in milliseconds. */
@@ -25,7 +25,7 @@ export const PACES = { slow: 1_100, quick: 250 } as const;
 export type Pace = keyof typeof PACES;
 export const pace = new ExternalValue<Pace>('slow');
 
-/** Of the race before, whose cards are still on the board. */
+/** The cards of the race before, which are still on the board. */
 let last: Stage | null = null;
 window.addEventListener('pagehide', () => last?.abandon());
 
@@ -62,7 +62,7 @@ async function playOn(race: Race, stage: Stage): Promise<Ending> {
   }
 }
 
-/** Back to the list of races. The cards of the last one go. */
+/** Back to the list of races. The cards of the last one are removed. */
 export async function leaveRace(): Promise<void> {
   if (isPlaying()) return;
   play.write(null);

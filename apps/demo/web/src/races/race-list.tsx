@@ -1,4 +1,4 @@
-// The names of the races, as buttons. They wait where nothing can be played yet.
+// The names of the races, as buttons. They are disabled while no race can be played.
 import type { ReactNode } from 'react';
 import { LineIcon } from '../ui/icons.tsx';
 import { RACES } from './all-races.ts';

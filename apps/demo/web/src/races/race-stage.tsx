@@ -1,4 +1,4 @@
-// The race that is on: what happens, step by step, and how it ended, with the reasons that the inspector gives.
+// The race that is being played: its steps and its end, with the explanations of the inspector.
 import { useQuery } from 'holdfast/react';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
@@ -117,7 +117,7 @@ function StageLinks({ race, onReplay }: StageLinksProps): ReactNode {
   );
 }
 
-/** What is typed belongs to the visitor: it stays when the row does not. */
+/** Typed text belongs to the visitor: it stays when the row is deleted. */
 function Typing({ id, text }: { id: string; text: string }): ReactNode {
   const issue = useQuery(Issue, { id });
   return (

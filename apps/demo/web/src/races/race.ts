@@ -1,4 +1,4 @@
-// What a race is: a few calls whose answers come in a bad order, and the end that they must have. Each is a file of its own
+// The type of a race: a few calls whose responses arrive in a bad order, and the end that they must have. Each race has a file
 // beside this one, and an end-to-end test of the same name.
 import type { Stage } from './stage.ts';
 
@@ -8,17 +8,17 @@ export interface Race {
   /** Also the name of its end-to-end test. */
   readonly name: string;
   readonly happens: string;
-  /** What happens in an application that keeps copies of answers. */
+  /** What happens in an application that keeps copies of responses. */
   readonly others: string;
-  /** The page of the documentation that says more. */
+  /** The page of the documentation with more about it. */
   readonly docs: { readonly page: string; readonly title: string };
   play(stage: Stage): Promise<Ending>;
 }
 
 export interface Ending {
-  /** What must hold at the end, and whether it does. */
+  /** The conditions at the end, and whether they hold. */
   readonly checks: readonly Check[];
-  /** Why, in the inspector's words. */
+  /** The reason, as the inspector explains it. */
   readonly why: readonly string[];
 }
 

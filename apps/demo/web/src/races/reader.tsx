@@ -1,4 +1,4 @@
-// A dialog that shows a page of the documentation or a source file as it stands in the repository.
+// A dialog that shows a page of the documentation or a source file of the repository.
 import { use, useEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
 import { Boundary } from '../ui/boundary.tsx';

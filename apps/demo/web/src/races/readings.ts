@@ -1,5 +1,4 @@
-// The pages of the documentation and the sources that the races link to, as they stand in the repository. Each is loaded when it is
-// asked for.
+// The pages of the documentation and the sources that the races link to, from the repository. Each is loaded on demand.
 
 const DOCS = import.meta.glob<string>(
   '../../../../../docs/{freshness,write-queues,lists,live,optimistic-updates,sessions}.md',

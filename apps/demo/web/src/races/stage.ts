@@ -1,5 +1,5 @@
-// What a race is played with: real calls of the page's own store, a script of the order in which the server answers them, and the
-// words that the visitor reads meanwhile.
+// The tools of a race: real calls through the store of the page, a script of the order in which the server responds to them, and
+// the texts that the visitor reads meanwhile.
 import type { Controller, FailedMutation } from 'holdfast';
 import type { Inspector } from 'holdfast/inspect';
 import { fieldsOfMove } from '../board/use-move-card.ts';
@@ -9,7 +9,7 @@ import type { IssueFilter, IssueInput } from '../resources/issue.ts';
 import { columnOf } from '../resources/lists.ts';
 import type { Status } from '../resources/vocabulary.ts';
 
-/** What the page lends to a race. */
+/** The parts of the page that a race uses. */
 export interface Surroundings {
   readonly controller: Controller;
   readonly inspector: Inspector;
@@ -21,12 +21,12 @@ export interface Surroundings {
   readFailed(): readonly FailedMutation[];
 }
 
-/** How a race tells what happens. */
+/** How a race reports what happens. */
 export interface Telling {
   say(text: string): void;
-  /** Shows what is being typed into the title of an issue; null when nothing is. */
+  /** Shows the text that is being typed into the title of an issue; null when there is none. */
   type(typing: { readonly id: string; readonly text: string } | null): void;
-  /** Names a card of the race's own. */
+  /** Sets the card of the race. */
   own(id: string): void;
 }
 
@@ -75,14 +75,14 @@ export class Stage {
     scriptNext(method, path, `delay=${beats * this.#beatMs}; fail=1`);
   }
 
-  /** The server does the next such request at once, and its answer is held back: what it says is old when it arrives. */
+  /** The server handles the next such request at once, and delays its response, whose data is old when it arrives. */
   hold(method: string, path: string, beats: number, search: Record<string, string> = {}): void {
     scriptNext(method, path, `hold=${beats * this.#beatMs}`, search);
   }
 
   // ── what a visitor does ──────────────────────────────────────────────────────────────────────
 
-  /** A card of the race's own, on top of a column. */
+  /** Creates a card for the race, on top of a column. */
   async given(fields: Omit<IssueInput, 'projectId'> & { status: Status }): Promise<Issue> {
     const input = { ...fields, projectId: this.projectId, assigneeId: this.userId };
     const created = await this.controller.fetch(addIssue, input);
@@ -90,7 +90,7 @@ export class Stage {
     return created;
   }
 
-  /** Remembers a card as the race's own. */
+  /** Remembers a card as one of the race. */
   keep(id: string): void {
     this.#cards.push(id);
     this.#own(id);
@@ -111,18 +111,18 @@ export class Stage {
 
   // ── what came of it ──────────────────────────────────────────────────────────────────────────
 
-  /** What the page shows of a card. */
+  /** The data of a card on the page. */
   shown(id: string): Issue | undefined {
     return this.controller.get(Issue, { id });
   }
 
-  /** Whether a list on the page has the card. */
+  /** True when a list on the page contains the card. */
   isIn(filter: IssueFilter, id: string): boolean {
     const { data } = this.controller.getResponse(IssueResource.getList, filter);
     return data?.results?.some((issue) => issue.id === id) ?? false;
   }
 
-  /** What the server has, asked for past the store; undefined where it has nothing. */
+  /** The data of the server, fetched without the store; undefined where there is none. */
   async ask(id: string): Promise<Partial<IssueInput> | undefined> {
     const response = await fetch(`/api/issues/${id}`);
     return response.ok ? ((await response.json()) as Partial<IssueInput>) : undefined; // cast: the server's own format
@@ -138,13 +138,13 @@ export class Stage {
     while (!isSo()) await new Promise((done) => void setTimeout(done, 30));
   }
 
-  /** The page is left: the cards go with it. */
+  /** The page is closed: the cards are removed. */
   abandon(): void {
     for (const id of this.#cards.splice(0))
       void fetch(`/api/issues/${id}`, { method: 'DELETE', keepalive: true }).catch(() => undefined);
   }
 
-  /** Takes the race's cards away, and what failed of them. */
+  /** Removes the cards of the race, and their failures. */
   async tidy(): Promise<void> {
     this.type(null);
     for (const id of this.#cards.splice(0)) {

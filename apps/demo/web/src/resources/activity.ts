@@ -1,5 +1,5 @@
-// What happened to an issue. The same list arrives two ways: from its own address, and inside the
-// answer to any change of the issue. Both keys below name the issue, so it is one list.
+// The activity of an issue. The same list arrives in two ways: from its own address, and inside the response to any change of the
+// issue. Both keys below contain the issue, so it is one list.
 import { Entity, schema } from 'holdfast';
 import { DemoEndpoint } from './demo-endpoint.ts';
 import { User } from './user.ts';

@@ -1,5 +1,5 @@
-// Many issues changed or deleted by one request. Each row succeeds or fails on its own: what the answer names as changed is
-// confirmed, the rest returns to what it was. Refused rows are stored like everything else the server says.
+// Many issues changed or deleted by one request. Each row succeeds or fails separately: rows that the response lists as changed
+// are confirmed, the others are rolled back. Refused rows are stored like all other data of the server.
 import { Entity, schema } from 'holdfast';
 import type { Snapshot } from 'holdfast';
 import { DemoEndpoint } from './demo-endpoint.ts';
@@ -14,7 +14,7 @@ export interface BulkInput {
   readonly delete?: readonly string[];
 }
 
-/** A row that a bulk change did not reach, with what was wanted of it. */
+/** A row that a bulk change did not reach, with the requested change. */
 export class Refusal extends Entity {
   static override key = 'Refusal';
   /** The issue's id: a row is refused once, however often it is tried. */
@@ -50,7 +50,7 @@ export const bulkIssues = new DemoEndpoint({
     return {
       ...answer,
       failed: answer.failed.map((row) => ({ ...row, wanted: wanted(row.id), isDismissed: false })),
-      // what went through now is refused no more
+      // a row that succeeded now is no longer refused
       settled: [...answer.updated, ...answer.deleted].map(({ id }) => ({ id })),
     };
   },

@@ -1,5 +1,5 @@
-// Comments of an issue. Each answer to a write carries the issue, so its comment count is right
-// everywhere without anybody asking for it.
+// Comments of an issue. Each response to a write contains the issue, so its comment count is right everywhere without a further
+// request.
 import { createResource, Entity } from 'holdfast';
 import { DemoEndpoint } from './demo-endpoint.ts';
 import { Issue } from './issue.ts';
@@ -27,6 +27,6 @@ export const CommentResource = createResource({
   optimistic: true,
   body: {} as { body: string },
 }).extend({
-  // a creation whose answer was lost is repeated, and the server makes no second one
+  // a creation whose response was lost is repeated, and the server creates no second one
   getList: { idempotencyKey: true },
 });

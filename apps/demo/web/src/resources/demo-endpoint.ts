@@ -5,7 +5,7 @@ import { CLIENT_ID } from '../live/client-id.ts';
 import { readNetworkHeader } from '../network/conditions.ts';
 
 export class DemoEndpoint<const O extends RestOptions = RestOptions> extends RestEndpoint<O> {
-  /** Says which page asks, and which network the visitor chose for it. */
+  /** Sends the id of the page, and the network that the visitor chose for it. */
   override getHeaders(headers: HeadersInit): HeadersInit {
     const all = new Headers(headers);
     all.set('client-id', CLIENT_ID);

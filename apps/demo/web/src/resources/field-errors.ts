@@ -1,4 +1,4 @@
-// What the server says of a form that it refuses (422): a text for each field.
+// The errors of the server about a form that it refuses (422): a message for each field.
 import * as v from 'valibot';
 
 export const FIELD_ERRORS = v.object({
@@ -7,7 +7,7 @@ export const FIELD_ERRORS = v.object({
 });
 export type FieldErrors = v.InferOutput<typeof FIELD_ERRORS>;
 
-/** The text for one field; a place inside a field (`labels.2`) is part of it. */
+/** The message for one field; an error inside a field (`labels.2`) is part of it. */
 export function messageFor(body: FieldErrors | undefined, field: string): string | undefined {
   return body?.errors.find((error) => error.field === field || error.field.startsWith(`${field}.`))?.message;
 }

@@ -13,7 +13,7 @@ import type { Move } from './project.ts';
 import { PRIORITIES, STATUSES } from './vocabulary.ts';
 import type { Label, Priority, Status } from './vocabulary.ts';
 
-/** What the page relies on. A row of a list that breaks it is left out and reported. */
+/** The fields that the page requires. A row of a list that violates this is left out and reported. */
 const CheckedIssue = EntityOf(
   'Issue',
   {
@@ -40,7 +40,7 @@ export class Issue extends CheckedIssue {
   /** Days of work, with every digit the server sent. */
   estimate: BigNumber | null = null;
   commentCount = 0;
-  /** Its place in a column: a text between those of its neighbours. */
+  /** Its place in a column: a string between those of its neighbours. */
   rank = '';
   createdAt = new Date(0);
   updatedAt = new Date(0);
@@ -50,11 +50,11 @@ export class Issue extends CheckedIssue {
     estimate: BigNumber,
     createdAt: Date,
     updatedAt: Date,
-    // lazy: an issue is not another one because its project counts anew, or because something happened to it
+    // lazy: an issue does not change because the counts of its project or its activity do
     project: new schema.Lazy(Project),
     activity: new schema.Lazy(issueActivity),
   };
-  /** Two requests may reach the server in another order than they were sent; its count says which was last. */
+  /** Two requests may reach the server in another order than they were sent; its count shows which was last. */
   static override version = versionBy('version');
 }
 
@@ -66,12 +66,12 @@ export interface IssueFilter {
   label?: Label;
   q?: string;
   orderBy?: string;
-  /** The first row of a window and how many it has: each window is a list of its own. */
+  /** The first row of a window and its number of rows: each window is a separate list. */
   offset?: number;
   limit?: number;
 }
 
-/** What a form may send: the server's field names, with the estimate as a decimal text. */
+/** The fields that a form may send: the field names of the server, with the estimate as a decimal string. */
 export interface IssueInput {
   title: string;
   projectId?: string;
@@ -98,7 +98,7 @@ const IssueBase = createResource({
 
 const issues = new schema.Collection([Issue], { order: orderBy('orderBy', SORT_VALUES) });
 
-/** What a change of the status means for the issue's project; nothing where the issue is not known. Null takes it away. */
+/** The effect of a change of the status on the project of the issue; none where the issue is not stored. Null removes it. */
 export function moveOf(snapshot: Snapshot, id: string, status: Status | null | undefined): Move[] {
   const issue = snapshot.get(Issue, { id });
   return issue && status !== undefined
@@ -106,7 +106,7 @@ export function moveOf(snapshot: Snapshot, id: string, status: Status | null | u
     : [];
 }
 
-// what is shown before the answer has the counts of the project too: they do not lag behind the rows
+// the optimistic update includes the counts of the project, so that they match the rows
 export const IssueResource = IssueBase.extend({
   partialUpdate: {
     getOptimisticResponse(snapshot: Snapshot, { id }: { id: string }, fields: Partial<IssueInput>) {
@@ -128,7 +128,7 @@ export const IssueResource = IssueBase.extend({
     },
     paginationField: 'cursor',
     pages: inPages({ next: 'cursor' }),
-    // a creation whose answer was lost is repeated, and the server makes no second one
+    // a creation whose response was lost is repeated, and the server creates no second one
     idempotencyKey: true,
   },
 });

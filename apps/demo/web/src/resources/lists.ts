@@ -1,9 +1,9 @@
-// Which lists the views read. Written once: what is asked for ahead must be what a view reads later.
+// The lists that the views read. Declared once, because a prefetched list must be the one that a view reads later.
 import type { IssueFilter } from './issue.ts';
 import { LABELS, pickValue, PRIORITIES, STATUSES } from './vocabulary.ts';
 import type { Status } from './vocabulary.ts';
 
-/** What is on somebody's plate, most pressing status first. */
+/** The open work of a person, most urgent status first. */
 export const OPEN_STATUSES = ['doing', 'review', 'todo'] as const satisfies readonly Status[];
 
 export function workOf(userId: string, status: Status): IssueFilter {
@@ -17,14 +17,14 @@ export function columnOf(projectId: string, status: Status): IssueFilter {
 /** Rows in a window of the table. */
 export const WINDOW_ROWS = 100;
 
-/** The window that begins at a row: a list of its own, so that any part of a long table can be asked for at once. */
+/** The window that begins at a row: a separate list, so that any part of a long table can be requested at once. */
 export function windowOf(filter: IssueFilter, offset: number): IssueFilter {
   return { ...filter, offset, limit: WINDOW_ROWS };
 }
 
 const DEFAULT_ORDER = '-updatedAt';
 
-/** The filter and the order that an address holds. */
+/** The filter and the order in an address. */
 export function readFilter(search: URLSearchParams): IssueFilter {
   const filter: IssueFilter = { orderBy: search.get('orderBy') ?? DEFAULT_ORDER };
   const [projectId, assigneeId, q] = ['projectId', 'assigneeId', 'q'].map((name) => search.get(name));

@@ -24,14 +24,14 @@ export const ProjectResource = createResource({
   optimistic: true,
 });
 
-/** An issue that leaves one status of its project for another; null for one that comes, or goes altogether. */
+/** An issue that changes its status in its project; null for one that is created, or deleted. */
 export interface Move {
   readonly projectId: string;
   readonly from: Status | null;
   readonly to: Status | null;
 }
 
-/** The projects with their counts after the moves: what the server will say of them, known as soon as the moves are. */
+/** The projects with their counts after the moves, as the server will send them. */
 export function guessCounts(
   snapshot: Snapshot,
   moves: readonly Move[],

@@ -1,4 +1,4 @@
-// Brings a deleted issue back. To the page it is a creation: the row enters every list that it belongs to.
+// Restores a deleted issue. For the page it is a creation: the row enters every list that it belongs to.
 import { IssueResource } from './issue.ts';
 
 export const restoreIssue = IssueResource.getList.push.extend({

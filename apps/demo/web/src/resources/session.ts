@@ -1,5 +1,5 @@
-// Who is signed in. The tokens are cookies that no script can read, and short-lived: AuthManager renews them once for all
-// requests and tabs, sends refused requests again, and empties the store whenever somebody else is signed in.
+// The signed-in user. The tokens are HttpOnly cookies, and short-lived: AuthManager renews them once for all requests and tabs,
+// sends refused requests again, and empties the store whenever another user is signed in.
 import { AuthManager, localSession } from 'holdfast/auth';
 import type { Session } from 'holdfast/auth';
 import { DemoEndpoint } from './demo-endpoint.ts';
@@ -34,7 +34,7 @@ export const signIn = new DemoEndpoint({
 });
 export const signOut = new DemoEndpoint({ ...session, method: 'DELETE' });
 
-/** How often this visitor's tokens were renewed, and how often an old one was shown again. */
+/** How often the tokens of this visitor were renewed, and how often an old one was used again. */
 export const readSessionLog = new DemoEndpoint({
   urlPrefix: '/api',
   path: '/session/log',
@@ -46,13 +46,13 @@ export const auth = new AuthManager<Visit>({
   ...localSession<Visit>('harbor:session'),
   name: 'harbor session',
   refresh({ userId, expiresAt }, { signal }) {
-    // a renewal whose answer was lost is repeated under the same name: its token counts as used once
+    // a renewal whose response was lost is repeated under the same key: its token counts as used once
     const idempotencyKey = (): string => `${userId} ${expiresAt}`;
     return renew.extend({ signal, idempotencyKey })();
   },
 });
 
-/** Takes over who the cookies belong to: a first visitor is signed in by the page's own answer. */
+/** Reads the user of the cookies: the response with the page signs a first visitor in. */
 export async function recognise(): Promise<void> {
   const visit = await askWho();
   if (visit && visit.userId !== auth.session?.userId) auth.begin(visit);

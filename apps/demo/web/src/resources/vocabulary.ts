@@ -33,7 +33,7 @@ export const PRIORITY_NAMES: Record<Priority, string> = {
   none: 'No priority',
 };
 
-/** Narrows a text from an address or a form to one of the values, or to undefined. */
+/** Narrows a string from an address or a form to one of the values, or to undefined. */
 export function pickValue<T extends string>(values: readonly T[], text: string | null): T | undefined {
   return values.find((value) => value === text);
 }

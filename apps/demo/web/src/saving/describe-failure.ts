@@ -1,4 +1,4 @@
-// Says a failed change in words: what was tried, and why it did not get through. The list of them is Holdfast's.
+// Describes a failed change in words: what was tried, and why it failed. Holdfast keeps the list of them.
 import { isConnectionError, isHttpError } from 'holdfast';
 import type { FailedMutation } from 'holdfast';
 import { bulkIssues } from '../resources/bulk.ts';
@@ -30,7 +30,7 @@ const LABELS = new Map<unknown, Describe>([
   [signOut, () => 'Sign out'],
 ]);
 
-/** What was tried, for people: "Rename LTH-12". */
+/** The action, for people: "Rename LTH-12". */
 export function describeCall({ endpoint, args }: FailedMutation): string {
   const describe = LABELS.get(endpoint);
   return describe ? describe(...(args as Parameters<Describe>)) : endpoint.name; // cast: each line knows its endpoint
@@ -47,12 +47,12 @@ function describeBulk({ update = [], delete: deletes = [] }: BulkInput): string 
   return update.length > 0 ? `Change of ${update.length} issues` : `Deletion of ${deletes.length} issues`;
 }
 
-/** What was wanted of a row that a bulk change did not reach. */
+/** The requested change of a row that a bulk change did not reach. */
 export function describeRefusal({ id, wanted }: Refusal): string {
   return wanted ? describeChange({ id }, wanted) : `Delete ${id}`;
 }
 
-/** The server's own words where it sent some. */
+/** The message of the server where it sent one. */
 export function explain(error: unknown): string {
   if (isHttpError(error)) {
     const problem = error.problem;

@@ -1,9 +1,9 @@
-// Every change that did not get through, until it is repeated or dismissed. Holdfast keeps them.
+// Every failed change, until it is repeated or dismissed. Holdfast keeps them.
 import { FailedManager } from 'holdfast';
 
 export const failures = new FailedManager();
 
-/** For a failure that is shown where it happened: a form has its own words for it. */
+/** For a failure that is shown where it happened: a form shows it in its own words. */
 export function forgetFailure(error: Error): void {
   failures
     .get()
@@ -13,7 +13,7 @@ export function forgetFailure(error: Error): void {
 
 const keys = new WeakMap<object, string>();
 
-/** A name for each failure, for lists of them: nothing in two equal failures tells them apart. */
+/** A key for each failure, for lists of them: equal failures have no other difference. */
 export function keyOf(failed: object): string {
   const key = keys.get(failed) ?? crypto.randomUUID();
   keys.set(failed, key);

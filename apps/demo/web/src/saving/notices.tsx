@@ -1,4 +1,4 @@
-// The corner of the page that speaks: what can be undone, and one list of all that was not saved.
+// The corner of the page for notices: deletions that can be undone, and one list of all failed changes.
 import { useFailed, useQuery } from 'holdfast/react';
 import type { ReactNode } from 'react';
 import { refusals } from '../resources/bulk.ts';

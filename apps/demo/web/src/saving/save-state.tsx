@@ -1,4 +1,4 @@
-// Marks a row whose change is on its way, or did not get through.
+// Marks a row whose change is in flight, or failed.
 import type { FailedMutation } from 'holdfast';
 import { useFailed, usePending, useQuery } from 'holdfast/react';
 import type { ReactNode } from 'react';

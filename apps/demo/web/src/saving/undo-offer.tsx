@@ -1,4 +1,4 @@
-// The line that offers to bring back what was just deleted.
+// The line that offers to restore the issue that was just deleted.
 import { useController, useLoading } from 'holdfast/react';
 import { useEffect } from 'react';
 import type { ReactNode } from 'react';
@@ -8,7 +8,7 @@ import { LineIcon } from '../ui/icons.tsx';
 import { lastDeletion, withdraw } from './undo.ts';
 import type { Deletion } from './undo.ts';
 
-/** How long the offer stands: long enough to notice and to reach it by keyboard. */
+/** How long the offer is shown: long enough to notice and to reach it by keyboard. */
 const OFFER_MS = 12_000;
 
 export function UndoOffer(): ReactNode {

@@ -1,4 +1,4 @@
-// What can be done about rows that a bulk change did not reach.
+// The actions on rows that a bulk change did not reach.
 import { useController } from 'holdfast/react';
 import { bulkIssues, Refusal } from '../resources/bulk.ts';
 

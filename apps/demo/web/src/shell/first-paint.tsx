@@ -1,5 +1,5 @@
-// What is painted before anything is known: the frame of the first screen, with grey shapes where its data will be. The build
-// writes it into the document (web/prerender.ts), and the page shows it until it knows who is there, so that nothing moves.
+// The paint before any data: the frame of the first screen, with grey shapes in place of its data. The build writes it into the
+// document (web/prerender.ts), and the page shows it until it knows the user, so that nothing moves.
 import type { ReactNode } from 'react';
 import { HomeFrame } from '../home/home-frame.tsx';
 import { HOME_STATUSES } from '../home/rows-of.ts';

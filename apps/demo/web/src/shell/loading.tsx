@@ -1,4 +1,4 @@
-// What stands there until the page knows who is there: what the document has painted, and grey shapes at every other time.
+// Shown until the page knows the user: the first paint of the document, or grey shapes at any other time.
 import { useEffect, useState } from 'react';
 import type { ReactNode } from 'react';
 import { Skeleton } from '../ui/skeleton.tsx';

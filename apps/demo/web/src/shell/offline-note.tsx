@@ -1,4 +1,4 @@
-// Says that the network is away, for as long as it is.
+// Shows that the network is away, for as long as it is.
 import { useSyncExternalStore } from 'react';
 import type { ReactNode } from 'react';
 import { LineIcon } from '../ui/icons.tsx';

@@ -1,5 +1,4 @@
-// One pane: a bar that says what it shows, and the view that its address names. The page has one of
-// them, or two side by side.
+// One pane: a bar with its title, and the view of its address. The page has one of them, or two side by side.
 import { useSuspense } from 'holdfast/react';
 import type { ReactNode } from 'react';
 import { Board } from '../board/board.tsx';
@@ -118,7 +117,7 @@ function ProjectTabs({ projectId, view }: { projectId: string; view: string }): 
   );
 }
 
-/** Undefined for an issue, which names itself. */
+/** Undefined for an issue, which sets its own title. */
 function titleOf(view: string, project: Project | undefined): string | undefined {
   if (view === 'issues') return undefined;
   if (view === 'board') return project ? `${project.name} board` : 'Board';

@@ -1,4 +1,4 @@
-// The left side: my work with its counts, the projects, and who is signed in.
+// The left side: my work with its counts, the projects, and the signed-in user.
 import { viewKey } from 'holdfast';
 import { useController, useLoading, useSuspense } from 'holdfast/react';
 import type { CSSProperties, ReactNode } from 'react';
@@ -20,7 +20,7 @@ export function Sidebar({ user, onNavigate }: { user: User; onNavigate: () => vo
   const { main } = useNavigation();
   const controller = useController();
   const [leave, isLeaving] = useLoading(async () => {
-    // the cookies are the server's to end
+    // only the server can end the cookies
     await controller.fetch(signOut);
     auth.end();
   }, [controller]);

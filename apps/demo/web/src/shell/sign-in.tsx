@@ -1,4 +1,4 @@
-// Shown to nobody in particular: choose who to be. The demo asks for no password.
+// Shown when no user is signed in: choose one. The demo needs no password.
 import { useController, useLoading, useSuspense } from 'holdfast/react';
 import type { ReactNode } from 'react';
 import { prefetchPlaces } from '../navigation/navigation.tsx';

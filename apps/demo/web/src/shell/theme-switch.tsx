@@ -1,4 +1,4 @@
-// Light, dark, or whatever the system says. Written on the root element; CSS does the rest.
+// Light, dark, or the setting of the system. Written on the root element; CSS does the rest.
 import { useEffect, useState } from 'react';
 import type { ReactNode } from 'react';
 import { LineIcon } from '../ui/icons.tsx';

@@ -1,4 +1,4 @@
-// What to do here, in one line above the page.
+// A hint about the page, in one line above it.
 import type { ReactNode } from 'react';
 
 export function TopHint(): ReactNode {

@@ -1,4 +1,4 @@
-// For an address that names no view.
+// For an address without a view.
 import type { ReactNode } from 'react';
 import { Link } from '../navigation/navigation.tsx';
 

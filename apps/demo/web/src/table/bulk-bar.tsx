@@ -1,5 +1,5 @@
-// What can be done to all selected rows: one request, on screen at once in every view of every one of them. Rows that the
-// server refuses return to what they were, and are listed among what was not saved.
+// The actions on all selected rows: one request, on screen at once in every view of each row. Rows that the server refuses are
+// rolled back, and are listed among the failed changes.
 import { useController, useLoading } from 'holdfast/react';
 import type { ReactNode } from 'react';
 import { useIssueActions } from '../issue/use-issue-actions.ts';
@@ -15,7 +15,7 @@ interface BulkBarProps {
   onSelect: (ids: readonly string[]) => void;
 }
 
-/** Rows of the largest answer that the server gives. */
+/** Rows of the largest response that the server sends. */
 const MOST = 500;
 
 export function BulkBar({ selected, filter, total, onSelect }: BulkBarProps): ReactNode {

@@ -10,7 +10,7 @@ import { LineIcon } from '../ui/icons.tsx';
 
 interface FiltersProps {
   filter: IssueFilter;
-  /** Names of parameters with their new values; an empty one is taken away. */
+  /** Names of parameters with their new values; an empty value removes the parameter. */
   onChange: (changes: Record<string, string>) => void;
 }
 
@@ -73,7 +73,7 @@ export function Filters({ filter, onChange }: FiltersProps): ReactNode {
 function SearchField({ text, onSearch }: { text: string; onSearch: (text: string) => void }): ReactNode {
   const [draft, setDraft] = useState(text);
   const [known, setKnown] = useState(text);
-  // the address was changed by something else than this field
+  // the address was changed by something other than this field
   if (text !== known) {
     setKnown(text);
     setDraft(text);

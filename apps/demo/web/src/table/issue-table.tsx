@@ -1,5 +1,5 @@
-// The table as a whole: as high as the server's total, with a window of rows wherever the reader is. Only rows near the
-// window are in the document, and only windows where the reader stays are asked for.
+// The table as a whole: as high as the total of the server, with a window of rows at the scroll position. Only rows near the
+// window are in the document, and only windows at which the scrolling stops are requested.
 import type { Controller } from 'holdfast';
 import { useController, useDebounce, useSuspense } from 'holdfast/react';
 import { useRef, useState } from 'react';
@@ -15,13 +15,13 @@ import { TableWindow } from './table-window.tsx';
 import { useVisibleRows } from './use-visible-rows.ts';
 
 interface IssueTableProps {
-  /** Names the filter, for the way back. */
+  /** Identifies the filter, for the way back. */
   name: string;
   filter: IssueFilter;
   onOrder: (orderBy: string) => void;
 }
 
-/** A window that the scroll bar passes in less time is not asked for. */
+/** A window that the scroll bar passes in less time is not requested. */
 const PASSING_MS = 90;
 const NONE: ReadonlySet<string> = new Set();
 
@@ -112,7 +112,7 @@ function readLoaded(controller: Controller, filter: IssueFilter, total: number):
   return loaded;
 }
 
-/** How many rows loaded windows have less than the server counts in them. */
+/** How many rows fewer the loaded windows have than the server counts in them. */
 function countMissing(
   controller: Controller,
   filter: IssueFilter,

@@ -1,5 +1,5 @@
-// The table over a plain array, without the library: what `npm run bench -- frames` compares with. Only /table?plain=1 loads it. The
-// same rows of the same height with the same elements; what they hold was fetched once and never changes.
+// The table over a plain array, without the library, for the comparison of `npm run bench -- frames`. Only /table?plain=1 loads
+// it. The same rows of the same height with the same elements; their data was fetched once and never changes.
 import { memo, useEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import { Link } from '../navigation/navigation.tsx';
@@ -17,7 +17,7 @@ interface PlainRow {
   readonly assignee: User | undefined;
 }
 
-/** As many as the server gives at once. */
+/** As many as the server sends at once. */
 const PAGE_ROWS = 500;
 const keep = (): void => {};
 

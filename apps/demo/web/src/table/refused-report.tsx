@@ -1,5 +1,5 @@
-// Which rows were left out of lists because they did not pass their checks, and why. Nothing about a bad row is hidden: the
-// count says how many are shown, this says the rest.
+// The rows that were left out of lists because they failed their checks, and why. Nothing about a bad row is hidden: the count is
+// that of the shown rows, and this report lists the others.
 import type { getRefused } from 'holdfast/validate';
 import { watchRefused } from 'holdfast/validate';
 import { useController } from 'holdfast/react';
@@ -17,7 +17,7 @@ export function useRefusedIssues(): readonly getRefused.Row[] {
 interface RefusedReportProps {
   /** How many this list lost. */
   count: number;
-  /** All that are known: other lists may have lost others. */
+  /** All that are known: other lists may have lost other rows. */
   rows: readonly getRefused.Row[];
 }
 

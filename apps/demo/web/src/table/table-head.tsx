@@ -1,4 +1,4 @@
-// The column titles. Each one sorts; a second click turns the order around.
+// The column titles. Each one sorts; a second click reverses the order.
 import type { ReactNode } from 'react';
 
 const COLUMNS = [

@@ -1,5 +1,5 @@
-// All issues in one table. The pane's address holds the filter and the order, so a filtered table
-// can be shared, reloaded, and shown twice side by side with different filters.
+// All issues in one table. The address of the pane contains the filter and the order, so a filtered table can be shared,
+// reloaded, and shown twice side by side with different filters.
 import { lazy, useDeferredValue } from 'react';
 import type { ReactNode } from 'react';
 import { usePane } from '../navigation/navigation.tsx';
@@ -14,7 +14,7 @@ const PlainTable = lazy(async () => ({ default: (await import('./plain-table.tsx
 
 export function TablePage(): ReactNode {
   const { search, path, navigate } = usePane();
-  // the controls say at once what was chosen; the rows of the former choice stay until the new ones are there
+  // the controls show the choice at once; the rows of the former choice stay until the new ones have arrived
   const wanted = search.toString();
   const shown = useDeferredValue(wanted);
   const change = (changes: Record<string, string>): void => {

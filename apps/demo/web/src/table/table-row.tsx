@@ -1,4 +1,4 @@
-// One row of the table: every value can be changed in place. Kept as it is while others come and go.
+// One row of the table: every value can be changed in place. Memoized, so that other rows can change without rendering it.
 import { useQuery } from 'holdfast/react';
 import { memo } from 'react';
 import type { ReactNode } from 'react';

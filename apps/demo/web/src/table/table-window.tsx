@@ -1,4 +1,4 @@
-// A hundred rows of the table, as one list. What is stored of it shows at once; it is asked for when the reader stays.
+// A hundred rows of the table, as one list. Stored rows are shown at once; the list is requested when the scrolling stops here.
 import { viewKey } from 'holdfast';
 import { useCache, useController, useDLE } from 'holdfast/react';
 import type { ReactNode } from 'react';
@@ -11,12 +11,12 @@ import { TableRow } from './table-row.tsx';
 interface TableWindowProps {
   filter: IssueFilter;
   offset: number;
-  /** The rows of it that are near: the first, and one past the last. */
+  /** Its rows that are near the window: the index of the first, and one past the last. */
   first: number;
   end: number;
   rowHeight: number;
   isWanted: boolean;
-  /** Whether some rows did not pass their checks. */
+  /** True when some rows failed their checks. */
   hasLeftOut: boolean;
   selected: ReadonlySet<string>;
   onSelect: (id: string) => void;
@@ -80,7 +80,7 @@ export function TableWindow(props: TableWindowProps): ReactNode {
   );
 }
 
-/** Where a row stands in the table. */
+/** The index of a row in the table. */
 function placeAt(position: number, height: number): { transform: string; height: number } {
   return { transform: `translateY(${position * height}px)`, height };
 }

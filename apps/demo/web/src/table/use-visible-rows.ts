@@ -1,5 +1,5 @@
-// Which rows of a long list are near the window. All rows have one height, so arithmetic is enough;
-// measuring libraries keep mutable state that the React Compiler must not memoize.
+// The rows of a long list that are near the window. All rows have one height, so arithmetic is enough; measuring libraries keep
+// mutable state that the React Compiler must not memoize.
 import { useEffect, useState } from 'react';
 import type { RefObject } from 'react';
 
@@ -12,7 +12,7 @@ export interface VisibleRows {
 
 /** Rows kept ready above and below, so that a fast scroll does not show gaps. */
 const OVERSCAN = 12;
-/** Scrolling renders once per so many rows. */
+/** Scrolling renders once per this many rows. */
 const STEP = 4;
 const ROW_HEIGHT = 42;
 /** Below this width a row has two lines. */
@@ -29,7 +29,7 @@ export function useVisibleRows(scroller: RefObject<HTMLElement | null>, count: n
       const rowHeight = element.clientWidth < NARROW ? NARROW_ROW_HEIGHT : ROW_HEIGHT;
       const firstRow = Math.floor(element.scrollTop / rowHeight / STEP) * STEP;
       const rowsInView = Math.ceil(element.clientHeight / rowHeight) + STEP + 1;
-      // the same object when no row came or went: most scroll events change nothing
+      // the same object when no row was added or removed: most scroll events change nothing
       setView((before) =>
         before.firstRow === firstRow && before.rowsInView === rowsInView && before.rowHeight === rowHeight
           ? before

@@ -1,4 +1,4 @@
-// A person as a coloured circle with initials. The name is its label, unless it stands beside it.
+// A person as a coloured circle with initials. The name is its label, unless it is written beside it.
 import type { CSSProperties, ReactNode } from 'react';
 import type { User } from '../resources/user.ts';
 

@@ -1,11 +1,11 @@
-// Where loading and failing show. Everything inside may simply assume that its data is there.
+// The place where loading and failures are shown. Components inside may assume that their data is there.
 import { AsyncBoundary } from 'holdfast/react';
 import type { ReactNode } from 'react';
 import { explain } from '../saving/describe-failure.ts';
 import { LineIcon } from './icons.tsx';
 
 interface BoundaryProps {
-  /** What is shown inside, as in "Could not load the board". */
+  /** The content, as in "Could not load the board". */
   name: string;
   fallback: ReactNode;
   children: ReactNode;

@@ -1,5 +1,5 @@
-// A day that is typed or picked. A date field says "0202" on the way to 2026: what is typed is sent when it is complete and
-// the field is left or Enter is pressed; a day that is picked is sent at once. Escape takes the typing back.
+// A date that is typed or picked. A date field has the value "0202" on the way to 2026: a typed date is sent when it is complete
+// and the field is left or Enter is pressed; a picked date is sent at once. Escape undoes the typing.
 import { useRef, useState } from 'react';
 import type { KeyboardEvent, ReactNode } from 'react';
 
@@ -24,7 +24,7 @@ export function DateField({ value, label, onSave, describedBy }: DateFieldProps)
     const { badInput, rangeUnderflow, rangeOverflow } = field.validity;
     const day = field.value || null;
     if (!badInput && !rangeUnderflow && !rangeOverflow && day !== value) onSave(day);
-    // a half-typed day is in the field and nowhere else
+    // an incomplete date is in the field and nowhere else
     if (badInput) field.value = value ?? '';
   };
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>): void => {

@@ -1,6 +1,5 @@
-// Text that turns into a field when it is clicked or focused. Enter or leaving saves, Escape takes
-// the typing back. While it has no focus it shows what the store says, so it follows other views; with focus the text stays under
-// the hands of whoever is about to type.
+// Text that turns into a field when it is clicked or focused. Enter or leaving saves, Escape undoes the typing. Without focus it
+// shows the value of the store, so it follows other views; with focus the text does not change while the user may be typing.
 import { useRef, useState } from 'react';
 import type { KeyboardEvent, ReactNode } from 'react';
 
@@ -29,7 +28,7 @@ export function EditableText(props: EditableTextProps): ReactNode {
 
   const finish = (): void => {
     setDraft(null);
-    // the value may have changed meanwhile: who typed nothing saves nothing
+    // the value may have changed meanwhile: an edit without typing saves nothing
     const isTyped = !isCancelled.current && draft !== null && draft.text !== draft.began;
     isCancelled.current = false;
     const text = draft?.text.trim() ?? '';

@@ -1,4 +1,4 @@
-// The server's word on a field, below it.
+// The error of the server about a field, below it.
 import type { ReactNode } from 'react';
 
 interface FieldErrorProps {

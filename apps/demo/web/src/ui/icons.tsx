@@ -1,5 +1,5 @@
-// The page's icons: drawn on a 16 px grid, coloured by their surroundings, hidden from assistive
-// technology because a text always stands beside them or labels their button.
+// The icons of the page: drawn on a 16 px grid, coloured by their surroundings, hidden from assistive technology because a text
+// is always beside them or labels their button.
 import type { ReactNode } from 'react';
 import type { Priority, Status } from '../resources/vocabulary.ts';
 

@@ -1,5 +1,5 @@
-// Native selects dressed as the value they hold: a status icon, a person, a priority. Native, because
-// keyboards, screen readers and phones already know how to use them.
+// Native selects styled as their value: a status icon, a person, a priority. Native, because keyboards, screen readers and phones
+// already support them.
 import { useSuspense } from 'holdfast/react';
 import type { ReactNode } from 'react';
 import { UserResource } from '../resources/user.ts';

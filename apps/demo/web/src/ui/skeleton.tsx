@@ -8,7 +8,7 @@ interface SkeletonProps {
   kind?: 'card' | 'row' | 'line' | 'page';
 }
 
-/** When each shape begins to breathe: one after the other. */
+/** When the animation of each shape starts: one after the other. */
 const DELAYS_MS = Array.from({ length: 20 }, (_, index) => index * 80);
 
 export function Skeleton({ label, count = 3, kind = 'line' }: SkeletonProps): ReactNode {

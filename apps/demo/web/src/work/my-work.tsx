@@ -1,5 +1,5 @@
-// What is assigned to whoever is signed in. Three lists of the same resource; an issue that is
-// moved, reassigned or created anywhere joins and leaves them by itself.
+// The issues of the signed-in user. Three lists of the same resource; an issue that is moved, reassigned or created anywhere
+// enters and leaves them by itself.
 import { BigNumber } from 'bignumber.js';
 import { viewKey } from 'holdfast';
 import { useSuspense } from 'holdfast/react';

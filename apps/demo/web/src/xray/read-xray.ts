@@ -1,5 +1,5 @@
-// What the X-ray shows, read from the inspector at one moment: the last requests, what each has touched, the mutations that are
-// under way by queue, and the size of the store.
+// The data of the X-ray, read from the inspector at one moment: the last requests, the rows that each has changed, the mutations
+// in flight by queue, and the size of the store.
 import type { Inspector } from 'holdfast/inspect';
 
 export interface Flight {
@@ -8,23 +8,23 @@ export interface Flight {
   readonly name: string;
   readonly about: string;
   readonly status: Inspector.InspectedRequest['status'];
-  /** How long it took; undefined while it flies. */
+  /** How long it took; undefined while it is in flight. */
   readonly tookMs: number | undefined;
-  /** The rows and lists that it changed for somebody on the page. */
+  /** The rows and lists that it changed for readers on the page. */
   readonly touched: readonly string[];
 }
 
 export interface Queue {
   readonly name: string;
-  /** The call that is under way, in words. */
+  /** The call that is in flight, in words. */
   readonly sent: string;
-  /** Those behind it, which go one at a time. */
+  /** The calls behind it, which are sent one at a time. */
   readonly waiting: string;
 }
 
 export interface Xray {
   readonly flights: readonly Flight[];
-  /** How many answers were not read again because nothing in them had changed. */
+  /** How many responses were not parsed again because they had not changed. */
   readonly unchanged: number;
   readonly queues: readonly Queue[];
   readonly rows: readonly { readonly entity: string; readonly count: number }[];
@@ -62,7 +62,7 @@ export function readXray(inspector: Inspector): Xray {
   };
 }
 
-/** The row that a mutation is about: its guess was there before the request, so no reader was told of a change by it. */
+/** The row of a mutation: its optimistic update came before the request, so no reader was notified of a change by it. */
 function namedRow(
   inspector: Inspector,
   kind: Inspector.InspectedRequest['kind'],
@@ -74,7 +74,7 @@ function namedRow(
   return row.found === 'entity' ? [`${row.entity} ${row.pk}`] : [];
 }
 
-/** A row that somebody has only asked about is known to the store, and empty. */
+/** A row that was only looked up is in the store, and empty. */
 function hasRows(inspector: Inspector, entity: string): boolean {
   const [first = ''] = inspector.pksOf(entity, 0, 1);
   const row = inspector.explainPk(entity, first);
@@ -86,7 +86,7 @@ function shorten(what: string): string {
   return what.replace(/^list of (\w+)(?: where)?/, '$1 list').replaceAll(/\w+=/g, '');
 }
 
-/** The rows and lists that each request changed, as readers were told. */
+/** The rows and lists that each request changed, from the notifications of readers. */
 function readTouched(inspector: Inspector): Map<Inspector.RequestId, Set<string>> {
   const touched = new Map<Inspector.RequestId, Set<string>>();
   for (const { reasons } of inspector.wakes())
@@ -113,7 +113,7 @@ function readQueues(inspector: Inspector): Queue[] {
   });
 }
 
-/** What a call is about: the values of its parameters, and the fields that it sends. */
+/** The subject of a call: the values of its parameters, and the fields that it sends. */
 function describeCall([params, ...rest]: readonly unknown[]): string {
   const values = Object.entries(Object(params) as object) // cast: a value of any kind as an object
     .filter(([name, value]) => name !== 'orderBy' && value !== undefined)

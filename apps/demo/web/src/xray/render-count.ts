@@ -1,5 +1,5 @@
-// Counts what React renders, card by card and list by list, and lets it flash while the X-ray is on screen. Counting is an effect
-// without dependencies: React runs it once for each time that the component has rendered.
+// Counts the renders of React, card by card and list by list, and lets them flash while the X-ray is on screen. Counting is an
+// effect without dependencies: React runs it once for each render of the component.
 import { useEffect, useRef } from 'react';
 import type { RefObject } from 'react';
 import { ExternalValue } from '../external-value.ts';
@@ -9,20 +9,20 @@ export type Rendered = 'card' | 'list';
 export interface RenderCount {
   /** Since the page was opened. */
   readonly all: Readonly<Record<Rendered, number>>;
-  /** How many different ones the last change has rendered. */
+  /** How many different components the last change has rendered. */
   readonly last: Readonly<Record<Rendered, number>>;
 }
 
-/** What follows each other within this time belongs to one change. */
+/** Renders within this time of each other belong to one change. */
 const PAUSE_MS = 1_200;
 const FLASH_MS = 900;
-/** A change that renders more is a view that comes: nobody has to look for it. */
+/** A change that renders more is a new view: its components do not flash. */
 const MOST_FLASHED = 40;
 
 const NONE = { card: 0, list: 0 };
 
 class Renders extends ExternalValue<RenderCount> {
-  /** Whether those that render flash. */
+  /** True when components flash as they render. */
   isShown = false;
   readonly #all: Record<Rendered, number> = { ...NONE };
   readonly #last: Record<Rendered, Set<Element>> = { card: new Set(), list: new Set() };
@@ -52,7 +52,7 @@ class Renders extends ExternalValue<RenderCount> {
 
 export const renders = new Renders({ all: NONE, last: NONE });
 
-/** The reference for the component's own element; each render of it is counted. */
+/** The reference for the element of the component; each of its renders is counted. */
 export function useRenderMark<E extends HTMLElement>(kind: Rendered): RefObject<E | null> {
   const element = useRef<E>(null);
   useEffect(() => {

@@ -1,5 +1,5 @@
-// The strip below the first screen: what the library does at this moment. Everything in it is asked of the inspector; the renders
-// are counted by the cards and lists themselves.
+// The strip below the first screen: the work of the library at this moment. All of its data comes from the inspector; the cards
+// and lists count their own renders.
 import type { Inspector } from 'holdfast/inspect';
 import type { ReactNode } from 'react';
 import { useExternalValue } from '../external-value.ts';

@@ -1,5 +1,5 @@
-// Two builds of the library under the same script: the first step at which something differs that can be seen from
-// outside, and the smallest script that still shows such a difference.
+// Two builds of the library under the same script: the first step at which something visible from outside differs, and the
+// shortest script that still shows such a difference.
 import { shrink } from '../shrink.ts';
 import { takeFilm } from './film.ts';
 import type { Frame } from './film.ts';
@@ -8,7 +8,7 @@ import { withoutNumbers } from './scribe.ts';
 import type { Script } from './script.ts';
 
 export interface Difference {
-  /** What differs first: the kind of the line, or `references` where the content is the same, or `order` of lines. */
+  /** The first difference: the kind of the line, or `references` where the content is the same, or `order` of lines. */
   kind: string;
   step: number;
   before: string;
@@ -63,7 +63,7 @@ function compareFrames(
 
 const kindOf = (line: string): string => line.slice(0, line.indexOf(' '));
 
-/** Where the two lines part, and what went before them in the same step. */
+/** The first place where the two lines differ, and the lines before them in the same step. */
 function contexts(one: readonly string[], two: readonly string[], index: number): [string, string] {
   const [left, right] = [one[index] ?? '(nothing)', two[index] ?? '(nothing)'];
   let at = 0;
@@ -81,7 +81,7 @@ function contexts(one: readonly string[], two: readonly string[], index: number)
 const BEFORE = 160;
 const AFTER = 240;
 
-/** The smallest script that shows a difference of the same kind. */
+/** The shortest script that shows a difference of the same kind. */
 export function shrinkDifference(builds: Builds, script: Script, kind: string): Promise<Script> {
   return shrink(script, async (candidate) => (await compareBuilds(builds, candidate))?.kind === kind);
 }

@@ -1,5 +1,5 @@
-// The server of a comparison: richer than the one that the oracle knows. It answers rows that hold rows, rows that hold
-// lists, lists in envelopes, pages with cursors, members of two types, maps, and calls about many rows at once.
+// The server of a comparison, richer than the one of the oracle. Its responses contain nested rows, rows with lists, lists in
+// envelopes, pages with cursors, members of two types, maps, and many rows at once.
 import type { Filter, ServerReply, ServerRequest } from '../model-server.ts';
 
 type Row = Record<string, unknown> & { id: string };
@@ -48,7 +48,7 @@ export class Depot {
     else if (verb === 'close') return this.#close(row);
     else if (method === 'DELETE') {
       table.delete(id);
-      // some servers answer with the row, some with nothing
+      // some servers respond with the row, some with nothing
       return Number(id) % 3 === 0 ? { status: 200, value: { id } } : { status: 204 };
     } else if (method !== 'GET') this.#change(table, row, asFields(body));
     return { status: 200, value: this.#whole(resource!, table.get(id)!) };
@@ -154,7 +154,7 @@ export class Depot {
     };
   }
 
-  /** As lists show it. */
+  /** The row as in a list. */
   #part(name: string, row: Row): object {
     if (name === 'boards') return { id: row.id, name: row['name'] };
     if (name !== 'items') return { ...row };
@@ -162,7 +162,7 @@ export class Depot {
     return { ...rest, owner: { ...this.tables.users.get(String(row['owner']))! } };
   }
 
-  /** As an answer about one row shows it. */
+  /** The row as in a response about one row. */
   #whole(name: string, row: Row): object {
     const { users, items, cards, notes } = this.tables;
     if (name === 'items') {

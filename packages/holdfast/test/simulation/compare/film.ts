@@ -1,5 +1,5 @@
-// One run of a script over one build: everything that can be seen from outside, step by step, as lines of text. Nothing
-// is judged here; compare.ts holds two films side by side.
+// One run of a script over one build: everything that is visible from outside, step by step, as lines of text. Nothing is judged
+// here; compare.ts compares two films.
 import { settle } from '../simulate.ts';
 import type { Library } from './library.ts';
 import { Readers } from './readers.ts';
@@ -11,12 +11,12 @@ import { Stage } from './stage.ts';
 import { addressOf, createTables, pick } from './tables.ts';
 import type { Call, Choices, Tables } from './tables.ts';
 
-/** What one step showed; each line starts with its kind. */
+/** The lines of one step; each starts with its kind. */
 export type Frame = readonly string[];
 
 const shops = new WeakMap<Library, Map<boolean, Shop>>();
 
-/** Endpoints hold no state of a controller, so all runs of one build may share them. */
+/** Endpoints have no state of a controller, so all runs of one build may share them. */
 function shopOf(library: Library, isOptimistic: boolean): Shop {
   let made = shops.get(library);
   if (!made) shops.set(library, (made = new Map()));
@@ -26,7 +26,7 @@ function shopOf(library: Library, isOptimistic: boolean): Shop {
 }
 
 export interface FilmOptions {
-  /** Endpoints of its own: in development each remembers what it has warned of, and a replay would not warn again. */
+  /** Separate endpoints, because in development each remembers its warnings, and a replay would not warn again. */
   hasOwnShop?: boolean;
 }
 
@@ -159,7 +159,7 @@ class Film {
     }
   }
 
-  /** What is done with one of the reads. */
+  /** The action on one of the reads. */
   #actOnRead(step: ScriptStep): void {
     const { controller, depot } = this.#stage;
     const { name, endpoint, args } = pick(this.#tables.reads, step.at)(this.#choices(step));
@@ -198,7 +198,7 @@ class Film {
     const { depot, scribe } = this.#stage;
     const { items, cards, boards, users } = depot.tables;
     let turn = 0;
-    // each further choice of one step picks another one
+    // each further choice of one step picks another target
     const from = (ids: readonly string[]): string =>
       pick(ids, (step.with * 7 + step.fault + turn++ * 0.31) % 1);
     const locals = scribe.locals.filter((id) => !id.includes('%')).slice(-4);
@@ -213,12 +213,12 @@ class Film {
     };
   }
 
-  /** Every text is new, so that a row tells which write it shows. */
+  /** Every text is new, so that a row shows which write it has. */
   #text(): string {
     return `t${++this.#texts}`;
   }
 
-  /** A call of which the end is written down. */
+  /** A call whose end is recorded. */
   #issue(name: string, args: readonly unknown[], run: () => unknown): void {
     const stage = this.#stage;
     const number = ++this.#calls;
@@ -273,7 +273,7 @@ class Film {
     return state;
   }
 
-  /** The page is left and opened again with what was saved. */
+  /** The page is closed and opened again with the saved state. */
   #startAnew(): void {
     const stage = this.#stage;
     const state = this.#save();
@@ -284,7 +284,7 @@ class Film {
     this.#readers.mountAgain();
   }
 
-  /** An earlier state comes in beside what is there; the present one is kept for the next time. */
+  /** Hydrates an earlier state over the present data, and saves the present state for the next time. */
   #hydrate(): void {
     const { library, controller } = this.#stage;
     const earlier = this.#saved;

@@ -1,5 +1,5 @@
-// The public surface that a comparison drives, with loose types: endpoints, schemas and arguments are picked by number
-// from tables, so no signature could tell them apart.
+// The public entries that a comparison drives, with loose types: endpoints, schemas and arguments are picked by number from
+// tables, so no signature could distinguish them.
 import type * as holdfast from 'holdfast';
 
 export type Library = typeof holdfast;
@@ -15,11 +15,11 @@ export interface Shown {
 export interface LooseObserver {
   read(): Shown;
   readShown?(): unknown;
-  /** What `readShown` was called in a build from before. */
+  /** The name of `readShown` in an earlier build. */
   look?(): unknown;
   subscribe(onChange: () => void): () => void;
   subscribePassively?(onChange: () => void): () => void;
-  /** What `subscribePassively` was called in a build from before. */
+  /** The name of `subscribePassively` in an earlier build. */
   listen?(onChange: () => void): () => void;
   ensure(): Promise<unknown> | undefined;
   retry(): void;

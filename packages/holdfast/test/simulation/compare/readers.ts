@@ -1,5 +1,4 @@
-// Who looks at the store in a comparison: readers that are mounted and hear of changes, and a reading of everything that
-// can be asked for by name.
+// The readers of a comparison: mounted readers that are notified of changes, and a read of everything that has a name.
 import type { LooseController, LooseObserver, LoosePendingObserver } from './library.ts';
 import { describeError } from './scribe.ts';
 import type { Stage } from './stage.ts';
@@ -7,7 +6,7 @@ import type { Stage } from './stage.ts';
 interface Reader {
   name: string;
   observer?: LooseObserver;
-  /** Again after the controller was replaced. */
+  /** Mounts the readers again after the controller was replaced. */
   mount(controller: LooseController): void;
   describe(): string;
   stop(): void;
@@ -22,7 +21,7 @@ export class Readers {
     this.#stage = stage;
   }
 
-  /** `isUsing`: as a hook does, which keeps data fresh; else it only hears of changes. */
+  /** `isUsing`: like a hook, which keeps data fresh; otherwise the reader is only notified of changes. */
   mount(
     what: string,
     args: readonly unknown[],
@@ -102,7 +101,7 @@ export class Readers {
     for (const reader of this.#mounted) this.#stage.record('reader', reader.name, () => reader.describe());
   }
 
-  /** Everything that can be asked for by name: answers with their age and errors, rows with what is pending, queries. */
+  /** Everything that has a name: responses with their age and errors, rows with their pending calls, queries. */
   readAll(): void {
     const { controller, scribe, shop, depot } = this.#stage;
     const { items, cards, boards, labels, box, scroll, users, lists, Item } = shop;
@@ -127,7 +126,7 @@ export class Readers {
         const { data, expiryStatus, expiresAt } = controller.getResponse(endpoint, ...args);
         const error = controller.getError(endpoint, ...args);
         const failure = error === undefined ? '' : describeError(error);
-        // beside it, so that either can be left out of a comparison
+        // on separate lines, so that either can be left out of a comparison
         this.#stage.note('expiry', `${index} ${String(expiresAt)}`);
         return `${scribe.write(data)} ${String(expiryStatus)} ${failure}`;
       });

@@ -1,10 +1,10 @@
-// Writes values down so that two builds can be compared: content in depth, and for each object the number under which it
-// was first seen. Equal texts mean equal content and the same references kept and changed since the run began.
+// Records values so that two builds can be compared: the whole content, and for each object the number of its first appearance.
+// Equal texts mean equal content and the same references kept and changed since the run began.
 
 export class Scribe {
   readonly #numbers = new WeakMap<object, number>();
   #count = 0;
-  /** Expanded in this record already: a second time the number is enough, and cycles end. */
+  /** Objects that this record already contains: a second time the number is enough, and cycles end. */
   #told = new Set<object>();
   readonly #locals = new Map<string, string>();
   readonly #classes: ReadonlySet<unknown>;
@@ -26,7 +26,7 @@ export class Scribe {
     return typeof value === 'object' && value !== null ? `#${this.#number(value)}` : this.write(value);
   }
 
-  /** Local ids are made by chance: their order of appearance names them. */
+  /** Local ids are random: they are named by their order of appearance. */
   text(text: string): string {
     if (!text.includes('local')) return text;
     return text.replaceAll(/local(?::|%3A)[\w-]+(?:\.[\w-]+)*/g, (id) => {

@@ -1,4 +1,4 @@
-// The schedule of a comparison: plain data, as the simulator's own (../schedule.ts), with more to do and nothing to judge.
+// The schedule of a comparison: plain data, like that of the simulator (../schedule.ts), with more actions and no checks.
 import { createRandom } from '../random.ts';
 import { MODES } from '../schedule.ts';
 import type { Mode } from '../schedule.ts';
@@ -38,11 +38,11 @@ export type ScriptAction = keyof typeof WEIGHTS;
 
 export interface ScriptStep {
   do: ScriptAction;
-  /** Fractions that pick a target, a value, a fault; positions in whatever there is to choose from then. */
+  /** Fractions that pick a target, a value, a fault: positions in the choices at that time. */
   at: number;
   with: number;
   fault: number;
-  /** Milliseconds before the step; below zero the wall clock steps back. */
+  /** Milliseconds before the step; a negative value sets the wall clock back. */
   ms: number;
 }
 
@@ -53,7 +53,7 @@ export interface Script {
   faultRate: number;
   hasOthers: boolean;
   isDeaf: boolean;
-  /** Everything is read after each so-manieth step: what nobody reads is worked out later, by other ways. */
+  /** Everything is read after every n-th step, because unread data is computed later, on other paths. */
   readEvery: number;
   /** Whether a subscriber reads when it is called. */
   readsWhenCalled: boolean;

@@ -1,4 +1,4 @@
-// What the application of a comparison declares, made once per build of the library: entities, resources, endpoints.
+// The declarations of the application in a comparison, made once per build of the library: entities, resources, endpoints.
 import type { Library } from './library.ts';
 
 const urlPrefix = 'http://model.test';
@@ -65,7 +65,7 @@ export function createShop(library: Library, isOptimistic: boolean) {
     board = '';
     static override key = 'Note';
   }
-  // a version decides which word about a label counts
+  // a version decides which payload of a label counts
   class Label extends Entity {
     id = '';
     name = '';

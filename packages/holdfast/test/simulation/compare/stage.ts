@@ -1,5 +1,5 @@
-// What surrounds the library in a comparison: server, network, clock, console and the controller, with a line of text for
-// everything that crosses the border. film.ts says who acts when.
+// The surroundings of the library in a comparison: server, network, clock, console and the controller, with a line of text for
+// everything that passes between them. film.ts decides who acts when.
 import { FAULTS, ModelNetwork } from '../model-network.ts';
 import type { Fault } from '../model-network.ts';
 import { createRandom } from '../random.ts';
@@ -55,7 +55,7 @@ export class Stage {
     this.#lines.push(`${kind} ${this.scribe.text(text)}`);
   }
 
-  /** A line about what a read gives, or throws. */
+  /** A line with the value of a read, or its error. */
   record(kind: string, name: string, describe: () => string): void {
     let text: string;
     try {
@@ -79,7 +79,7 @@ export class Stage {
     const onEvent = (event: { type: string; key?: string }): void =>
       this.note('event', `${event.type} ${event.key ?? ''}`);
     const keptMs = script.keepMs ?? Infinity;
-    const retention = { retentionMs: keptMs, retentionLength: keptMs }; // the second name is that of a build from before
+    const retention = { retentionMs: keptMs, retentionLength: keptMs }; // the second name is that of an earlier build
     const controller = new library.Controller({
       managers: [
         { event: onEvent },
@@ -128,7 +128,7 @@ export class Stage {
     return fault < faultRate ? pick(FAULTS, fault / faultRate) : undefined;
   }
 
-  /** One request is handled by the server, or its answer arrives. */
+  /** One request is handled by the server, or its response arrives. */
   moveNetwork(position: number, fault: Fault | undefined): void {
     const exchange = pick(this.#network.movable(), position);
     if (!exchange) return;
@@ -145,7 +145,7 @@ export class Stage {
     this.#time.advance(endMs - this.#time.elapsedMs);
   }
 
-  /** Until the next timer, and the others of that very moment. */
+  /** Until the next timer, and the others of that same moment. */
   async wait(): Promise<void> {
     this.note('wait', String(this.#time.nextDelayMs()));
     if (!this.#time.runNext(DAY_MS)) return;
@@ -153,7 +153,7 @@ export class Stage {
     while (this.#time.runNext(0));
   }
 
-  /** Lets everything under way come to its end. */
+  /** Lets everything in flight end. */
   async drain(): Promise<void> {
     for (let round = 0; round < MOST_ROUNDS && this.#network.exchanges.length > 0; round++) {
       if (this.#network.movable().length > 0) this.moveNetwork(this.#chance(), undefined);
@@ -162,7 +162,7 @@ export class Stage {
     }
   }
 
-  /** Writes down warnings, and rejections that nobody handles, until the function that it returns is called. */
+  /** Records warnings, and unhandled rejections, until the returned function is called. */
   listen(): () => void {
     const { warn, error } = console;
     console.warn = (...words: unknown[]) => this.note('warning', words.map(String).join(' '));

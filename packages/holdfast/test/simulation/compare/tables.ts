@@ -8,19 +8,19 @@ export interface Call {
   readonly args: readonly unknown[];
 }
 
-/** What a step may pick from: ids on the server or on screen, and texts that nobody used before. */
+/** The choices of a step: ids on the server or on screen, and texts that were not used before. */
 export interface Choices {
   item(): string;
   card(): string;
   board(): string;
   user(): string;
   text(): string;
-  /** The same fraction for all that one step decides. */
+  /** The same fraction for all choices of one step. */
   readonly with: number;
   readonly at: number;
 }
 
-/** The member at a position given as a fraction. */
+/** The item at a position given as a fraction. */
 export function pick<T>(choices: readonly T[], fraction: number): T {
   return choices[Math.floor(fraction * choices.length)]!;
 }
@@ -148,7 +148,7 @@ export function createTables(shop: Shop) {
     close: (choose) => ({ endpoint: close, args: [{ id: choose.item() }] }),
   };
 
-  /** What is read by schema, without an endpoint. */
+  /** Reads by schema, without an endpoint. */
   const queries: readonly ((choose: Choices) => {
     name: string;
     schema: unknown;
@@ -183,7 +183,7 @@ export function createTables(shop: Shop) {
 
 type Address = { path: string; query: Record<string, string> };
 
-/** Where the server has the answer to a read of this name. */
+/** The address of a read of this name. */
 export const addressOf: Readonly<Record<string, (args: readonly unknown[]) => Address>> = {
   items: ([filter]) => ({ path: '/items', query: filter as Address['query'] }), // cast: filters are texts
   item: ([params]) => ({ path: `/items/${idOf(params)}`, query: {} }),
