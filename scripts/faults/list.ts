@@ -1501,7 +1501,7 @@ export const FAULTS: readonly Fault[] = [
     file: 'schema/collection/total.ts',
     in: 'decideTotal',
     the: 'value',
-    with: 'hasMessage',
+    with: 'wasReadMeanwhile',
     becomes: 'false',
     by: 'several',
   },

@@ -142,13 +142,13 @@ function writeRow(lists: ServerLists, row: Row, incoming: Fields, merged: Row | 
   // mutation was in flight, and another list read since then may not include the mutation.
   if (before && base && origin.sent < origin.settled)
     placeRow(lists, row, base, {
-      incoming: incoming,
+      incoming,
       isKnown: row.seenAt < origin.sent,
       isStale: row.staleSince > origin.sent,
     });
   // A later write ended with an unknown result. The stored fields may be newer or older than this response, so the row is stale.
   if (origin.sent < row.unknownSent) markRowStale(store, row, origin.settled);
-  if (!lists.created.has(row)) lists.note(row, { incoming: incoming });
+  if (!lists.created.has(row)) lists.note(row, { incoming });
 }
 
 /** Whether every field came with a request that was sent after the row became stale: the row is then no longer stale. */

@@ -28,8 +28,8 @@ export function omit(fields: Fields, names: ReadonlySet<string>): Fields {
 export function fieldOf(state: RowState, name: string): unknown {
   if (!state) return undefined;
   const value = state[name];
-  const isStale = typeof value === 'function' || name === '__proto__';
-  return isStale && !Object.hasOwn(state, name) ? undefined : value;
+  const mayBeInherited = typeof value === 'function' || name === '__proto__';
+  return mayBeInherited && !Object.hasOwn(state, name) ? undefined : value;
 }
 
 /** Whether the row has this field. Called for every nested field; nearly always the value alone decides. */

@@ -38,7 +38,13 @@ const ABSENT: SlotFacts = {
   isFetching: false,
 };
 /** A response that has half of its expiry time left. */
-const FRESH: SlotFacts = { ...ABSENT, data: 'data', hasData: true, isOwn: true, ...expiresAt(NOW + LIFE / 2) };
+const FRESH: SlotFacts = {
+  ...ABSENT,
+  data: 'data',
+  hasData: true,
+  isOwn: true,
+  ...expiresAt(NOW + LIFE / 2),
+};
 const STALE: SlotFacts = { ...FRESH, ...expiresAt(NOW - 1) };
 /** The row of the response is deleted. */
 const GONE: SlotFacts = { ...FRESH, data: undefined, hasData: false };

@@ -210,9 +210,9 @@ function watchTable(table: Table): Map<List, Decided[]> {
       const creations = (effects?.placements ?? []).filter(
         ({ members, leaves }) => !leaves && holds(members, row),
       );
-      const hasMessage = !!before && row.seenAt > lists.sent && !lists.origin.isRead;
+      const wasReadMeanwhile = !!before && row.seenAt > lists.sent && !lists.origin.isRead;
       // A row that was known when the write was sent is moved, not created.
-      const isCreated = creations.length > 0 && (!before || hasMessage);
+      const isCreated = creations.length > 0 && (!before || wasReadMeanwhile);
       const notify = (): void => {
         for (const [list, decided] of ofTable) {
           if (list.table.lists.get(list.identity.id) !== list) ofTable.delete(list);
@@ -226,7 +226,7 @@ function watchTable(table: Table): Map<List, Decided[]> {
                 wasHeld: held.has(list),
                 wasStale,
                 isCreated,
-                hasMessage,
+                wasReadMeanwhile,
                 // A user's own filter may throw, and rows are already written: it is not called here.
                 isTaken: creations.some(({ hasHooks, matches }) => !hasHooks && matches(list, row)),
                 isDeleted: !effects,
@@ -253,7 +253,7 @@ interface Happened {
   /** True when a creation made the row. */
   readonly isCreated: boolean;
   /** True when a read brought the row while the write was in flight: `before` may already contain what the write made. */
-  readonly hasMessage: boolean;
+  readonly wasReadMeanwhile: boolean;
   /** True when the creation puts the row into the list. */
   readonly isTaken: boolean;
   /** True when the row is about to be deleted. */
@@ -263,13 +263,13 @@ interface Happened {
 /** Adds the row to the rest or removes it; marks the list stale when that cannot be decided. */
 function decideTotal(lists: ServerLists, list: List, happened: Happened, decided: Decided[]): void {
   const { origin, oldestOpen, store } = lists;
-  const { row, before, wasHeld, wasStale, isCreated, hasMessage, isTaken, isDeleted } = happened;
+  const { row, before, wasHeld, wasStale, isCreated, wasReadMeanwhile, isTaken, isDeleted } = happened;
   const base = isDeleted ? null : row.base;
   // The write puts a known row into the list right after this function: the row counts as a member already.
   const isPlaced = isTaken && !isCreated;
   const isHeld = !isDeleted && (isPlaced || hasItem(row.holders, list));
   // A read may have brought the row before the response to its creation came: the server may have counted the row or not.
-  const isSeen = hasMessage && !isDeleted;
+  const isSeen = wasReadMeanwhile && !isDeleted;
   if (list.restCount === undefined || (base === before && wasHeld === isHeld && !isSeen)) return;
   const wasIn = isCreated ? false : wasStale ? undefined : isIn(list, before);
   const was = isSeen ? undefined : wasHeld || wasIn;
