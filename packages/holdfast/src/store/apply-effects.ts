@@ -132,8 +132,12 @@ function writeRow(lists: ServerLists, row: Row, incoming: Fields, merged: Row | 
     row.fieldStamps = fieldStamps;
     return;
   }
-  if (base && !isLower && !isFromMessage && row.staleSince && isConfirmed(row, base))
-    store.clearStale(row, origin.sent);
+  if (base && !isLower && !isFromMessage && row.staleSince) {
+    if (isConfirmed(row, base)) store.clearStale(row, origin.sent);
+    // A write was acknowledged while the read was in flight, so the read was too old to confirm the row: read it once more.
+    else if (origin.isRead && isWhole && origin.sent >= row.staleSince)
+      markRowStale(store, row, row.stamp.fence);
+  }
   // Omitted fields keep the earlier expiry time.
   if (!isWhole && expiresAt < row.stamp.expiresAt) row.stamp = { ...row.stamp, expiresAt };
   setBase(lists, row, base);

@@ -68,14 +68,15 @@ export class ServerLists implements Lists {
     this.#set(list, edited, came);
   }
 
-  #set(list: List, segments: readonly Segment[], known?: Members): void {
+  /** Replaces the pages; true when a row has left the list. */
+  #set(list: List, segments: readonly Segment[], known?: Members): boolean {
     const { store } = this;
     const before = list.base;
     const base = joinSegments(segments);
     list.segments = segments;
     // One page does not refresh the others: the list stays stale until every page was requested after it became stale.
     store.clearStale(list, Math.min(...segments.map(({ stamp }) => stamp.fence)));
-    if (isEqual(before, base)) return;
+    if (isEqual(before, base)) return false;
     list.base = base;
     const [came, left] = known ? [known, []] : difference(before, base);
     const hold = (row: Row | undefined, change: typeof withItem<List>): void => {
@@ -85,15 +86,20 @@ export class ServerLists implements Lists {
       store.reapplyLayersOf(row);
     };
     for (const member of came) hold(rowOf(member), withItem);
-    for (const row of left) hold(row, withoutItem);
+    let hasLeft = false;
+    for (const row of left) {
+      hold(row, withoutItem);
+      hasLeft = true;
+    }
     store.changeDependency(list);
     store.show(list);
+    return hasLeft;
   }
 
   /** Writes a list read: the members of the response replace those of the requested page. */
   write({ list, members: given, cursor, merge, isByServer = list.isByServer }: ListWrite): void {
     const { store, origin } = this;
-    const { base, segments } = list;
+    const { segments } = list;
     const isPage = cursor !== null;
     const present = pageOf(list, cursor);
     const stamp = present?.stamp ?? NEVER;
@@ -124,22 +130,23 @@ export class ServerLists implements Lists {
     };
     const follows = ({ cursor: at, stamp: { fence } }: Segment): boolean =>
       !isPage || at === null || fence >= list.brokenAt;
-    this.#set(
+    const isLost = this.#set(
       list,
       present
         ? segments.map((segment) => (segment === present ? page : segment))
         : [...segments.filter(follows), page].sort((left, right) => left.place - right.place),
     );
     // A row that has left this page may now be on a page that was not requested; a row that was written after the first page was
-    // requested may be on neither page.
-    const isLost = list.segments.length > 1 && without(base, (row) => !this.has(list, row)) !== base;
+    // requested may be on neither page. Pages of a rule are read again together, pages by hand each on its own.
     const { fence: requestedAt = Infinity } = pageOf(list, null)?.stamp ?? {};
-    const isTorn =
-      isPage &&
-      !present &&
-      list.unloaded === undefined &&
-      [...list.table.rowTables].some((one) => one.writtenAt > requestedAt);
-    if (isLost || isTorn) this.markStale(list, origin.sent);
+    const isByHand = list.unloaded === undefined;
+    const isNewPage = isPage && !present && isByHand;
+    if (isLost && !isPage && isByHand) list.brokenAt = origin.settled;
+    const isTorn = isNewPage && [...list.table.rowTables].some((one) => one.writtenAt > requestedAt);
+    if ((isLost && list.segments.length > 1) || isTorn)
+      this.markStale(list, isPage ? origin.sent : Math.max(origin.sent, list.brokenAt));
+    // The page was requested before the first page lost a row: its token may be of the former first page.
+    if (isNewPage && origin.sent < list.brokenAt) this.markStale(list, list.brokenAt);
     store.establish(list);
     // A new page makes the list known even if it is empty, and a declared order checks each response: notify readers also when no
     // member changed.

@@ -767,3 +767,43 @@ test('lists that a row would enter by a message that disagrees with an acknowled
 
   expect(isFresh(list, { done: 'true' })).toBe(false);
 });
+
+test('a stale row is read once more when a write was acknowledged while the read of the row was in flight', async () => {
+  const row = { id: '1', title: 'old' };
+  let isLost = false;
+  const net = new Moments(({ method, body }) => {
+    if (method === 'PATCH') Object.assign(row, body);
+    return isLost ? 'lost' : { body: row };
+  });
+  const controller = new Controller({ fetch: net.fetch });
+  const { get, partialUpdate } = createResource({
+    urlPrefix,
+    path: '/notes/:id',
+    schema: Note,
+    body: {} as { title: string },
+  }).extend({ partialUpdate: { queue: null } });
+  net.isQuick = true;
+  const observer = controller.watch(get, { id: '1' });
+  const stop = observer.subscribe(() => undefined);
+  await calm();
+  net.isQuick = false;
+  const first = controller.fetch(partialUpdate, { id: '1' }, { title: 'one' }).catch(() => undefined);
+  const second = controller.fetch(partialUpdate, { id: '1' }, { title: 'two' });
+  await calm();
+  isLost = true;
+  await net.next('PATCH').deliver();
+  isLost = false;
+  await first;
+  net.next('GET').handle();
+  await net.next('PATCH').deliver();
+  await second;
+  await net.next('GET').deliver();
+  await net.rest();
+
+  expect(net.sent.filter((line) => line.startsWith('GET'))).toHaveLength(3);
+  expect([observer.read().data?.title, controller.getResponse(get, { id: '1' }).expiresAt > 0]).toEqual([
+    'two',
+    true,
+  ]);
+  stop();
+});

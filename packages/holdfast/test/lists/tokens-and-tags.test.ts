@@ -1,7 +1,7 @@
 // Further pages that are requested by hand: their order by their tokens, and the effect of "not modified" on them.
 import { Controller, createResource, Entity } from 'holdfast';
 import { expect, test } from 'vitest';
-import { Moments } from '../support/moments.ts';
+import { calm, Moments } from '../support/moments.ts';
 
 class Post extends Entity {
   static override key = 'Post';
@@ -63,3 +63,32 @@ test('"not modified" for a list whose further pages came later applies to the fi
   await page(5);
   expect(titles()).toEqual(['first said', '5 here']);
 });
+
+// Another client inserts a row into the first page, which so pushes its last row to the second one.
+test.each(['before', 'after'])(
+  'a page that was requested before the first page lost a row, and arrives %s it, leaves the list stale',
+  async (when) => {
+    let rows = ['a', 'b', 'c', 'd'];
+    const net = new Moments(({ query }) => {
+      const from = Number(query['at'] ?? 0);
+      return { body: rows.slice(from, from + 2).map((id) => ({ id, title: '' })) };
+    });
+    const { controller, getList, page } = start(net);
+    await controller.fetch(getList);
+    net.isQuick = false;
+    const again = controller.fetch(getList);
+    const further = page(2);
+    await calm();
+    net.next('GET /posts?at=2').handle();
+    rows = ['a', 'x', 'b', 'c', 'd'];
+    const [first, second] = [net.inFlight[0], net.next('GET /posts?at=2')];
+    for (const request of when === 'before' ? [second, first] : [first, second]) await request?.deliver();
+    await Promise.all([again, further]);
+    await controller.set(Post, { id: 'a' }, { id: 'a', title: 'changed' });
+
+    const { data, expiresAt } = controller.getResponse(getList);
+
+    expect(data?.map(({ id }) => id)).not.toContain('b');
+    expect(expiresAt).toBe(0);
+  },
+);
