@@ -270,11 +270,14 @@ function decideTotal(lists: ServerLists, list: List, happened: Happened, decided
   const isHeld = !isDeleted && (isPlaced || hasItem(row.holders, list));
   // A read may have brought the row before the response to its creation came: the server may have counted the row or not.
   const isSeen = wasReadMeanwhile && !isDeleted;
-  if (list.restCount === undefined || (base === before && wasHeld === isHeld && !isSeen)) return;
+  // A write of a stale row may have moved the row even if its fields are equal: its last write may have deleted it.
+  const mayHaveMoved = wasStale && !origin.isRead;
+  const isUnmoved = wasHeld === isHeld && !mayHaveMoved;
+  if (list.restCount === undefined || (base === before && isUnmoved && !isSeen)) return;
   const wasIn = isCreated ? false : wasStale ? undefined : isIn(list, before);
   const was = isSeen ? undefined : wasHeld || wasIn;
   const is = isHeld || isTaken || isIn(list, base);
-  if (was === is && wasHeld === isHeld) return;
+  if (was === is && isUnmoved) return;
   const { fence } = origin.stamp;
   decided.splice(0, decided.length, ...decided.filter((one) => one.fence > oldestOpen));
   if (fence > oldestOpen) decided.push({ row, fence });
