@@ -48,7 +48,8 @@ export function namedBy(
   { endpoint, kind, sourceKind, args, lookUpArgs }: EndpointCall,
 ): readonly Target[] {
   const { body } = endpoint.splitArgs(args);
-  const isCreation = kind.isPlacement && endpoint.method === 'POST';
+  // The parameters of a creation identify its parent. Without a body they identify the row itself, such as a row to restore.
+  const isCreation = kind.isPlacement && endpoint.method === 'POST' && body !== undefined;
   const sent = Array.isArray(body) ? body : unwrapEnvelope(tryRun(() => envelopeOf(sourceKind)) ?? [], body);
   const items = Array.isArray(sent) || isCreation ? [sent].flat().map((item) => [item]) : [];
   return targetsOf(engine, sourceKind, isCreation ? items : [lookUpArgs, ...items]);

@@ -216,7 +216,8 @@ export function removeRows(lists: ServerLists, removed: readonly Row[]): void {
   const held = new Map<List, Set<Row>>();
   for (const row of gone) {
     row.table.onRow?.(lists, row);
-    if (!origin.isRead && origin.sent < row.stamp.writeSent) markCrossedStale(lists, row);
+    if (!origin.isRead && origin.sent < Math.max(row.stamp.writeSent, row.unknownSent))
+      markCrossedStale(lists, row);
     row.stamp = advance(row.stamp, origin);
     row.fieldStamps = null;
     // For a read this is its send: when the server handled the read is unknown.

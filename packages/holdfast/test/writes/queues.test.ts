@@ -207,3 +207,23 @@ test('creations, calls of other rows and reads are sent at once', async () => {
     'GET /todos',
   ]);
 });
+
+test('a creation without a body waits in the queue of the row that its path names: a row is restored after its deletion', async () => {
+  const { server, controller, writes, send, todos } = await start();
+  const { getList, delete: remove } = todos();
+  const restore = getList.push.extend({ path: '/todos/:id/restore', body: undefined });
+  server.on('POST', '/todos/:id/restore', ({ params }) => ({ body: { id: Number(params['id']), title: 't1' } }));
+  await controller.fetch(getList, {});
+  const held = server.hold('DELETE', '/todos/1');
+
+  const removing = send(remove, { id: 1 });
+  const restoring = send(restore, { id: 1 });
+  const request = await held.next();
+  await breathe();
+  expect(writes()).toEqual(['DELETE /todos/1']);
+  request.release();
+  await Promise.all([removing, restoring]);
+
+  expect(writes()).toEqual(['DELETE /todos/1', 'POST /todos/1/restore']);
+  expect(controller.get(Todo, { id: 1 })?.title).toBe('t1');
+});
