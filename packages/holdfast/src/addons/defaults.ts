@@ -1,5 +1,5 @@
-// All default numbers of the library in one object. Each module has its own constant, so that only an application that imports
-// `defaults` bundles this table.
+// The library's default numbers in one object. The constants are in the modules that use them, so that only applications that
+// import `defaults` bundle this object.
 import { DEFAULT_RETENTION_MS } from '../controller/retention.ts';
 import { DEFAULT_DATA_EXPIRY_MS, DEFAULT_ERROR_EXPIRY_MS } from '../controller/slot/decide.ts';
 import { DEFAULT_REFRESH_TIMEOUT_MS, DEFAULT_RENEW_BEFORE_MS } from './auth/options.ts';

@@ -1,6 +1,6 @@
-// AuthManager: adds the session's headers to requests for the listed origins, renews the session once for all requests that were
-// refused, and resets the store when the user changes. It wraps the `fetch` of each request, so that the wait for a renewal
-// counts towards the request's time limit, and the origin is taken from the address that is really fetched.
+// AuthManager: adds the session's headers to requests for the listed origins, renews the session once for all refused requests,
+// and resets the store when the user changes. It replaces the `fetch` of each request: so the time limit of the request includes
+// the wait for a renewal, and the origin is that of the address that is really fetched.
 import { withHeaders } from '../../endpoint/run-request.ts';
 import type { RequestOutcome } from '../../endpoint/run-request.ts';
 import { currentAddress, subscribeToReturn } from '../../support/environment.ts';
@@ -19,22 +19,25 @@ import { checkSession } from './session.ts';
 import type { Session } from './session.ts';
 import type { SessionChannel, SessionLock } from './session-tabs.ts';
 
-/** How often a refused request is sent again: with the session that another tab has renewed, then with a newly renewed one. */
+/**
+ * How often a refused request is sent again at most: first with a session that another tab may have renewed, then with a session
+ * that this tab has renewed.
+ */
 const MOST_REPEATS = 2;
 
 /** One attempt to send a request. */
 interface AuthorizedSend {
-  /** The keeper's term when the request started. */
+  /** The value of `SessionKeeper.term` when the request started. */
   readonly term: number;
   /** The serialized session whose headers were sent; null when none were. */
   sentSession: string | null;
-  /** True for a body that can be sent only once. */
+  /** True when the body is a stream: it can be sent only once, so the request is not repeated. */
   hasStreamBody: boolean;
 }
 
 /**
- * Manages a session: adds its headers to requests, renews it once for all requests and tabs, and resets the store whenever
- * another user signs in or the user signs out.
+ * Manages a session: adds its headers to requests, renews it once for all requests and tabs, and resets the store whenever a
+ * user signs in or out.
  *
  * @example
  * interface TokenSession extends Session {
@@ -62,7 +65,7 @@ export class AuthManager<T extends Session = Session> implements Manager {
   #host: ManagerHost | undefined;
   #stop: readonly (() => void)[] = [];
   #renewal: Renewal | null = null;
-  /** True after a renewed session was already due by the local clock: from then on only a refusal starts a renewal. */
+  /** True when a session was due for renewal as soon as it was renewed: then only a refusal starts the next renewal. */
   #hasWrongClock = false;
 
   constructor(options: AuthOptions<T>) {
@@ -76,14 +79,14 @@ export class AuthManager<T extends Session = Session> implements Manager {
     });
   }
 
-  /** The current session; undefined when nobody is signed in. The same object until the session changes. */
+  /** The current session; undefined when nobody is signed in. It stays the same object until the session changes. */
   get session(): T | undefined {
     return this.#keeper.session;
   }
 
   /** Signs in: stores the session and resets the controller's store at once. */
   begin(session: T): void {
-    // checkSession accepts null and undefined as "signed out"; false makes it refuse them
+    // checkSession accepts null and undefined, which mean "signed out"; it throws for false
     const checked = checkSession(session ?? false, 'begin()');
     this.#keeper.put(checked as T, { isNew: true }); // cast: checkSession returns its argument
   }
@@ -93,7 +96,7 @@ export class AuthManager<T extends Session = Session> implements Manager {
     this.#keeper.put(undefined, { isNew: true });
   }
 
-  /** Calls `onChange` after every change of `session`, by this tab or by another. Returns a function that stops it. */
+  /** Calls `onChange` after every change of `session`, by this tab or another. Returns a function that ends the calls. */
   readonly listen = (onChange: () => void): (() => void) => this.#keeper.listen(onChange);
 
   start(host: ManagerHost): void {
@@ -114,7 +117,7 @@ export class AuthManager<T extends Session = Session> implements Manager {
   }
 
   event(_event: ControllerEvent, host: ManagerHost): void {
-    // An event may come before `start`. A controller without any event has an empty store, which needs no reset.
+    // A controller may be used before `start`. Before its first event its store is empty and needs no reset.
     this.#host ??= host;
   }
 
@@ -130,16 +133,16 @@ export class AuthManager<T extends Session = Session> implements Manager {
       };
       try {
         const outcome = await next({ ...request, environment });
-        // another tab may have signed in another user, whose cookie was then sent with this request
+        // if another tab has signed in another user, this request may have been sent with that user's cookie
         this.#keeper.check(term);
         return outcome;
       } catch (thrown) {
         this.#keeper.check(term);
         if (sending.sentSession === null || sending.hasStreamBody || !isRefused(toError(thrown)))
           throw thrown;
-        // the session was renewed after this request was sent, so the refusal is not about the present session
+        // the session has changed since this request was sent, so the server did not refuse the present session
         const isLate = sending.sentSession !== this.#keeper.serialized;
-        // the server has refused the session that it has just issued
+        // the server has refused the session that it has just issued, or the request was repeated often enough
         const isHopeless = sending.sentSession === renewal?.received || repeats >= MOST_REPEATS;
         if (isHopeless) throw thrown;
         if (isLate) continue;
@@ -152,7 +155,7 @@ export class AuthManager<T extends Session = Session> implements Manager {
     }
   }
 
-  /** The `fetch` of one attempt: waits for a renewal where one is due or running, then adds the session's headers. */
+  /** The `fetch` of one attempt: waits for a renewal if one is due or running, then adds the session's headers. */
   async #send(
     { environment, endpoint, signal }: NetworkRequest,
     sending: AuthorizedSend,
@@ -174,7 +177,7 @@ export class AuthManager<T extends Session = Session> implements Manager {
     }
     const headers = this.session && this.#headersOf(this.session, endpoint.name);
     const endpointHeaders = new Headers(init.headers);
-    // an endpoint that sets one of these headers itself has its own authentication
+    // an endpoint that sets one of the session's headers itself has its own authentication
     if (!headers || Object.keys(headers).some((header) => endpointHeaders.has(header)))
       return environment.fetch(input, init);
     sending.sentSession = this.#keeper.serialized;
@@ -211,8 +214,8 @@ export class AuthManager<T extends Session = Session> implements Manager {
 
   #isListed(input: string): boolean {
     const base = currentAddress();
-    // an endpoint's override may pass a URL or a Request in spite of the type
-    const { href, url: address = href ?? input } = Object(input) as { href?: string; url?: string }; // cast: either may be absent
+    // despite the type, an endpoint's own `fetch` may pass a URL, which has `href`, or a Request, which has `url`
+    const { href, url: address = href ?? input } = Object(input) as { href?: string; url?: string }; // cast: a string has neither property
     const url = parseAddress(String(address), base);
     if (!url || !isHttp(url)) return false;
     return this.#origins ? this.#origins.has(url.origin) : url.origin === parseAddress(base ?? '')?.origin;

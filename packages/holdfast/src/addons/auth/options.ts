@@ -2,7 +2,7 @@
 import type { Session, SessionStore } from './session.ts';
 import type { SessionChannel, SessionLock } from './session-tabs.ts';
 
-/** How long before its expiry a session is renewed, in milliseconds. */
+/** How long before `expiresAt` a session is renewed, in milliseconds. */
 export const DEFAULT_RENEW_BEFORE_MS = 30_000;
 /** How long a renewal may take, in milliseconds. */
 export const DEFAULT_REFRESH_TIMEOUT_MS = 10_000;
@@ -15,14 +15,14 @@ export const DEFAULT_REFRESH_TIMEOUT_MS = 10_000;
  * const auth = new AuthManager(options);
  */
 export interface AuthOptions<T extends Session> extends SessionStore<T> {
-  /** The headers that carry the session; not for a session in a cookie. A request that sets one of them itself gets none. */
+  /** The headers that carry the session. Omit it for a session in a cookie. A request that sets one of them itself gets none. */
   readonly headers?: (session: T) => Readonly<Record<string, string>>;
   /** The origins to which the session is sent. Default: the page's own origin. */
   readonly origins?: readonly string[];
   /**
-   * Requests a new session from the server in place of a refused or expiring one. Return undefined when the session is over.
-   * Without `refresh` a refusal ends the session. Call an endpoint here, not the controller: requests of the controller wait for
-   * this renewal.
+   * Requests a new session from the server when the session is refused or expires. Return undefined when the session is over.
+   * Without `refresh` a refusal ends the session. Call an endpoint here, not the controller: the controller's requests wait for
+   * `refresh` and would never be sent.
    */
   readonly refresh?: (
     session: T,
@@ -32,16 +32,16 @@ export interface AuthOptions<T extends Session> extends SessionStore<T> {
   readonly isRefused?: (error: Error) => boolean;
   /** Which failures of `refresh` end the session. Default: a response with status 400, 401 or 403. */
   readonly endsSession?: (error: Error) => boolean;
-  /** How many milliseconds before `expiresAt` a request renews the session first. Default: `defaults.auth.renewBeforeMs`. */
+  /** How many milliseconds before `expiresAt` requests start to renew the session. Default: `defaults.auth.renewBeforeMs`. */
   readonly renewBeforeMs?: number;
   /** How many milliseconds a renewal may take. Default: `defaults.auth.refreshTimeoutMs`. */
   readonly refreshTimeoutMs?: number;
-  /** The name of the locks and the channel that the application's tabs share. Default: 'holdfast session'. */
+  /** The name of the channel that the application's tabs share, and the start of their lock names. Default: 'holdfast session'. */
   readonly name?: string;
   /** Makes sure that only one tab at a time renews the session. Default: the browser's own locks. */
   readonly lock?: SessionLock;
   /** Notifies other tabs of changes. Default: {@link tabChannel}. */
   readonly channel?: SessionChannel;
-  /** Called when the session cannot be read, or the lock is not granted in time. Default: reports an uncaught error. */
+  /** Called when the session cannot be read, or the lock fails or is not granted in time. Default: reports an uncaught error. */
   readonly onProblem?: (error: Error) => void;
 }

@@ -1,5 +1,5 @@
-// Renews a session once, for auth-manager.ts: by one tab at a time, within a time limit, and only while the stored session is
-// still the one that was to be renewed. A renewal's promise never rejects: it resolves with the error, for the requests that wait.
+// Renews a session once, for auth-manager.ts: in one tab at a time, within a time limit, and only if the stored session has not
+// changed meanwhile. A renewal's promise never rejects: it resolves with the error, which the waiting requests throw.
 import type { Environment } from '../../support/environment.ts';
 import { HoldfastError, toError } from '../../support/errors.ts';
 import { isHttpError, isTemporary } from '../../support/network-errors.ts';
@@ -10,17 +10,20 @@ import { checkSession, sessionHash } from './session.ts';
 import type { Session } from './session.ts';
 import { runAlone, runInTime, webLock } from './session-tabs.ts';
 
-/** How much longer than a renewal's time limit a tab waits for the lock. More than LINGER_MS, which is added to each renewal. */
+/**
+ * How much longer than a renewal's time limit a tab waits for the lock. Longer than LINGER_MS, for which another tab holds the
+ * lock after its renewal.
+ */
 const LOCK_GRACE_MS = 5_000;
 
 export interface Renewal {
-  /** True when the renewal started before the session was refused: if it fails, the session may still be valid. */
+  /** True when the renewal was started by the clock and not by a refusal: if it fails, the session may still be valid. */
   readonly isAhead: boolean;
   /** Aborts the renewal when another user has signed in, or the user has signed out. */
   readonly aborter: AbortController;
   /** Resolves when the renewal has ended: with the error, or with undefined. Never rejects. */
   readonly ended: Promise<HoldfastError | undefined>;
-  /** The new session, serialized; null when another tab has renewed it first, or the renewal failed. */
+  /** The session that this renewal has stored, serialized; null until then, if it fails, or if another tab was first. */
   received: string | null;
 }
 
@@ -44,7 +47,7 @@ export function startRenewal<T extends Session>({
     lock = webLock,
   } = options;
   const aborter = new AbortController();
-  // read before the lock is granted: another tab may renew the session until then
+  // read before the wait for the lock: if the session is another one after it, another tab has renewed it
   const { session, serialized } = keeper;
   const waitMs = limitMs + LOCK_GRACE_MS;
   const isOver = (): boolean => serialized !== keeper.serialized;
@@ -65,14 +68,14 @@ export function startRenewal<T extends Session>({
     } catch (thrown) {
       if (!endsSession(toError(thrown))) throw thrown;
     }
-    // meanwhile the user signed out, or a tab that did not wait for the lock renewed the session: discard the response
+    // The session has changed meanwhile: the user signed out, or a tab without the lock renewed it. Discard the response.
     if (!isCurrent()) return;
     keeper.put(fresh, { isNew: fresh?.userId !== session.userId });
     renewal.received = keeper.serialized;
   };
   const ended = runAlone(renew, {
     lock,
-    // one lock per session: a tab that has the renewed session already does not wait
+    // one lock per session: the renewed session has another lock, so a tab that knows it does not wait
     name: `${keeper.name} ${sessionHash(serialized)}`,
     waitMs,
     timers,
@@ -97,6 +100,6 @@ function isFinal(error: Error): boolean {
 
 /** True when a refresh failed temporarily or got no response: the session may still be valid. */
 export function isInconclusive(error: unknown): boolean {
-  // compared by name: a `refresh` that calls `fetch` itself rejects with the platform's TypeError
+  // compared by name, because a `refresh` that calls the platform's `fetch` rejects with the platform's errors
   return isTemporary(error) || /^(Abort|Timeout|Type)Error$/.test(toError(error).name);
 }

@@ -1,5 +1,5 @@
-// The session as one tab knows it, for auth-manager.ts and renew-session.ts. The session is read again before each use, because
-// another tab may have written it. Each change of the user starts a new term, and `check` throws for requests of an earlier term.
+// The session as one tab knows it, for auth-manager.ts and renew-session.ts. `sync` and `check` read the stored session again,
+// because another tab may have changed it. A sign-in or sign-out starts a new term; `check` throws for requests of earlier terms.
 import { callSafely } from '../../support/call-safely.ts';
 import { report, ResetError, toError } from '../../support/errors.ts';
 import type { AuthOptions } from './options.ts';
@@ -17,16 +17,16 @@ export class SessionKeeper<T extends Session> {
   readonly name: string;
   readonly channel: SessionChannel;
   session: T | undefined;
-  /** The session as a string; '' for none. Equal strings mean equal tokens. */
+  /** The session as a string, to compare sessions; '' for none. */
   serialized = '';
-  /** Counts the changes of the user. */
+  /** Counts the sign-ins and sign-outs that this tab knows of. */
   term = 0;
   readonly #options: KeeperOptions<T>;
   readonly #onNewTerm: () => void;
   readonly #listeners = new Set<() => void>();
   /** The message of the last error of `read`, so that the same problem is not reported again. */
   #lastReadError = '';
-  /** After `write` has failed: the session that is still stored, serialized. `sync` ignores it. */
+  /** Set when `write` has failed: the former session, which is still stored, serialized. `sync` ignores it. */
   #overruled: string | undefined;
 
   constructor(options: KeeperOptions<T>, onNewTerm: () => void) {
@@ -52,19 +52,19 @@ export class SessionKeeper<T extends Session> {
     if (serialized !== this.serialized) this.#enter(session, session?.userId !== this.session?.userId);
   }
 
-  /** Throws ResetError when the user has changed since the term: a request of one user must not continue as another's. */
+  /** Throws ResetError when this term is over: a request of one user must not continue as another user's. */
   check(term: number): void {
     this.sync();
     if (term !== this.term) throw new ResetError();
   }
 
-  /** Stores the session for all tabs. `isNew` starts a new term, even for the same user. */
+  /** Stores the session for all tabs. If `isNew`, a new term starts, even for the same user. */
   put(session: T | undefined, { isNew }: { readonly isNew: boolean }): void {
     try {
       this.#overruled = undefined;
       this.#options.write(session);
     } catch (error) {
-      // the former session is still stored: `sync` must not return to it
+      // the former session is still stored: `sync` must not adopt it
       this.#overruled = serializeSession(this.#read());
       throw error;
     } finally {
@@ -73,7 +73,7 @@ export class SessionKeeper<T extends Session> {
     }
   }
 
-  /** Reports a problem that fails no request. */
+  /** Passes the error to `onProblem`, or to the platform when there is no `onProblem`. */
   reportProblem(error: Error): void {
     callSafely(() => (this.#options.onProblem ?? report)(error));
   }
@@ -82,7 +82,7 @@ export class SessionKeeper<T extends Session> {
     try {
       return checkSession(this.#options.read(), 'read()');
     } catch (error) {
-      // An unreadable session counts as signed out. It is read often, so the same problem is reported once.
+      // A session that cannot be read counts as signed out. Sessions are read often, so a repeated problem is reported once.
       const problem = toError(error);
       if (problem.message !== this.#lastReadError) this.reportProblem(problem);
       this.#lastReadError = problem.message;

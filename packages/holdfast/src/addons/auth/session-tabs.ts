@@ -13,8 +13,8 @@ import type { TimerId, Timers } from '../../support/environment.ts';
 export interface SessionLock {
   /**
    * Calls `run` when no other tab holds the lock of this name, and holds the lock until the promise of `run` settles. Rejects
-   * when the signal aborts first. Each session has a lock name of its own. After a change of the session `run` takes four seconds
-   * longer, so that every tab can read the change before the lock is released.
+   * when the signal aborts before that. Each session has its own lock name. When the session has changed, `run` takes four
+   * seconds longer, so that every tab can read the change before the lock is released.
    */
   guard<T>(name: string, run: () => Promise<T>, signal: AbortSignal): Promise<T>;
 }
@@ -33,7 +33,7 @@ export interface SessionLock {
  */
 export interface SessionChannel {
   notify(): void;
-  /** Calls `onChange` for each message of another tab, until the returned function is called. */
+  /** Calls `onChange` when another tab has called `notify`, until the returned function is called. */
   listen(onChange: () => void): () => void;
 }
 
@@ -46,14 +46,14 @@ export const webLock: SessionLock = {
 };
 
 /**
- * A `BroadcastChannel` of this name between the tabs of the origin. It also listens to `storage` events, because its own message
- * may arrive before this tab can read what the other tab has written to `localStorage`.
+ * A `BroadcastChannel` of this name between the tabs of the origin. It also listens to `storage` events, because a message of the
+ * `BroadcastChannel` may arrive before this tab can read what the other tab has written to `localStorage`.
  *
  * @example
  * const auth = new AuthManager({ ...localSession<Session>('session'), channel: tabChannel('session of this app') });
  */
 export function tabChannel(name: string): SessionChannel {
-  // the browser may refuse a channel where the visitor forbids storage
+  // `openChannel` may throw in a browser whose user forbids storage
   const open = (): BroadcastChannel | undefined => tryRun(() => openChannel(name));
   return {
     notify() {
@@ -73,7 +73,7 @@ export function tabChannel(name: string): SessionChannel {
   };
 }
 
-/** How long the lock is held after the session has changed: other tabs may read the old session for a moment. */
+/** How long a tab holds the lock after it has renewed the session: for a moment other tabs may still read the old session. */
 const LINGER_MS = 4_000;
 
 interface LockedRunOptions {
@@ -81,17 +81,17 @@ interface LockedRunOptions {
   readonly name: string;
   readonly waitMs: number;
   readonly timers: Timers;
-  /** True when the session has changed, so that nothing is left to renew. */
+  /** True when the session has changed since the renewal started. */
   readonly isOver: () => boolean;
-  /** Notifies when `isOver` may have changed. */
+  /** Calls `onChange` when the result of `isOver` may have changed. */
   readonly keeper: { listen(onChange: () => void): () => void };
-  /** Called when the lock was not granted in time, or failed: the run starts without it. */
+  /** Called when `run` starts without the lock because the lock failed or was not granted in time. */
   readonly onBusy: (cause: unknown) => void;
 }
 
 /**
- * Calls `run` once: under the lock, or without it when the session has changed meanwhile, or when the lock was not granted within
- * `waitMs`, because a frozen tab may hold it.
+ * Calls `run` once, while it holds the lock. It calls `run` without the lock when the session changes during the wait, when the
+ * lock fails, and after `waitMs`, because a frozen tab may hold the lock.
  */
 export function runAlone(
   run: () => Promise<void>,
@@ -101,16 +101,16 @@ export function runAlone(
     let isRunning = false;
     const aborter = new AbortController();
     const start = async (): Promise<void> => {
-      // the lock was granted after `run` had started without it
+      // the lock was granted after `run` had started without the lock
       if (isRunning) return;
       isRunning = true;
       timers.clear(timer);
       stop();
       const ran = run().then(resolve, reject);
-      // another tab has renewed the session already: release the lock at once
+      // another tab has changed the session already: release the lock at once
       if (isOver()) return;
       await ran;
-      // hold the lock for tabs that still read the old session: they wait for it until the change reaches them
+      // tabs that still read the old session must not renew it: they wait for this lock until the change reaches them
       if (isOver()) await new Promise<void>((free) => unref(timers.set(free, LINGER_MS)));
     };
     const startUnlocked = (cause?: unknown): void => {
@@ -122,14 +122,14 @@ export function runAlone(
     const stop = keeper.listen(() => {
       if (isOver()) startUnlocked();
     });
-    // when the lock itself fails, run without it
+    // `guard` may throw or reject: then run without the lock
     Promise.resolve()
       .then(() => lock.guard(name, start, aborter.signal))
       .catch(startUnlocked);
   });
 }
 
-/** Runs the work; rejects when the time limit passes or the aborter aborts. The work's signal aborts in both cases. */
+/** Runs the work. Rejects when the time limit passes or the aborter aborts; the signal of the work aborts in both cases. */
 export function runInTime<V>(
   work: (signal: AbortSignal) => V | Promise<V>,
   { limitMs, timers, aborter }: { limitMs: number; timers: Timers; aborter: AbortController },

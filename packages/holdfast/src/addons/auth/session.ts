@@ -1,5 +1,5 @@
-// The type of a session, how sessions are checked and compared, and `localSession`, which stores one in the browser. Used by
-// auth-manager.ts and its helpers, which decide what follows from a change.
+// The type of a session, the functions that check and compare sessions, and `localSession`, which stores a session in the
+// browser. The files beside this one decide what follows when the session changes.
 import { tryRun } from '../../support/call-safely.ts';
 import { systemStorage } from '../../support/environment.ts';
 import { HoldfastError, nameOf } from '../../support/errors.ts';
@@ -16,9 +16,9 @@ import { stableText } from '../../support/stable-text.ts';
  * }
  */
 export interface Session {
-  /** When it changes, the store is reset: no data of the former user stays. */
+  /** Identifies the user. When it changes, the store is reset, so that no data of the former user stays. */
   readonly userId: string | number;
-  /** When the access token expires, in milliseconds since 1970. If set, the session is renewed before the server refuses it. */
+  /** When the access token expires, in milliseconds since 1970. If set, requests renew the session shortly before that time. */
   readonly expiresAt?: number | undefined;
 }
 
@@ -38,7 +38,8 @@ export interface SessionStore<T extends Session> {
 }
 
 /**
- * Stores the session in `localStorage` under a name, for all tabs. Where the visitor forbids it, this tab keeps it in memory.
+ * Stores the session in `localStorage` under a name, for all tabs. If `localStorage` cannot be used, the session is kept in this
+ * tab's memory.
  *
  * @example
  * const auth = new AuthManager({
@@ -50,9 +51,9 @@ export function localSession<T extends Session>(name: string): SessionStore<T> {
   let kept: T | undefined;
   return {
     read() {
-      // access to storage throws where the visitor forbids it
+      // `localStorage` throws in a browser whose user forbids storage
       const text = tryRun(() => systemStorage()?.getItem(name));
-      // cast: `write` wrote it, and SessionKeeper checks that it is a session
+      // cast: `write` has written a session, and SessionKeeper checks that this is one
       return typeof text === 'string' ? (JSON.parse(text) as T) : kept;
     },
     write(session) {
@@ -65,7 +66,7 @@ export function localSession<T extends Session>(name: string): SessionStore<T> {
           else storage.removeItem(name);
           kept = undefined;
         } catch {
-          // the storage is full: remove the former session, so that `read` does not return it in place of this one
+          // the storage is full: remove the former session, so that `read` returns `kept`
           storage.removeItem(name);
         }
       });
@@ -73,7 +74,7 @@ export function localSession<T extends Session>(name: string): SessionStore<T> {
   };
 }
 
-/** Throws SESSION_INVALID unless the value is a session, null or undefined. */
+/** Returns the session; undefined for null. Throws SESSION_INVALID for a value that is no session. */
 export function checkSession<T extends Session>(
   value: T | false | null | undefined,
   from: string,
@@ -86,14 +87,14 @@ export function checkSession<T extends Session>(
   throw new HoldfastError('SESSION_INVALID', { from, found });
 }
 
-/** A hash that distinguishes sessions and reveals none of their tokens. */
+/** A number for the name of a session's lock. It reveals no token, and two sessions rarely have the same. */
 export function sessionHash(serialized: string): number {
   let hash = 0;
   for (const letter of serialized) hash = (Math.imul(hash, 31) + letter.charCodeAt(0)) | 0;
   return hash;
 }
 
-/** The session as a string; '' for none. Equal strings mean equal tokens. */
+/** The session as a string; '' for none. Two sessions are equal when their strings are. */
 export function serializeSession(session: Session | undefined): string {
   return session === undefined ? '' : stableText(session);
 }

@@ -1,10 +1,10 @@
-// Entity tags: the strings by which a server distinguishes the versions of what an address returns. Compared weakly, which is
-// enough for reads.
+// Entity tags: a server gives each version of a response a tag, in the header `ETag`. Tags are compared weakly, which RFC 9110
+// allows for reads.
 
 /** A string in quotes, with `W/` in front of a weak tag. */
 const ENTITY_TAG = /^(?:W\/)?("[\x21\x23-\x7E\x80-\xFF]*")$/;
 
-/** The complete tag of a response, as it is sent back; undefined where the tag is absent or malformed. */
+/** The tag of a response, with `W/` if it is weak; undefined if the tag is absent or malformed. */
 export function readTag(headers: Headers): string | undefined {
   const text = headers.get('etag')?.trim();
   return text !== undefined && ENTITY_TAG.test(text) ? text : undefined;

@@ -1,16 +1,16 @@
-// Notes which headers an endpoint has used beside the body: two responses with one tag are equal only if these headers are equal
-// too. Noted by linked.ts, read by known-responses.ts and sender.ts.
+// Notes which headers an endpoint has used beside the body: two responses with the same tag are equal only if these headers are
+// equal too. linked.ts notes the names; known-responses.ts and sender.ts read them.
 
-// a memo, not state: keyed by `Response` objects, and gone with them
+// not state of a controller: each entry lives as long as its `Response`
 const namesRead = new WeakMap<Response, readonly string[]>();
 
-/** Returns the headers of a response, and notes that the endpoint uses those with these names. */
+/** Returns the headers of a response, and notes that the endpoint uses the headers with these names. */
 export function takeHeaders(response: Response, names: readonly string[]): Headers {
   namesRead.set(response, names);
   return response.headers;
 }
 
-/** The names of the headers that the endpoint has used, the most important first. */
+/** The names of the headers that the endpoint has used. sender.ts warns only when the first of them is hidden. */
 export function headersTaken(response: Response): readonly string[] {
   return namesRead.get(response) ?? [];
 }

@@ -1,5 +1,5 @@
-// The stored responses that have an entity tag, by slot, for sender.ts: which request may send which tag, and whether the stored
-// response is still valid. The tag is forgotten together with its slot, and at a reset.
+// The stored responses that have an entity tag, by slot, for sender.ts: it decides which request may use which tag, and whether a
+// stored response may stand for a new one. A tag is forgotten together with its slot, and at a reset.
 import type { Core } from '../../controller/state/core.ts';
 import type { EndpointCall } from '../../dispatch/call.ts';
 import type { Flight } from '../../dispatch/flights.ts';
@@ -19,7 +19,7 @@ import type { CachedResponse } from './untouched.ts';
 export interface Exchange {
   readonly url: string;
   readonly origin: string;
-  /** The `Authorization` header that was sent: a response for another user is never reused, whatever its tag. */
+  /** The `Authorization` header of the request: a response is not reused for a request with another one. */
   readonly authorization: string | null;
 }
 
@@ -32,7 +32,7 @@ export interface KnownResponse extends CachedResponse, Exchange {
   readonly taken: readonly (readonly [name: string, value: string | null])[];
 }
 
-/** Matches a local id in a key: once the row has an id of the server, the same call may request another address. */
+/** Matches a local id in a key. When the row gets its id from the server, the same call requests another address. */
 const LOCAL_ID_IN_KEY = /local(:|%3A)/i;
 
 export class KnownResponses {
@@ -43,7 +43,7 @@ export class KnownResponses {
     this.#core = core;
   }
 
-  /** The stored response that a request for this address may reuse when the server confirms its tag. */
+  /** The stored response that may be reused if the server responds to this exchange with the same tag. */
   find(call: EndpointCall, { url, authorization }: Exchange): KnownResponse | undefined {
     const slot = this.#core.engine.store.slots.get(call.slotKey);
     const known = slot && this.#bySlot.get(slot);
@@ -51,37 +51,40 @@ export class KnownResponses {
     return isAlike && this.mayHold(call.endpoint) && isUntouched(this.#core, call, known) ? known : undefined;
   }
 
-  /** True when a new response has the tag and the used headers of the stored one, and the store still holds that unchanged. */
+  /**
+   * True when a new response equals the stored one, which must be unchanged in the store: it has the same tag, and the same values
+   * of the headers that the endpoint has used.
+   */
   isSame(call: EndpointCall, known: KnownResponse, { headers }: Response): boolean {
     const isSameTaken = known.taken.every(([name, value]) => headers.get(name) === value);
     return isSameTag(known.tag, readTag(headers)) && isSameTaken && isUntouched(this.#core, call, known);
   }
 
-  /** Called for "not modified": makes the controller apply the effects of the stored response again. False where it cannot. */
+  /** Called for "not modified": makes the controller apply the stored response again. Returns false if that is impossible. */
   restore(flight: Flight, known: KnownResponse): boolean {
     const { slot, effects } = known;
     const isThere = this.#core.engine.store.slots.get(flight.call.slotKey) === slot;
     if (!isThere || !isRepeatable(this.#core, flight, known)) return false;
-    // Another response may have replaced these effects in the slot since. Stamps decide which of the two is newer.
+    // Another response may have replaced these effects in the slot. When they are applied, stamps decide which data is newer.
     slot.effects = effects;
     return true;
   }
 
   /**
-   * True when responses of the endpoint may be reused by their tags: the response must be one GET that the library itself sends
-   * and parses, so that an equal tag means equal data. A list with pages is excluded, because one page's tag does not cover the
+   * True when responses of the endpoint may be reused by their tags: the library itself sends one GET and parses its JSON or text,
+   * so that an equal tag means equal data. A list with pages is excluded, because the tag of one page says nothing about the
    * other loaded pages.
    */
   mayHold(endpoint: EndpointInterface): boolean {
     const { fetch, fetchResponse, parseResponse } = RestPipeline.prototype;
-    const rest = endpoint as unknown as Partial<RestPipeline>; // cast: each property may be absent
+    const rest = endpoint as unknown as Partial<RestPipeline>; // cast: other endpoints lack these properties
     const isOurs =
       rest.fetch === fetch && rest.fetchResponse === fetchResponse && rest.parseResponse === parseResponse;
     const isData = rest.content === undefined || rest.content === 'json' || rest.content === 'text';
     return isOurs && isData && rest.method === 'GET' && !endpoint.pages && !endpoint.listKey;
   }
 
-  /** Returns a function that notes the tag when the response is stored; undefined where the response must not be reused. */
+  /** Returns a function that notes the tag when the response is stored; undefined if the response cannot be reused. */
   noteOf(
     call: EndpointCall,
     response: Response,
@@ -94,11 +97,11 @@ export class KnownResponses {
       return undefined;
     if (LOCAL_ID_IN_KEY.test(call.key)) return undefined;
     const taken = headersTaken(response).map((name) => [name, headers.get(name)] as const);
-    // After `restore` the same effects are applied again: then this runs again, with the time of the newer request.
+    // Runs again when effects are applied again after `restore`, and then gets the time of the newer request.
     return (effects, { origin: { sent } }) => {
       const { engine } = this.#core;
       const slot = engine.store.slots.get(call.slotKey);
-      // effects do not contain rows that validation has refused: while there are such rows, note no tag
+      // Effects lack the rows that validation has refused, so they do not stand for the whole response: note no tag.
       if (slot && Quarantine.of(engine).isEmpty)
         this.#bySlot.set(slot, { ...exchange, slot, tag, headers, taken, effects, sent });
     };

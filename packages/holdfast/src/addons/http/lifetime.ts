@@ -1,5 +1,5 @@
-// How long a response is fresh by its headers `Cache-Control`, `Expires`, `Date` and `Age`, read as RFC 9111 requires of a
-// private cache. Pure functions, called by sender.ts. A malformed value never throws: a malformed expiry time counts as expired.
+// How long a response is fresh by its headers (`Cache-Control`, `Expires`, `Pragma`, `Vary`, `Date` and `Age`), as RFC 9111
+// requires of a private cache. Pure functions, called by sender.ts. A malformed expiry time does not throw: it counts as expired.
 import { readCount, readHttpDateMs } from '../../support/header-values.ts';
 
 /** The times of one HTTP exchange by the clock of this machine. */
@@ -9,20 +9,20 @@ export interface ExchangeTimes {
   readonly respondedAt: number;
 }
 
-/** The expiry time of a response by its headers. */
+/** The expiry time of a response, as its headers state it. */
 export interface ServerLifetime {
-  /** For how many milliseconds after its headers arrived the response is fresh. */
+  /** How many milliseconds the response stays fresh after its headers have arrived. */
   readonly leftMs: number;
-  /** False when no header has the response's age: then it may be older, from a cache on the way. */
+  /** False without `Date` and `Age`: then a cache on the way may have held the response for an unknown time. */
   readonly isAgeKnown: boolean;
 }
 
-/** The headers that contain an expiry time. */
+/** The headers that may contain an expiry time. */
 const EXPIRY_HEADERS: readonly string[] = ['cache-control', 'expires', 'pragma'];
 /** One directive: its name, and its value as a token or in quotes. */
 const DIRECTIVE = /([^\s,;="]+)(?:\s*=\s*(?:"((?:[^"\\]|\\.)*)"?|([^\s,;]*)))?/g;
 
-/** The expiry time by the headers; undefined where they contain none. */
+/** Undefined when the headers state no expiry time. */
 export function readLifetime(headers: Headers, times: ExchangeTimes): ServerLifetime | undefined {
   const date = readHttpDateMs(headers.get('date'));
   const age = readCount(headers.get('age')?.split(',', 1)[0]);
@@ -49,12 +49,12 @@ function freshForMs(headers: Headers, date: number): number | undefined {
   return Math.max(0, (readHttpDateMs(expires) ?? 0) - date);
 }
 
-/** True for `Vary: *`: the response depends on more than the request, so it cannot be reused. */
+/** True for `Vary: *`: the response depends on more than the request's headers, so it cannot be reused. */
 export function variesAlways(headers: Headers): boolean {
   return (headers.get('vary') ?? '').split(',').some((name) => name.trim() === '*');
 }
 
-/** The directives of `Cache-Control`: the values of each, by its name in lower case. */
+/** The values of each directive of `Cache-Control`, by the directive's name in lower case. */
 export function readDirectives(text: string): ReadonlyMap<string, readonly string[]> {
   const directives = new Map<string, string[]>();
   for (const [, name = '', quoted, token] of text.matchAll(DIRECTIVE)) {
@@ -64,10 +64,10 @@ export function readDirectives(text: string): ReadonlyMap<string, readonly strin
   return directives;
 }
 
-/** The headers after "not modified": the newer ones, with the stored response's expiry headers where they have none. */
+/** The headers after "not modified": those of the new response. If it has no expiry headers, those of the stored one are added. */
 export function renewHeaders(headers: Headers, newer: Headers): Headers {
   const renewed = new Headers(newer);
   if (EXPIRY_HEADERS.some((name) => newer.has(name))) return renewed;
-  for (const name of EXPIRY_HEADERS) if (headers.has(name)) renewed.set(name, headers.get(name)!); // `has` is true
+  for (const name of EXPIRY_HEADERS) if (headers.has(name)) renewed.set(name, headers.get(name)!); // `has` has returned true
   return renewed;
 }

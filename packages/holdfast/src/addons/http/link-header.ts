@@ -1,14 +1,14 @@
-// Parses the header `Link` of RFC 8288: addresses in angle brackets, each with its relations. A malformed link is skipped, and so
-// is a link with an `anchor`, because it belongs to another address than the response's. Called by linked.ts.
+// Parses the header `Link` of RFC 8288: addresses in angle brackets, each with its relations, such as `next`. Skips malformed
+// links, and links with an `anchor`, because they describe another document than the response. Called by linked.ts.
 
 /** An address in angle brackets. */
 const TARGET = /^\s*<([^>]*)>/;
 /** `; name=value`, the value as a token or in quotes. */
 const PARAMETER = /^\s*;\s*([^\s=;,"]+)\s*(?:=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;,"]*)))?/;
-/** The rest of a link, up to the next one. */
+/** The rest of a link, with the comma before the next link. */
 const REST = /^[^,]*(?:,|$)/;
 
-/** The addresses by relation, in lower case. Of several addresses for one relation the first counts. */
+/** The address of each relation; relations are in lower case. If a relation has several addresses, the first counts. */
 export function readLinks(text: string | null | undefined): ReadonlyMap<string, string> {
   const links = new Map<string, string>();
   let rest = text ?? '';
@@ -19,7 +19,7 @@ export function readLinks(text: string | null | undefined): ReadonlyMap<string, 
     for (let found = target && PARAMETER.exec(rest); found; found = PARAMETER.exec(rest)) {
       const [whole, name = '', quoted, token = ''] = found;
       const key = name.toLowerCase();
-      // of a repeated parameter the first counts
+      // if a parameter is repeated, the first counts
       if (!parameters.has(key)) parameters.set(key, quoted?.replaceAll(/\\(.)/g, '$1') ?? token);
       rest = rest.slice(whole.length);
     }

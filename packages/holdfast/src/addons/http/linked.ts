@@ -1,5 +1,5 @@
-// `linked`: derives an endpoint whose responses contain, beside the rows, what the headers report about the other pages: the
-// arguments that request them, and the total.
+// `linked`: derives an endpoint whose responses also contain what their headers report: the arguments that request the other
+// pages, and the total.
 import type { CALL_ARGS, CALL } from '../../endpoint/endpoint-interface.ts';
 import { finishEndpoint } from '../../endpoint/endpoint-base.ts';
 import type { RestEndpoint } from '../../endpoint/rest-endpoint.ts';
@@ -38,7 +38,7 @@ export interface LinkedPage<Results, Params> {
 export interface LinkedOptions {
   /** The header that contains the total. Default: `X-Total-Count`, else `X-Total`, else the end of `Content-Range`. */
   readonly total?: string;
-  /** Parameters that are numbers. All other values of an address are strings, unless the call itself gave a number. */
+  /** Parameters that are numbers. Other parameters of an address are strings, unless the call passed a number for them. */
   readonly numbers?: readonly string[];
 }
 
@@ -61,13 +61,13 @@ export type LinkedEndpoint<E extends { readonly [CALL]: CallTypes }> = RestEndpo
 >;
 
 const TOTALS: readonly string[] = ['X-Total-Count', 'X-Total', 'Content-Range'];
-/** The base of relative addresses. Any origin will do, because only the query of an address is read. */
+/** The base of relative addresses. Any base will do, because only the query of an address is read. */
 const ANY_BASE = 'http://any.invalid';
 const RELATIONS = { next: ['next'], previous: ['prev', 'previous'], first: ['first'], last: ['last'] };
 
 /**
- * Adds to the responses of a list what their headers report about other pages: `next`, `previous`, `first` and `last` are
- * arguments for the same endpoint, `total` is how many rows the server has.
+ * Adds to the responses of a list what their headers report. `next`, `previous`, `first` and `last` are arguments that request
+ * these pages from the same endpoint; `total` is how many rows the server has.
  *
  * @example
  * const getPages = linked(TodoResource.getList);
@@ -84,7 +84,7 @@ export function linked<E extends { readonly [CALL]: CallTypes }>(
   const { names } = templateOf(source);
   const pages = source.extend({
     name: `${source.name}.linked`,
-    // null declares a plain value. A key contains the schema's shape, so these keys differ from those of `source`.
+    // null declares a plain value. The key of a call contains the shape of its schema, so it differs from the key of `source`.
     schema: {
       results: source.schema,
       next: null,
@@ -92,7 +92,7 @@ export function linked<E extends { readonly [CALL]: CallTypes }>(
       first: null,
       last: null,
       total: null,
-    } as never, // cast: an object of schemas
+    } as never, // cast: the type of `source.schema` is not known here
     async process(this: RestPipeline, value: unknown, params: LinkParams, body?: unknown) {
       const results = await source.process.call(this, value, params, body);
       const { response } = requestOf(this);
@@ -106,10 +106,10 @@ export function linked<E extends { readonly [CALL]: CallTypes }>(
       return page;
     },
   });
-  return pages as unknown as LinkedEndpoint<E>; // cast: the schema above has this type
+  return pages as unknown as LinkedEndpoint<E>; // cast: LinkedEndpoint describes the schema above
 }
 
-/** The arguments that request an address: the path parameters of the call, and the query parameters of the address. */
+/** The arguments that request an address: the call's own path parameters, and the query parameters of the address. */
 function paramsOf(
   address: string,
   params: LinkParams,
@@ -129,7 +129,7 @@ function paramsOf(
   return found;
 }
 
-/** Converts a string to a number where it is one. */
+/** The number that the text spells; the text itself if it spells none. */
 function toNumber(text: string): string | number {
   return text.trim() !== '' && Number.isFinite(Number(text)) ? Number(text) : text;
 }

@@ -2,8 +2,8 @@
 import { currentAddress } from '../../support/environment.ts';
 
 /**
- * How many milliseconds a request waits for an origin that has sent `Retry-After`. Where the origin demands a longer wait, the
- * request fails at once with the status of that response.
+ * How many milliseconds a request waits at most for an origin that has sent `Retry-After`. If the wait would be longer, the
+ * request fails at once with the status of the response that had this header.
  */
 export const DEFAULT_LONGEST_WAIT_MS = 10_000;
 
@@ -16,19 +16,20 @@ export const DEFAULT_LONGEST_WAIT_MS = 10_000;
  */
 export interface HttpOptions {
   /**
-   * How the `ETag` of a response is used. `'unread'`: when the next response has the same tag, its body is not read; conditional
-   * requests are left to the browser's own cache. `'send'`: the tag is also sent as `If-None-Match`, for platforms without such a
-   * cache. `false`: tags are ignored. Default: `'unread'` in a page or a worker, else `'send'`.
+   * How the `ETag` of a response is used. `'unread'`: when the next response has the same tag, its body is not read; only the
+   * browser's own cache sends `If-None-Match`. `'send'`: the library also sends the tag as `If-None-Match`, for platforms without
+   * such a cache. `false`: tags are ignored. Default: `'unread'` in a page or a worker, else `'send'`.
    */
   readonly validators?: 'unread' | 'send' | false;
   /**
-   * Which expiry time counts. `'server'`: that of the headers, where they contain one; `'shorter'`: that of the headers or of the
-   * endpoint, whichever is shorter; `false`: that of the endpoint. Default: `'server'`.
+   * Which expiry time counts. `'server'`: that of the headers, if they state one; without `Date` and `Age` it counts only if it is
+   * shorter than the endpoint's. `'shorter'`: that of the headers or of the endpoint, whichever is shorter. `false`: that of the
+   * endpoint. Default: `'server'`.
    */
   readonly expiry?: 'server' | 'shorter' | false;
   /** Whether `Retry-After` of a 429 or 503 response applies to all requests to that origin. Default: true. */
   readonly retryAfter?: boolean;
-  /** How many milliseconds a request waits because of `Retry-After`. Default: `defaults.http.longestWaitMs`. */
+  /** How many milliseconds a request waits at most because of `Retry-After`. Default: `defaults.http.longestWaitMs`. */
   readonly longestWaitMs?: number;
 }
 

@@ -1,10 +1,10 @@
 // `Retry-After` for a whole origin, called by sender.ts: a 429 or 503 response with this header closes the gate of its origin
-// until the given time. Until then requests wait; where the wait is too long they get a response with the same status at once.
+// until the stated time. Until then requests wait; if the wait is too long, they get a response with the same status at once.
 import { wait } from '../../dispatch/backoff.ts';
 import type { Environment } from '../../support/environment.ts';
 import { readHttpDateMs, readRetryAfterMs } from '../../support/header-values.ts';
 
-/** The longest time that a gate stays closed, whatever the server demands. Limits the effect of wrong clocks. */
+/** How long a gate stays closed at most, in milliseconds. A limit, because a wrong clock can make the wait far too long. */
 const LONGEST_CLOSED_MS = 3_600_000;
 
 interface Closing {
@@ -21,14 +21,14 @@ export class RetryGate {
     this.#longestWaitMs = longestWaitMs;
   }
 
-  /** Opens all gates. Called at a reset, because limits of one user do not apply to the next. */
+  /** Opens all gates. Called at a reset, because a server's limits for one user do not apply to the next user. */
   open(): void {
     this.#closings.clear();
   }
 
   /**
-   * Resolves with undefined when a request to the origin may be sent, or with a response where the wait is too long. Returns
-   * undefined, not a promise, where the gate is open, so that the request is sent synchronously.
+   * Returns undefined, not a promise, if the gate is open, so that the request is sent synchronously. Else the promise resolves
+   * with undefined when the gate opens or the signal aborts, or with a response if the wait is too long.
    */
   pass(
     origin: string,
@@ -60,15 +60,15 @@ export class RetryGate {
     return isClosed ? closing.opensAt - now : 0;
   }
 
-  /** Closes the gate of the origin when the response demands it. */
+  /** Closes the gate of the origin if the response has `Retry-After` and the status 429 or 503. */
   noteResponse(origin: string, { status, headers }: Response, { clock }: Environment): void {
     if (!isBusy(status)) return;
     const now = clock.now();
-    // a date in `Retry-After` is measured from the server's `Date`, where that header can be read
+    // a date in `Retry-After` is compared with the server's own `Date`, or with this machine's clock if `Date` is absent
     const waitMs = readRetryAfterMs(headers, readHttpDateMs(headers.get('date')) ?? now);
     if (waitMs === undefined || waitMs === 0) return;
     const opensAt = now + Math.min(waitMs, LONGEST_CLOSED_MS);
-    // of several responses the one with the longest wait counts
+    // of several responses, the one that states the latest time counts
     if (opensAt > (this.#closings.get(origin)?.opensAt ?? 0))
       this.#closings.set(origin, { status, closedAt: now, opensAt });
   }

@@ -1,6 +1,6 @@
-// HttpSemantics: the manager that applies HTTP's rules to reads: expiry times, entity tags and `Retry-After`. It wraps the sender
-// next to the network, so that it sees each request as it is sent and each response before it is parsed, whatever its position in
-// the list of managers.
+// HttpSemantics: the manager that applies HTTP's rules: expiry times and entity tags to reads, `Retry-After` to all requests. It
+// replaces the `fetch` of a request before any other manager gets the request. So it sees each request as it is sent and each
+// response before it is parsed, whatever its position in the list of managers.
 import type { Core } from '../../controller/state/core.ts';
 import { INSTALL } from '../../dispatch/manager.ts';
 import type { ControllerEvent, Manager } from '../../dispatch/manager.ts';

@@ -1,6 +1,6 @@
-// Wraps a controller's sender and its engine's `apply`, for HttpSemantics. Each request gets a `fetch` that waits at the retry
-// gate. For a read it also sends the known tag, and returns "not modified" in place of a response that the store holds already.
-// The expiry time of the headers is written into the response's stamp before anything is stored with that stamp.
+// Wraps a controller's `send` and its engine's `apply`, for HttpSemantics. Each request gets a `fetch` that waits at the retry
+// gate. For a read, this `fetch` may also send a known tag, and it returns "not modified" if the store already holds the response.
+// The wrapped `apply` writes the expiry time of the headers into the response's stamp before anything is stored with the stamp.
 import type { Core } from '../../controller/state/core.ts';
 import type { Flight } from '../../dispatch/flights.ts';
 import type { NetworkRequest, Send } from '../../dispatch/manager.ts';
@@ -22,26 +22,26 @@ import type { ExchangeTimes } from './lifetime.ts';
 import { isBusy } from './retry-gate.ts';
 import type { RetryGate } from './retry-gate.ts';
 
-/** When the response of a flight expires, by its headers. */
+/** When the response of a flight expires according to its headers. */
 interface ServerExpiry {
-  /** When the flight was sent: a flight that is sent again has another response. */
+  /** `Flight.sent` of the request. A flight that is sent again has another time, and this expiry is not for it. */
   readonly sent: number;
   readonly expiresAt: number;
   readonly lifetimeMs: number;
-  /** True when the endpoint's own expiry time counts where that is shorter. */
+  /** True when the endpoint's own expiry time counts if it is shorter. */
   readonly isBounded: boolean;
 }
 
-/** One request of the controller. It takes several HTTP exchanges where other managers repeat it. */
+/** One request of the controller. It has several HTTP exchanges when another manager repeats it. */
 interface HttpSending {
   readonly request: NetworkRequest;
-  /** True when a response with a known tag may stay unread. */
+  /** True when a known tag may be sent, and the body of a response with that tag may stay unread. */
   readonly mayUseTags: boolean;
   readonly flight: Flight | undefined;
   readonly times: WeakMap<Response, ExchangeTimes>;
-  /** The last exchange: where a request is repeated, its response is the one that counts. */
+  /** The last exchange: when a request is repeated, the last response counts. */
   exchange: Exchange | undefined;
-  /** The stored response that "not modified" refers to. */
+  /** The stored response that "not modified" refers to; undefined if the last response had a body to read. */
   unread: KnownResponse | undefined;
 }
 
@@ -52,7 +52,7 @@ export class HttpSender {
   readonly #known: KnownResponses;
   readonly #serverExpiries = new WeakMap<Flight, ServerExpiry>();
 
-  /** Called when the controller is created, before anything is stored or sent. */
+  /** Called while the controller is created, before anything is stored or sent. */
   constructor(core: Core, rules: HttpRules, gate: RetryGate) {
     this.#core = core;
     this.#rules = rules;
@@ -73,7 +73,7 @@ export class HttpSender {
     let outcome = await send(this.#withExchange(sending));
     const { unread } = sending;
     if (flight && unread && outcome.isNotModified && !this.#known.restore(flight, unread)) {
-      // the store no longer holds the response that was not modified: request the body
+      // the stored response cannot be applied again: repeat the request without a tag, to get the body
       sending = start(false);
       outcome = await send(this.#withExchange(sending));
     }
@@ -109,7 +109,7 @@ export class HttpSender {
     // an endpoint that sends `If-None-Match` itself also handles its 304 itself
     const mayUseTag = mayUseTags && flight && !given.has('if-none-match');
     const known = mayUseTag ? this.#known.find(flight.call, sending.exchange) : undefined;
-    // a 304 response may omit headers that the endpoint uses, so that a change of them would go unnoticed
+    // Not sent if the endpoint uses headers: a 304 response may omit them, so that their change would go unnoticed.
     const isConditional = known !== undefined && validators === 'send' && known.taken.length === 0;
     const sentInit = isConditional ? withHeaders(init, { 'If-None-Match': known.tag }, endpoint.name) : init;
     const requestedAt = environment.clock.now();
@@ -125,14 +125,14 @@ export class HttpSender {
       known && flight && response.status === 200 && this.#known.isSame(flight.call, known, response);
     if (!isSame) return response;
     sending.unread = known;
-    // the body is not needed; if it cannot be cancelled, nothing is lost
+    // the body is not needed, so it does not matter if it cannot be cancelled
     void response.body?.cancel().catch(() => undefined);
     const unread = new Response(null, { status: 304, headers: response.headers });
     times.set(unread, exchangeTimes);
     return unread;
   }
 
-  /** Notes when the response expires. Where it takes several exchanges, as for a list with pages, the earliest expiry counts. */
+  /** Notes when the response expires. If one flight sends several requests, for a list with pages, the earliest expiry counts. */
   #noteExpiry({ times, exchange, unread }: HttpSending, flight: Flight, { response }: RequestOutcome): void {
     const { engine, environment } = this.#core;
     const { expiry } = this.#rules;
@@ -167,10 +167,10 @@ export class HttpSender {
     if (!this.#rules.validators || finish || !this.#known.mayHold(call.endpoint)) return outcome;
     warnIfHidden(engine, exchange.origin, response, 'ETag');
     const note = this.#known.noteOf(call, response, exchange);
-    return note ? { ...outcome, finish: note as RequestOutcome['finish'] } : outcome; // cast: endpoints only pass `finish` on
+    return note ? { ...outcome, finish: note as RequestOutcome['finish'] } : outcome; // cast: `finish` is declared with never
   }
 
-  /** Makes the engine store responses with the expiry times that were noted. */
+  /** Makes the engine store responses with the expiry times that `#noteExpiry` has noted. */
   #wrapApply(engine: Engine): Engine {
     const apply = engine.apply.bind(engine);
     engine.apply = (effects, origin) => {
@@ -186,7 +186,7 @@ export class HttpSender {
       if (serverExpiry?.sent !== sent) continue;
       const { expiresAt, lifetimeMs, isBounded } = serverExpiry;
       if (isBounded && stamp.expiresAt <= expiresAt) return;
-      // the stamp was made for this response, and nothing is stored with it yet
+      // the stamp may be changed: it was made for this response, and nothing is stored with it yet
       Object.assign(stamp, { expiresAt, lifetimeMs } satisfies Partial<Stamp>);
     }
   }

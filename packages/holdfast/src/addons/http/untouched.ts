@@ -1,6 +1,6 @@
-// Two checks of a stored response, for known-responses.ts. `isUntouched`, before a body is left unread: nothing that the response
-// contains was written, updated optimistically, marked stale or removed since, and its data can be read. `isRepeatable`, after
-// "not modified": its effects can be applied once more. Both take time linear in the response, and change nothing.
+// Two checks of a stored response, for known-responses.ts. `isUntouched` runs before a tag is used: nothing that the response
+// contains may have been written, updated optimistically, marked stale or removed since. `isRepeatable` runs after "not modified":
+// can the effects of the response be applied again? Both take time linear in the response, and change nothing.
 import type { Core } from '../../controller/state/core.ts';
 import type { EndpointCall } from '../../dispatch/call.ts';
 import type { Flight } from '../../dispatch/flights.ts';
@@ -11,14 +11,14 @@ import { isEqual, mergeFields } from '../../store/fields.ts';
 import type { Row, Slot } from '../../store/nodes.ts';
 import { tryRun } from '../../support/call-safely.ts';
 
-/** The effects of a stored response, its slot, and when its request was sent. */
 export interface CachedResponse {
   readonly slot: Slot;
   readonly effects: Effects;
+  /** The time on the store's timeline at which the request was sent. */
   readonly sent: number;
 }
 
-/** True when nothing that the response contains has changed in the store since. */
+/** True when the store still holds all data of the response unchanged, and the data can be read. */
 export function isUntouched(
   core: Core,
   call: EndpointCall,
@@ -27,14 +27,14 @@ export function isUntouched(
   const { rows, fields, lists, removed, placements, namings, afterWrites, stored } = effects;
   const isLatest = slot.effects === effects && slot.stamp.fetchedAt === sent;
   if (!slot.hasResult || !isLatest || !isEqual(slot.stored, stored)) return false;
-  // Responses that did more than store rows and lists are excluded. One finish is allowed: it has noted the tag.
+  // A response may only have stored rows and lists. Apart from notes, its one function in `afterWrites` is that of `noteOf`.
   const otherFinishes = afterWrites.filter(({ isNote }) => !isNote);
   if (removed.length + placements.length + namings.length > 0 || otherFinishes.length > 1) return false;
   const acknowledged = new Set(core.acknowledged.map(({ row }) => row));
   const isRowUntouched = (row: Row, index: number): boolean => {
     const { base, layers, staleSince, stamp } = row;
     if (!isRowThere(row) || !base || layers || staleSince > 0 || acknowledged.has(row)) return false;
-    // A later read may have stored the row again: the row is untouched when merging the response's fields changes nothing.
+    // A later read may have stored the row again. The row counts as untouched if the fields of this response do not change it.
     return stamp.writeSent <= sent && mergeFields(base, fields[index]!) === base; // `fields` is as long as `rows`
   };
   return (
@@ -44,10 +44,11 @@ export function isUntouched(
   );
 }
 
-/** True when applying the effects again has the same result as parsing an equal body, whatever was written since `sent`. */
+/** True when applying the effects of the stored response again has the same result as parsing an equal body. */
 export function isRepeatable(core: Core, { call, sent }: Flight, { slot, effects }: CachedResponse): boolean {
   const { rows, lists, stored } = effects;
-  // a response that is older than the stored one does not replace it; without a schema the caller gets the older one still
+  // A late response does not replace newer data in the slot, so the two may differ. Without a schema they may not, because the
+  // caller gets the late response itself.
   const isLate = call.hasSchema && sent < slot.stamp.fence;
   const isSame = isEqual(slot.firstPage ?? slot.stored, stored);
   const areThere = rows.every(isRowThere) && lists.every(isListThere);
@@ -70,7 +71,7 @@ function isListUntouched(write: ListWrite, sent: number): boolean {
   return page.stamp.writeSent <= sent && isEqual(page.members, members);
 }
 
-/** True when the slot's data can be read and validation has refused no row: parsing a body again would check such rows again. */
+/** True when the slot's data can be read, and validation has refused no row: a new body would be needed to check it again. */
 function isReadable({ engine }: Core, call: EndpointCall, slot: Slot): boolean {
   const value = tryRun(() => engine.read(engine.responseView(slot, call.kind, call.args)));
   return (isThere(value) || !call.hasSchema) && Quarantine.of(engine).isEmpty;

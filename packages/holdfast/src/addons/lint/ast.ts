@@ -1,5 +1,5 @@
-// Helpers of the lint rules: they read an ESTree syntax tree by property names and resolve identifiers. They import neither
-// ESLint nor a parser: the package has no dependencies, and its rules run in every linter that walks such a tree.
+// Helpers of the lint rules: they read nodes of an ESTree syntax tree by property name, and resolve identifiers. They import
+// neither ESLint nor a parser, because the package has no dependencies and its rules run in every linter that uses such trees.
 
 /** A node of the syntax tree. */
 export interface AstNode {
@@ -59,17 +59,17 @@ export function createRule(
 ): LintRule {
   return {
     meta: { type: 'problem', docs: { description }, schema: [], messages, hasSuggestions: true },
-    create: create as unknown as LintRule['create'], // cast: each linter has its own types of the tree
+    create: create as unknown as LintRule['create'], // cast: each linter declares nodes and contexts with its own types
   };
 }
 
 const isAstNode = (value: unknown): value is AstNode =>
-  typeof value === 'object' && value !== null && typeof (value as { type?: unknown }).type === 'string'; // cast: checked here
+  typeof value === 'object' && value !== null && typeof (value as { type?: unknown }).type === 'string'; // cast: checks `type`
 
 const WRAPPER_TYPES =
   /^(TS(As|Satisfies|NonNull|Instantiation)Expression|TSTypeAssertion|ChainExpression|AwaitExpression)$/;
 
-/** The expression without type assertions, `await` or optional chaining around it: `{} as Todo` becomes `{}`. */
+/** Removes type assertions, `await` and optional chaining around an expression: `{} as Todo` becomes `{}`. */
 function unwrapExpression(node: unknown): AstNode | undefined {
   let inner = node;
   while (isAstNode(inner) && WRAPPER_TYPES.test(inner.type)) inner = operandOf(inner);
@@ -83,18 +83,18 @@ export function operandOf(node: AstNode): AstNode | undefined {
   return child === undefined ? undefined : childOf(node, child);
 }
 
-/** The child node under a property name, unwrapped. */
+/** The child node under a property name, as `unwrapExpression` returns it. */
 export function childOf(node: AstNode | undefined, name: string): AstNode | undefined {
   return unwrapExpression(node?.[name]);
 }
 
-/** The child nodes in an array property, unwrapped. */
+/** The child nodes in an array property, as `unwrapExpression` returns them. */
 export function childrenOf(node: AstNode | undefined, name: string): readonly AstNode[] {
   const children = node?.[name];
   return Array.isArray(children) ? children.flatMap((child) => unwrapExpression(child) ?? []) : [];
 }
 
-/** The name of an identifier or key, the value of a string literal, or the last part of `a.b`. */
+/** The name of an identifier, the value of a string literal, or the `b` of `a.b`. */
 export function nodeName(node: AstNode | undefined): string | undefined {
   if (!node) return undefined;
   if (node.type === 'MemberExpression')
@@ -115,11 +115,11 @@ export function objectMembers(
   });
 }
 
-/** True when an object literal has a spread, so that it may have more properties than are written. */
+/** True when an object literal contains a spread, which may add properties that the rules cannot see. */
 export const hasSpread = (node: AstNode): boolean =>
   childrenOf(node, 'properties').some(({ type }) => type !== 'Property');
 
-/** The definition of the name of an identifier, in the nearest scope that declares it. */
+/** The definition of an identifier, in the nearest scope that declares its name. */
 export function definitionOf({ sourceCode }: LintContext, node: AstNode): Definition | undefined {
   const name = String(node['name']);
   let scope: LintScope | null = sourceCode.getScope(node);
@@ -127,7 +127,10 @@ export function definitionOf({ sourceCode }: LintContext, node: AstNode): Defini
   return scope?.set.get(name)?.defs[0];
 }
 
-/** Resolves an identifier: to its class, to the initial value of its variable, or to the name of its import from this package. */
+/**
+ * Resolves an identifier to its class, to the initial value of its variable, or to the name of the export that it imports from
+ * this package ('*' for all). Returns any other node as it is.
+ */
 export function resolveName(
   context: LintContext,
   node: AstNode | undefined,
@@ -146,14 +149,14 @@ export function resolveName(
   return init ? { node: init } : {};
 }
 
-/** The name of the package's export that an expression refers to: 'Collection' for `Collection` and `schema.Collection`. */
+/** The name of the package's export that an expression refers to: 'Collection' for both `Collection` and `schema.Collection`. */
 export function exportOf(context: LintContext, node: AstNode | undefined): string | undefined {
   if (node?.type !== 'MemberExpression') return resolveName(context, node).imported;
   const { imported } = resolveName(context, childOf(node, 'object'));
   return imported === 'schema' || imported === '*' ? nodeName(node) : undefined;
 }
 
-/** The name of the package's export that a call or a `new` invokes, and its arguments. */
+/** For a call or `new`: the name of the package's export that it invokes, and its arguments. */
 export function callOf(
   context: LintContext,
   node: AstNode | undefined,

@@ -1,4 +1,4 @@
-// Lint rules for components: they report schemas and endpoints that every render creates, and assignments to data of the store.
+// Lint rules for components: they report schemas and endpoints that every render creates, and changes of data from the store.
 import {
   callOf,
   childOf,
@@ -36,10 +36,10 @@ const ITERATING_METHODS: readonly unknown[] = [
   'flatMap',
 ];
 
-const parentOf = (node: AstNode): AstNode | undefined => node['parent'] as AstNode | undefined; // cast: set by linters
+const parentOf = (node: AstNode): AstNode | undefined => node['parent'] as AstNode | undefined; // cast: linters set `parent`
 const isFunction = ({ type }: AstNode): boolean => /Function(Declaration|Expression)$/.test(type);
 
-/** The name of the component or hook that contains a node; undefined where a hook such as `useMemo` keeps the value. */
+/** The name of the component or hook that contains a node. Undefined for none, and inside `useMemo` and similar hooks. */
 function rendererOf(node: AstNode): string | undefined {
   for (let ancestor: AstNode | undefined = parentOf(node); ancestor; ancestor = parentOf(ancestor)) {
     if (!isFunction(ancestor)) continue;
@@ -134,7 +134,7 @@ function rootOf(node: AstNode): AstNode {
   return root;
 }
 
-/** True when a value was returned by a hook or the controller, or is a part of such a value. */
+/** True when a value, or an object that contains it, was returned by a hook that reads or by a controller's `get` or `fetch`. */
 function isFromStore(context: LintContext, node: AstNode | undefined, depth = 0): boolean {
   if (!node || depth > 10) return false;
   if (node.type === 'MemberExpression') return isFromStore(context, rootOf(node), depth + 1);

@@ -1,6 +1,6 @@
-// Lint rules for declarations of endpoints, resources and Collections: they report misspelt options and wrong paths. In `new
-// RestEndpoint` and `extend` the compiler must accept unknown options, because a developer's own class may read them; these rules
-// report an unknown option only where its name differs from a known one by a letter or two.
+// Lint rules for declarations of endpoints, resources and Collections: they report misspelt options and wrong paths. The compiler
+// must accept unknown options of `new RestEndpoint` and `extend`, because a developer's own class may read them. So an unknown
+// option is reported only if its name differs from a known one by one or two letters.
 import { nearName } from '../../support/near-name.ts';
 import { COLLECTION_OPTIONS, ENDPOINT_OPTIONS, RESOURCE_OPTIONS } from '../../support/option-names.ts';
 import {
@@ -20,7 +20,7 @@ const RESOURCE_ENDPOINTS: readonly string[] =
   'get getList update partialUpdate delete push unshift assign remove move getPage'.split(' ');
 const RESOURCE_FACTORIES: readonly unknown[] = ['createResource', 'resource'];
 
-/** `holdfast/known-options`: reports options that nothing reads and whose names are close to a known option. */
+/** `holdfast/known-options`: reports unknown options whose names are close to the name of a known option. */
 export const knownOptions: LintRule = createRule(
   'An option that nothing reads is a mistake in its name.',
   {
@@ -66,7 +66,7 @@ export const knownOptions: LintRule = createRule(
   },
 );
 
-/** Whether an expression is a resource or an endpoint; undefined for others, such as another library's object with `extend`. */
+/** Whether an expression is a resource or an endpoint. Undefined for others: objects of other libraries may have `extend` too. */
 function endpointKind(context: LintContext, node: AstNode | undefined): 'resource' | 'endpoint' | undefined {
   const name = nodeName(node) ?? '';
   if (node?.type === 'MemberExpression') return RESOURCE_ENDPOINTS.includes(name) ? 'endpoint' : undefined;
@@ -84,7 +84,7 @@ function endpointKind(context: LintContext, node: AstNode | undefined): 'resourc
     : undefined;
 }
 
-/** `holdfast/valid-path`: reports paths that are relative to the open page, and resource paths without a row's parameter. */
+/** `holdfast/valid-path`: reports paths that are relative to the open page, and resource paths without any parameter. */
 export const validPath: LintRule = createRule(
   'A path begins with a slash, and that of a resource names a row.',
   {

@@ -1,14 +1,14 @@
-// Lint rules for entity classes: requirements that the compiler cannot check, because they concern static fields and field names.
+// Lint rules for entity classes: they check static properties and field names, which the compiler cannot check.
 import { nearName } from '../../support/near-name.ts';
 import { callOf, childOf, childrenOf, createRule, objectMembers, nodeName, resolveName } from './ast.ts';
 import type { AstNode, LintContext, LintRule } from './ast.ts';
 
-/** An entity class and the classes of the same file that it extends; the last of them extends Entity or EntityMixin. */
+/** An entity class and its base classes in the same file; the last of them extends Entity or a call of EntityMixin. */
 interface ClassChain {
   readonly classes: readonly AstNode[];
-  /** True when all base classes up to Entity are in this file. */
+  /** True when the last class extends Entity: then all base classes are in this file. */
   readonly isWhole: boolean;
-  /** The options of EntityMixin, where the last class extends that. */
+  /** The options of EntityMixin, if the last class extends a call of it. */
   readonly mixin?: AstNode | undefined;
 }
 
@@ -47,7 +47,7 @@ function declaresMember({ classes, mixin }: ClassChain, name: string, isStatic: 
   );
 }
 
-/** Makes a rule that checks every entity class except abstract ones, which have no rows of their own. */
+/** Makes a rule that checks every entity class except abstract classes, which have no rows. */
 function forEntities(
   description: string,
   messages: Readonly<Record<string, string>>,
@@ -64,7 +64,7 @@ function forEntities(
 
 const reportedNode = (entity: AstNode): AstNode => childOf(entity, 'id') ?? entity;
 
-/** `holdfast/entity-key`: requires a `static key` of every entity class. */
+/** `holdfast/entity-key`: requires a `static key` of each entity class, in the class itself or in an abstract base class. */
 export const entityKey: LintRule = forEntities(
   'An entity class has a static key: minifiers change its name.',
   {
@@ -86,7 +86,7 @@ export const entityKey: LintRule = forEntities(
   },
 );
 
-/** `holdfast/entity-pk`: requires a primary key of every entity class. */
+/** `holdfast/entity-pk`: requires `id` or `pk` of each entity class, its own or inherited. */
 export const entityPk: LintRule = forEntities(
   'An entity class has a primary key: the field `id`, or a method `pk`.',
   {
@@ -103,7 +103,7 @@ export const entityPk: LintRule = forEntities(
   },
 );
 
-/** `holdfast/entity-schema-fields`: reports properties of `static schema` that are no fields of the class. */
+/** `holdfast/entity-schema-fields`: reports properties of `static schema` that are not fields of the class. */
 export const entitySchemaFields: LintRule = forEntities(
   'A static schema names fields of its class.',
   {

@@ -1,4 +1,4 @@
-// The lint rules as one plugin: what `holdfast/eslint-plugin` exports.
+// The lint rules as one plugin, which `holdfast/eslint-plugin` exports.
 import type { LintRule } from './ast.ts';
 import { noEntityAssignment, noSchemaInComponent } from './components.ts';
 import { entityKey, entityPk, entitySchemaFields } from './entities.ts';
@@ -15,7 +15,7 @@ export const rules: Readonly<Record<string, LintRule>> = {
   'valid-path': validPath,
 };
 
-/** A plugin for ESLint, or for another linter that runs ESLint's rules. */
+/** A plugin for ESLint, or for another linter that runs rules written for ESLint. */
 export interface LintPlugin {
   readonly meta: { readonly name: string };
   readonly rules: Readonly<Record<string, LintRule>>;
@@ -30,7 +30,7 @@ export interface LintConfig {
 }
 
 /**
- * Rules for mistakes that types cannot see. In `eslint.config.js`: `export default [holdfast.configs.recommended]`.
+ * Rules for mistakes that the compiler cannot find. In `eslint.config.js`: `export default [holdfast.configs.recommended]`.
  *
  * @example
  * import holdfast from 'holdfast/eslint-plugin';

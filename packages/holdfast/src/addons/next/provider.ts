@@ -1,5 +1,5 @@
-// The provider for the App Router of Next.js. On the server it makes one server render per request, and Next inserts its states
-// into the stream; in the browser its controller starts with those states.
+// The provider for the App Router of Next.js. On the server it creates a server render for each request, and Next inserts the
+// render's states into the stream of HTML. In the browser the provider's controller starts with those states.
 import { useServerInsertedHTML } from 'next/navigation.js';
 import { createElement, useEffect, useState } from 'react';
 import type { ReactElement, ReactNode } from 'react';
@@ -13,7 +13,7 @@ import { createServerRender } from '../server/render.ts';
 import type { ServerRenderOptions } from '../server/render.ts';
 
 /**
- * Props of the provider for Next: the address of the API, and the options of the controllers that the provider creates.
+ * Props of the provider for Next: options of the server render, and options of the controllers that the provider creates.
  *
  * @example
  * const props: DataProvider.Props = { baseUrl: process.env['API_URL'], origins: ['https://api.example.com'] };
@@ -70,8 +70,8 @@ export function NextDataProvider({
   return createElement(DataProvider, { controller }, children);
 }
 
-// React may discard a first render and its state before it mounts the page, and render again: a new controller each time would
-// send its requests again. So the controllers are kept here, by page, until their provider is mounted.
+// React may discard the state of a first render and render again before it mounts the page. A new controller for each render
+// would send its requests again. So each controller is kept here, by page and name, until its provider is mounted.
 const unmounted = new WeakMap<Document, Map<string, Controller>>();
 
 function takeUnmounted(name: string = '', options: ControllerOptions): Controller {

@@ -1,5 +1,5 @@
-// Reads the responses of a list's pages: finds the list and the tokens in a response, and joins several responses into one. Pure
-// functions over payloads; rule.ts decides which pages are requested.
+// Reads the responses of a list's pages: finds the items and the tokens in a response, and joins several responses into one. Pure
+// functions; rule.ts decides which pages are requested.
 import { Collection } from '../../schema/collection/collection.ts';
 import { KIND } from '../../schema/protocol/protocol.ts';
 import type { Given } from '../../schema/protocol/schema.types.ts';
@@ -17,13 +17,13 @@ type BodyFields = Readonly<Record<string, unknown>>;
  */
 export type Finder<T> = string | ((body: Given, response?: Response) => T | null | undefined);
 
-/** The value that the finder finds; undefined for none. */
+/** The value that the finder finds in a response; null or undefined for none. */
 export function find(finder: Finder<unknown>, body: unknown, response?: Response): unknown {
   if (typeof finder === 'function') return finder(body, response);
-  return finder.split('.').reduce((part: unknown, name) => (part as BodyFields | undefined)?.[name], body); // cast: read by name
+  return finder.split('.').reduce((part: unknown, name) => (part as BodyFields | undefined)?.[name], body); // cast: any value can be read by name
 }
 
-/** A number or a non-empty string as a token; undefined for all other values. */
+/** The token that was found, as a string: a number or a non-empty string. Undefined for all other values. */
 export function toToken(found: unknown): string | undefined {
   const isNumber = typeof found === 'number' && Number.isFinite(found);
   return isNumber || (typeof found === 'string' && found !== '') ? String(found) : undefined;
@@ -34,20 +34,20 @@ export function itemsIn(schema: unknown, body: unknown): readonly unknown[] {
   if (schema instanceof Collection || Array.isArray(schema)) return Array.isArray(body) ? body : [];
   for (const [name, part] of schemaEntries(schema)) {
     if (!holdsList(part)) continue;
-    return itemsIn(part, (body as BodyFields | undefined)?.[name]); // cast: read by name
+    return itemsIn(part, (body as BodyFields | undefined)?.[name]); // cast: any value can be read by name
   }
   return [];
 }
 
 /**
- * Joins several responses, in the order of the list, into one: lists are concatenated, a total is that of `latest`, the response
- * that arrived last, and all other values are those of the last page.
+ * Joins the responses of several pages, given in the order of the list, into one. Lists are concatenated, or merged if they are
+ * objects. A total is taken from `latest`, the response that arrived last. All other values are taken from the last page.
  */
 export function joinBodies(schema: unknown, bodies: readonly unknown[], latest: unknown): unknown {
   const last = bodies.at(-1);
   if (schema instanceof Collection || Array.isArray(schema))
     return bodies.every(Array.isArray) ? bodies.flat() : Object.assign({}, ...bodies);
-  // compared by name: an import of the class would bundle it
+  // compared by name, because an import of the class Total would bundle it
   if (isWalkable(schema) && schema[INSIDE].kind === 'Total') return latest;
   if (!isRecord(last)) return last;
   const joined: Record<string, unknown> = { ...last };
@@ -55,13 +55,13 @@ export function joinBodies(schema: unknown, bodies: readonly unknown[], latest: 
     if (!isObject(part) || !(name in joined)) continue;
     const [latestPart, ...parts] = [latest, ...bodies].map(
       (body) => (body as BodyFields | undefined)?.[name],
-    ); // cast: read by name
+    ); // cast: any value can be read by name
     joined[name] = joinBodies(part, parts, latestPart);
   }
   return joined;
 }
 
-/** A copy of a response with the value that another one has at a path; the response itself where neither has that path. */
+/** A copy of `body` that has at the path the value of `other`; equal to `body` if neither of them has that path. */
 export function withPart(body: unknown, path: readonly string[], other: unknown): unknown {
   const [name, ...rest] = path;
   if (name === undefined) return other;

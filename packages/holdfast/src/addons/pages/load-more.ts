@@ -1,5 +1,5 @@
-// Loads one more page of a list whose endpoint has `pages`, for usePages and for code without React. Waits for a read of the list
-// that is in flight, because its response contains the token of the page. A request for the same page in flight is joined.
+// Loads one more page of a list whose endpoint has `pages`, for usePages and for code without React. If a read of the list is in
+// flight, the load waits for it, because its response contains the token of the page. A request in flight for the page is joined.
 import { EndpointCall } from '../../dispatch/call.ts';
 import type { Flight } from '../../dispatch/flights.ts';
 import type { AnyReadEndpoint, EndpointArgs } from '../../endpoint/endpoint-interface.ts';
@@ -15,8 +15,8 @@ import { listOfCall } from './request.ts';
 import { Pages } from './rule.ts';
 
 /**
- * Loads the next page of a list. Does nothing where there is none. Rejects with the error of the request; the next call tries
- * again.
+ * Loads the next page of a list; the first page if none is loaded. Does nothing if there is no next page. Rejects with the error
+ * of the request; the next call tries again.
  *
  * @example
  * await loadMore(controller, getFeed);
@@ -30,8 +30,8 @@ export async function loadMore<E extends AnyReadEndpoint>(
 }
 
 /**
- * Loads the page before the loaded ones and adds it in front of them, for a list that opens in its middle or at its end. Does
- * nothing where there is none. Rejects with the error of the request; the next call tries again.
+ * Loads the page before the loaded pages, for a list that opens in its middle or at its end. Does nothing if there is no such
+ * page. Rejects with the error of the request; the next call tries again.
  *
  * @example
  * await loadPrevious(controller, getFeed);
@@ -44,7 +44,7 @@ export async function loadPrevious<E extends AnyReadEndpoint>(
   await load(controller[CORE], new EndpointCall(endpoint, args), 'previous');
 }
 
-/** What usePages returns beside the data: the items, and whether there is another page in each direction. */
+/** For usePages: the items in the data, and whether there is another page in each direction. */
 export function pagesShown(
   controller: Controller,
   endpoint: AnyReadEndpoint,
@@ -70,10 +70,10 @@ async function load(core: Core, call: EndpointCall, direction: Direction): Promi
   const list = listOfCall(core, call);
   const known = rule.loaded(list);
   let token = known?.[direction];
-  // The pages of a restored list are unknown, and after a shift of rows the token is wrong: read the list again.
+  // Read the list again if its pages are unknown, as for a restored list, or if rows have shifted, so that the token is wrong.
   if (!list || !known || rule.hasSlipped(known, list)) {
     await startRead(core, call, list !== undefined).promise;
-    // a list that was not loaded has got its first page by this read; after a reset there is nothing to extend
+    // if the list was not loaded, this read has loaded its first page; after a reset there is no list to extend
     if (!list || core.engine !== engine) return;
     token = rule.loaded(list)?.[direction];
   }
@@ -87,15 +87,15 @@ async function load(core: Core, call: EndpointCall, direction: Direction): Promi
   }
 }
 
-/** Waits for the reads of the list that are in flight. */
+/** Waits for the reads of the whole list that are in flight, not for those of single pages. */
 async function readInFlight(core: Core, call: EndpointCall): Promise<void> {
   const { flights } = slotOf(core, call);
-  const reads = (flights as readonly Flight[]).filter(({ call: other }) => !other.isPage); // cast: untyped in the store
+  const reads = (flights as readonly Flight[]).filter(({ call: other }) => !other.isPage); // cast: the store does not import Flight
   await Promise.all(reads.map(({ promise }) => promise));
 }
 
 function ruleOf({ endpoint }: EndpointCall): Pages {
-  const { pages } = endpoint as { pages?: unknown }; // cast: checked here
+  const { pages } = endpoint as { pages?: unknown }; // cast: the next line checks it
   if (pages instanceof Pages) return pages;
   throw new HoldfastError('PAGES_MISSING', { endpoint: endpoint.name });
 }

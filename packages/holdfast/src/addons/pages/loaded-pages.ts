@@ -1,5 +1,5 @@
-// What is known of a list's loaded pages: how many there are in each direction from the first page, their rows, and the tokens at
-// both ends. `addPage` adds one response; rule.ts decides which pages are requested.
+// What is known of a list's loaded pages: how many there are after and before the first page, their rows, and the tokens of the
+// pages that follow at both ends. `addPage` adds one response; rule.ts decides which pages are requested.
 import type { RequestOutcome } from '../../endpoint/run-request.ts';
 import { find, toToken } from './bodies.ts';
 import type { Finder } from './bodies.ts';
@@ -17,45 +17,47 @@ export interface PageOptions {
    * `Response`.
    */
   readonly next?: Finder<string | number>;
-  /** Where the token of the previous page is, for a list that opens in its middle or at its end. That page is added in front. */
+  /** Where the token of the previous page is, for a list that opens in its middle or at its end. */
   readonly previous?: Finder<string | number>;
   /** The parameter that requests the previous page. Default: the endpoint's `paginationField`. */
   readonly previousField?: string;
-  /** For pages without tokens: the parameter is the number of the page, or the number of the rows before it. */
+  /** For pages without tokens. `'number'`: pages are requested by page number; `'offset'`: by the number of rows before them. */
   readonly by?: 'number' | 'offset';
-  /** The number of the first page, which is requested without a number. Default: 1. */
+  /** With `by: 'number'`: the number of the first page, which is requested without a number. Default: 1. */
   readonly from?: number;
-  /** Where the total is in a response. If it changes from one page to the next, rows have shifted between the pages. */
+  /** Where the total is in a response. If two pages have different totals, rows have shifted between the pages. */
   readonly total?: Finder<number>;
   /**
-   * How many pages are read again at most: the first page, then those behind it, then those in front. Default: all loaded pages.
+   * How many pages are read again at most: the first page, then the pages after it, then the pages before it. Default: all loaded
+   * pages.
    */
   readonly most?: number;
 }
 
-/** The end of the loaded pages at which a page is added: behind them, or in front of them. */
+/** The end of the list at which a page is added: after the loaded pages, or before them. */
 export type Direction = 'next' | 'previous';
 
 /** Both directions, in the order in which pages are read again. */
 export const DIRECTIONS = ['next', 'previous'] as const satisfies readonly Direction[];
 
 export interface Loaded {
-  /** How many pages are loaded in each direction, without the first page. */
+  /** How many pages are loaded after the first page (`next`) and before it (`previous`). */
   readonly pages: Readonly<Record<Direction, number>>;
-  /** The names of all further pages that were requested: none is requested twice. */
+  /** The names (`pageName`) of all loaded pages except the first: a token of one of them is not requested again. */
   readonly requested: ReadonlySet<string>;
-  /** The names of the list's segments, in order; null for the first page and the pages that were read again together with it. */
+  /** The names of the list's segments, in order. The first page and all pages that were read together with it are one: null. */
   readonly names: readonly (string | null)[];
   /** The rows that the pages contained. */
   readonly served: ReadonlySet<unknown>;
   /** How many items the pages contained, repeated ones included. */
   readonly count: number;
-  /** When the first page was requested. */
+  /** The time on the store's timeline at which the first page was requested. */
   readonly sent: number;
+  /** The total in the response that was added last. */
   readonly total: unknown;
-  /** The token of the page behind the loaded ones; undefined where there is none. */
+  /** The token of the page after the loaded pages; undefined if there is none. */
   readonly next: string | undefined;
-  /** The token of the page in front of the loaded ones; undefined where there is none. */
+  /** The token of the page before the loaded pages; undefined if there is none. */
   readonly previous: string | undefined;
 }
 
@@ -87,7 +89,7 @@ export interface LoadedPage {
   readonly size: number;
 }
 
-/** The name of a page. It contains the direction, because both directions may have the same token. */
+/** Identifies a page of a list. Contains the direction, because both directions may have the same token. */
 export function pageName({ direction, token }: RequestedPage): string {
   return `${direction} ${token}`;
 }
@@ -109,7 +111,7 @@ export function addPage(
   const isLast = rows.length === 0 || (by !== undefined && count >= Number(total));
   const nextNumber = by === 'number' ? from + pages.next + 1 : count;
   const next = isLast ? undefined : by === undefined ? tokenAt(options.next) : String(nextNumber);
-  // an empty first page may still have a page in front of it
+  // an empty first page may still have a page before it
   const previous = isLast && direction ? undefined : tokenAt(options.previous);
   return {
     pages,
@@ -129,7 +131,7 @@ function withName(names: Loaded['names'], requested: RequestedPage): Loaded['nam
   return requested.direction === 'next' ? [...names, name] : [name, ...names];
 }
 
-/** True when the total of the earlier page is unknown, or the later page has the same. */
+/** True when the total before is unknown, or both totals are equal. */
 export function isSameTotal(before: unknown, now: unknown): boolean {
   return before === undefined || before === now;
 }

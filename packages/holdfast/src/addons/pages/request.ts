@@ -1,4 +1,4 @@
-// The request of one page: the endpoint and the arguments that request it, and the page that given arguments request.
+// Converts between a page (its direction and its token) and the endpoint and arguments that request it. Used by rule.ts.
 import type { EndpointCall } from '../../dispatch/call.ts';
 import type { EndpointInterface } from '../../endpoint/endpoint-interface.ts';
 import { List } from '../../store/nodes.ts';
@@ -8,7 +8,7 @@ import { storedParts, slotOf } from '../../controller/slot/read-slot.ts';
 import type { Core } from '../../controller/state/core.ts';
 import type { RequestedPage, Direction, Loaded, PageOptions } from './loaded-pages.ts';
 
-/** The properties of an endpoint whose list has pages. */
+/** The properties of a RestEndpoint with `paginationField` that request its pages. */
 interface Paged {
   readonly getPage?: EndpointInterface;
   readonly paginationField?: string;
@@ -27,7 +27,7 @@ export function pageRequest(
   args: readonly unknown[],
   { direction, token }: RequestedPage,
 ): { readonly endpoint: EndpointInterface; readonly args: readonly unknown[] } {
-  const list = endpoint as EndpointInterface & Paged; // cast: checked below
+  const list = endpoint as EndpointInterface & Paged; // cast: only some endpoints have them; checked below
   const field = tokenField(list, previousField, direction);
   const page = field === list.paginationField ? list.getPage : list.paginated?.(field ?? '');
   if (!page || field === undefined) throw new HoldfastError('PAGES_WITHOUT_FIELD', { endpoint: list.name });
@@ -35,14 +35,14 @@ export function pageRequest(
   return { endpoint: page, args: [{ ...(isObject(params) && params), [field]: token }, ...rest] };
 }
 
-/** The page that the arguments request. Where both directions share one parameter, the token decides the direction. */
+/** The page that the arguments request. If both directions share one parameter, the known previous token decides which it is. */
 export function requestedBy(
   { previousField }: PageOptions,
   endpoint: EndpointInterface,
   args: readonly unknown[],
   known: Loaded | undefined,
 ): RequestedPage {
-  const list = endpoint as EndpointInterface & Paged; // cast: the properties may be absent
+  const list = endpoint as EndpointInterface & Paged; // cast: only some endpoints have these properties
   const [params] = args as [Readonly<Record<string, unknown>>]; // cast: the first argument of a page contains the token
   const tokenOf = (direction: Direction): string =>
     String(params[tokenField(list, previousField, direction) ?? '']);

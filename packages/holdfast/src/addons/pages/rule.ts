@@ -1,11 +1,11 @@
-// `inPages`: the rule that makes the loaded pages of a list one list. When the list is read again, each page is requested with
-// the token of the new response before it; the old list is shown until the last page has arrived. Bundled only when imported.
+// `inPages`: the rule that makes the loaded pages of a list one list. When the list is read again, each further page is requested
+// with the token in the new response of the page next to it. The old list is shown until the last page has arrived.
 //
-//   loaded     [a b] [c d] [e f]        another client inserts x behind a
+//   loaded     [a b] [c d] [e f]        another client inserts x after a
 //   read       [a x]─▶[b c]─▶[d e]      three requests, joined to one response, stored in one batch
 //
-// The first page is requested without a token. The pages behind it are read next, then the pages in front of it, each time
-// starting from the first page.
+// The first page is requested without a token. Then the pages after it are read, then the pages before it, each time starting
+// next to the first page.
 import type { EndpointCall } from '../../dispatch/call.ts';
 import type { Flight } from '../../dispatch/flights.ts';
 import type { NetworkRequest, Send } from '../../dispatch/manager.ts';
@@ -27,7 +27,7 @@ import { itemsIn, joinBodies, withPart } from './bodies.ts';
 import type { Finder } from './bodies.ts';
 import { requestedBy, listOfCall, pageRequest } from './request.ts';
 
-/** How often all pages are read, at most, when rows shift between them during the read. */
+/** How often all pages are read at most, if rows shift between them during each read. */
 const MOST_TRIES = 3;
 
 type Outcomes = readonly RequestOutcome[];
@@ -48,13 +48,13 @@ export function inPages(options: PageOptions): PageRule {
   const { next, previous, by, most = Infinity } = options;
   const hasTokens = next !== undefined || previous !== undefined;
   if (hasTokens === (by !== undefined) || !(most >= 1)) throw new HoldfastError('PAGES_INVALID', { most });
-  return new Pages(options) as unknown as PageRule; // cast: endpoints only pass the rule on
+  return new Pages(options) as unknown as PageRule; // cast: PageRule declares its parameters as never
 }
 
 /** The rule that {@link inPages} returns. */
 export class Pages {
   readonly #options: PageOptions;
-  /** The loaded pages of each list. A restored list has no entry. */
+  /** The loaded pages of each list. A list from a saved state has no entry until it is read again. */
   readonly #loaded = new WeakMap<List, Loaded>();
 
   constructor(options: PageOptions) {
@@ -70,7 +70,7 @@ export class Pages {
     return list && this.#loaded.get(list);
   }
 
-  /** Whether there is a page beyond the loaded ones. For a restored list that has rows, one is assumed. */
+  /** Whether there is one more page in this direction. For a restored list with rows, the options alone decide. */
   hasPage(list: List | undefined, direction: Direction): boolean {
     const known = this.loaded(list);
     if (known) return known[direction] !== undefined;
@@ -78,7 +78,7 @@ export class Pages {
     return finder !== undefined && !!list && list.base.length > 0;
   }
 
-  /** True when a row of counted pages has left the list, or may have moved: then the next page begins at another row. */
+  /** For counted pages: true when a row has left the list or was written since, so that the next page may begin at another row. */
   hasSlipped({ served, sent }: Loaded, list: List): boolean {
     const isThere = (row: unknown): boolean =>
       !(row instanceof Row) ||
@@ -95,7 +95,7 @@ export class Pages {
     return pageRequest(this.#options, list, args, requested);
   }
 
-  /** Returns the function that sends a flight of the endpoint: one page, or all loaded pages. */
+  /** Returns the function that sends a flight of the endpoint. For a read it requests one page, or all loaded pages. */
   sender(core: Core, flight: Flight): Send {
     const { call, isRead } = flight;
     if (!isRead) return core.send;
@@ -104,7 +104,10 @@ export class Pages {
       : (request) => this.#sendAll(core, flight, request);
   }
 
-  /** A mutation in flight may shift rows between pages: marks the list stale after it, unless the list is read again by then. */
+  /**
+   * Marks the list stale, because a mutation may have shifted rows between pages: at once if this flight is outdated by a
+   * mutation; else when all mutations in flight have ended, unless the list is read again by then.
+   */
   async #markStaleAfterWrites(core: Core, { call, isOutdated }: Flight, list: List): Promise<void> {
     const { engine, flights } = core;
     const { store } = engine;
@@ -112,20 +115,20 @@ export class Pages {
     const writes = [...flights];
     if (writes.length === 0 && !isOutdated) return;
     while (!isOutdated && writes.some(({ isSettled }) => !isSettled)) await flights.nextWrite();
-    const reads = slotOf(core, call).flights as readonly Flight[]; // cast: untyped in the store
+    const reads = slotOf(core, call).flights as readonly Flight[]; // cast: the store does not import Flight
     const isRead = reads.some((flight) => !flight.isOutdated && !flight.call.isPage);
     if (core.engine === engine && this.loaded(list) === known && (isOutdated || !isRead))
       store.batch(() => store.markStale(list, store.timeline.tick()));
   }
 
-  /** Sends the request of a single page, and adds the page to the loaded ones. */
+  /** Sends the request of a single page, and adds the page to the loaded pages. */
   async #sendPage(core: Core, flight: Flight, request: NetworkRequest): Promise<RequestOutcome> {
     const { call } = flight;
     const { endpoint } = call;
     const present = (): Loaded | undefined => this.loaded(listOfCall(core, call));
     const requested = requestedBy(this.#options, endpoint, request.args, present());
     const outcome = await core.send(request);
-    // false when the list was read again meanwhile and now continues with another token
+    // false if the list was read again meanwhile, so that another token is now the next one
     const follows = (known: Loaded | undefined): boolean =>
       known === undefined || known[requested.direction] === requested.token;
     if (!follows(present())) throw new HoldfastError('PAGE_OUTDATED', { endpoint: endpoint.name });
@@ -142,18 +145,18 @@ export class Pages {
       this.#place(lists, list, requested, known);
       effects.stored = this.#showTokens(core, call, effects.stored, requested);
       this.#setLoaded(core, list, known);
-      // then all pages must be read again
+      // rows have shifted between pages, or the page does not follow the loaded ones: all pages must be read again
       if (hasShifted || !follows(before)) store.markStale(list, store.timeline.tick());
       else if (this.isCounted) void this.#markStaleAfterWrites(core, flight, list);
     };
     return { ...outcome, finish };
   }
 
-  /** Moves a page that was just written to its position, and marks its segment with the page's name in place of the token. */
+  /** Moves the segment of a page that was just stored to its position. Its cursor becomes the page's name in place of the token. */
   #place(lists: ServerLists, list: List, requested: RequestedPage, { names }: Loaded): void {
     const placeOf = ({ cursor }: Segment): number => {
       const index = names.indexOf(cursor);
-      return index < 0 ? names.length : index; // no loaded page: written by `set`
+      return index < 0 ? names.length : index; // a segment of no known page comes last
     };
     list.segments = list.segments
       .map((segment) =>
@@ -163,7 +166,7 @@ export class Pages {
     rejoin(lists, list);
   }
 
-  /** Stores in the slot the values beside the list: those of the last page, with the first page's `previous`. Returns them. */
+  /** Stores and returns the slot's values beside the list: those of the last page, but with `previous` of the first page. */
   #showTokens(core: Core, call: EndpointCall, stored: unknown, { direction }: RequestedPage): unknown {
     const slot = slotOf(core, call);
     if (!slot.hasResult) return stored;
@@ -176,13 +179,13 @@ export class Pages {
     return joined;
   }
 
-  /** The values of the last page, but with the `previous` token of the first page. */
+  /** The values of the last page, but with the `previous` token of the first page if the option `previous` is a path. */
   #withPrevious(last: unknown, first: unknown): unknown {
     const { previous } = this.#options;
     return typeof previous === 'string' ? withPart(last, previous.split('.'), first) : last;
   }
 
-  /** Reads the first page, and as many other pages as were loaded, and joins them. */
+  /** Reads the first page and as many other pages as were loaded, and joins them. Starts again if rows shift between the pages. */
   async #sendAll(core: Core, flight: Flight, request: NetworkRequest): Promise<RequestOutcome> {
     const { call } = flight;
     const { endpoint, args } = call;
@@ -202,7 +205,7 @@ export class Pages {
             break;
           const requested = { direction, token };
           const page = this.request(endpoint, args, requested);
-          const key = page.endpoint.key(...(page.args as never)); // cast: the arguments of the list, and the token
+          const key = page.endpoint.key(...(page.args as never)); // cast: `request` made them for this endpoint
           const outcome = (latest = await core.send({ ...request, ...page, key }));
           const rows = this.#rowsOf(core, call, outcome);
           const { served, total } = known;
@@ -222,14 +225,14 @@ export class Pages {
       if (!write) return;
       const { list, members } = write;
       const first = pageOf(list, null);
-      // the stored first page is of another, newer response
+      // a newer response has replaced the first page: its pages are the loaded ones
       if (first?.stamp.date !== lists.origin.settled) return;
-      // the response contains the other pages: remove their segments
+      // the segment of the first page now contains all pages: remove the other segments
       list.segments = [first];
       rejoin(lists, list);
       const served = new Set(members.map(subjectOf));
       this.#setLoaded(core, list, { ...known, names: NO_PAGES.names, served, sent: lists.origin.sent });
-      // the pages were read one after another, so that a total may not fit all of them
+      // the pages were read one after another: a mutation between two of them may have shifted rows or changed the total
       if (pages.length > 1 && (this.isCounted || list.restCount !== undefined))
         void this.#markStaleAfterWrites(core, flight, list);
     };
@@ -240,7 +243,7 @@ export class Pages {
     return { value, isOwned, finish };
   }
 
-  /** How many pages to read in each direction: as many as are loaded; for a restored list, as many as its rows fill. */
+  /** How many pages to read after and before the first: as many as are loaded; for a restored list, as many as its rows fill. */
   #countWanted(core: Core, call: EndpointCall, first: RequestOutcome): Loaded['pages'] {
     const list = listOfCall(core, call);
     const known = this.loaded(list);
@@ -248,14 +251,14 @@ export class Pages {
     const { next, previous } = this.#options;
     const size = itemsIn(call.endpoint.schema, first.value).length || 1;
     const all = list?.base.map(subjectOf) ?? [];
-    // the position of the first page's rows among the restored rows
+    // `start` is the position of the first page among the restored rows
     const rows = new Set(previous === undefined ? [] : this.#storedRows(core, call, first));
     const found = all.findIndex((row) => rows.has(row));
     const start = previous === undefined ? 0 : found < 0 && !next ? all.length - size : Math.max(found, 0);
     return { next: Math.ceil((all.length - start) / size) - 1, previous: Math.ceil(start / size) };
   }
 
-  /** The rows of a page: for counted pages the stored rows, so that a row is recognized in two pages; else the raw items. */
+  /** The rows of a page. For counted pages the stored rows, to recognize a row that is in two pages; else the items as received. */
   #rowsOf(core: Core, call: EndpointCall, outcome: RequestOutcome): readonly unknown[] {
     return this.isCounted
       ? this.#storedRows(core, call, outcome)
@@ -272,7 +275,7 @@ export class Pages {
       .lists.flatMap(({ members }) => members.map(subjectOf));
   }
 
-  /** What is known of the loaded pages after one more page. A token that was requested before ends the list. */
+  /** What is known of the loaded pages after one more page. If its token was requested before, the list ends there. */
   #addPage(
     core: Core,
     { endpoint, slotKey }: EndpointCall,
@@ -300,7 +303,7 @@ export class Pages {
   }
 }
 
-/** Computes the members of the list from its segments, in their order. */
+/** Computes the members of the list again after its segments have changed. */
 function rejoin(lists: ServerLists, list: List): void {
   lists.edit(list, (page) => page);
 }

@@ -1,5 +1,5 @@
-// `usePages`: reads a list page by page, for infinite scroll. It combines `useDLE` for the list with the state of the page loads
-// at both ends.
+// `usePages`: reads a list page by page, for infinite scroll. It combines the result of `useDLE` with the state of the page loads
+// at both ends of the list.
 import { useCallback, useState } from 'react';
 import type { Controller } from '../../controller/controller.ts';
 import { loadMore, loadPrevious, pagesShown } from './load-more.ts';
@@ -39,12 +39,12 @@ export interface PagesLoaded<E extends AnyReadEndpoint> {
   readonly moreError: Error | undefined;
   /** Loads the next page. Never rejects; a call while that page is in flight joins its request. */
   readonly loadMore: () => Promise<void>;
-  /** Whether there is a page before the loaded ones; always false unless the endpoint's `pages` has `previous`. */
+  /** Whether there is a page before the loaded pages; always false unless the options of `inPages` have `previous`. */
   readonly hasPrevious: boolean;
   readonly isLoadingPrevious: boolean;
   /** The error of the last `loadPrevious`; the next call tries again. */
   readonly previousError: Error | undefined;
-  /** Loads the previous page and adds it in front. Never rejects; a call while that page is in flight joins its request. */
+  /** Loads the page before the loaded pages. Never rejects; a call while that page is in flight joins its request. */
   readonly loadPrevious: () => Promise<void>;
 }
 
@@ -58,7 +58,7 @@ interface PageLoad {
 const NOT_LOADING: PageLoad = { observer: null, isLoading: false, error: undefined };
 
 /**
- * Reads a list whose endpoint has `pages`, and loads more of it at its ends.
+ * Reads a list whose endpoint has `pages`, and loads more pages at its ends.
  *
  * @example
  * function Feed() {
@@ -85,7 +85,7 @@ export function usePages<E extends AnyReadEndpoint>(
 export function usePages(endpoint: ReadEndpoint, ...args: readonly unknown[]): object {
   const controller = useController();
   const observer = useObserver(endpoint, args);
-  const shown = useDLE(endpoint, ...(args as readonly [null])); // cast: the signatures check the arguments
+  const shown = useDLE(endpoint, ...(args as readonly [null])); // cast: the overloads check the arguments
   const { data, loading, error, isPreviousData } = shown;
   const more = useLoad(controller, endpoint, args, observer, loadMore);
   const previous = useLoad(controller, endpoint, args, observer, loadPrevious);
@@ -126,10 +126,10 @@ function useLoad(
       failure = toError(thrown);
     }
     setLast((now) => (now.observer === observer ? { observer, isLoading: false, error: failure } : now));
-    // the observer identifies endpoint and arguments
+    // endpoint and arguments are not listed: the observer changes with them
     // oxlint-disable-next-line react/exhaustive-deps
   }, [controller, observer]);
-  // a load for other arguments is ignored
+  // ignore the state of a load for other arguments
   const { isLoading, error } = last.observer === observer ? last : NOT_LOADING;
   return { isLoading, error, load };
 }

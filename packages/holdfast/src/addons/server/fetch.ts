@@ -1,5 +1,5 @@
-// The `fetch` of a controller that renders on a server: it wraps another `fetch` and allows only listed origins, at every step of
-// a redirect. Made by render.ts.
+// The `fetch` of a controller that renders on a server: it wraps another `fetch` and allows only listed origins, for the request
+// and for each redirect. Created by render.ts.
 import type { FetchLike } from '../../support/environment.ts';
 import { HoldfastError } from '../../support/errors.ts';
 import { originOf } from '../../support/origin.ts';
@@ -9,7 +9,7 @@ export interface ServerFetchOptions {
   readonly origins: readonly string[];
   /** The base of relative addresses. Requests to its origin are allowed. */
   readonly baseUrl?: string | undefined;
-  /** Headers for the origin of `baseUrl` only, such as the visitor's cookie. A header that an endpoint sets itself wins. */
+  /** Headers only for the origin of `baseUrl`, such as the visitor's cookie. The endpoint's own headers replace them. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
@@ -18,7 +18,7 @@ const MOST_REDIRECTS = 20;
 /** The headers that are still sent when a redirect leads to another origin. */
 const HARMLESS_HEADERS = new Set(['accept', 'accept-language', 'content-language', 'content-type']);
 
-/** A `fetch` that rejects with ORIGIN_NOT_ALLOWED for origins that are not listed. */
+/** A `fetch` that rejects with ORIGIN_NOT_ALLOWED unless the origin is listed or is that of `baseUrl`. */
 export function createServerFetch(
   fetch: FetchLike,
   { origins, baseUrl, headers }: ServerFetchOptions,
@@ -38,7 +38,7 @@ export function createServerFetch(
     for (let steps = 0; steps <= MOST_REDIRECTS; steps += 1) {
       const isHome = headers !== undefined && url.origin === home;
       const response = await fetch(url.href, isHome ? withServerHeaders(sent, headers) : sent);
-      // the wrapped `fetch` may have followed redirects in spite of `redirect: 'manual'`
+      // the wrapped `fetch` may have followed redirects despite `redirect: 'manual'`
       if (response.url) check(response.url);
       const location = response.headers.get('location');
       if (redirect !== 'follow' || location === null || !REDIRECTS.has(response.status)) return response;
@@ -57,7 +57,7 @@ function withServerHeaders(init: RequestInit, given: Readonly<Record<string, str
   return { ...init, headers };
 }
 
-/** The request for a redirect's target, as browsers make it. Another origin gets neither credentials nor custom headers. */
+/** The request that follows a redirect, by the rules of browsers. Another origin gets neither credentials nor custom headers. */
 function afterRedirect(init: RequestInit, status: number, isSameOrigin: boolean): RequestInit {
   const method = init.method ?? 'GET';
   const { body: _body, ...rest } = init;

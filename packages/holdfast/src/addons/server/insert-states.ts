@@ -1,11 +1,11 @@
-// Inserts saved states into React's stream of HTML, for render.ts. React writes each part synchronously, and an element may be
-// inserted between two parts: a state is inserted before the part whose components need it, and behind the first part, which
-// opens the document. Apart from the end of the first part the HTML is not searched, so no text in it can move a state.
+// Inserts saved states into React's stream of HTML, for render.ts. A part is everything that React writes synchronously; an
+// element may be inserted between two parts. The first state follows the first part (before `</body></html>` if that part ends
+// with it); each later state precedes its part, whose components need it. The HTML is not searched for other text.
 import type { Timers } from '../../support/environment.ts';
 
 type Chunk = string | Uint8Array;
 
-/** The end of a whole document, as React writes it. */
+/** The end of a complete document, as React writes it. */
 const END = '</body></html>';
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
@@ -34,12 +34,12 @@ interface Destination {
   readonly writableNeedDrain?: boolean;
 }
 
-/** Adds states to the parts of the HTML. */
+/** Adds the next state to each part of the HTML. */
 class StateInserter {
   readonly #takeBlock: () => string;
   #isFirst = true;
 
-  /** `takeBlock` returns a script element with the data that is new since its last call, or ''. */
+  /** `takeBlock` returns a script element with the data that is new since its last call; '' if there is none. */
   constructor(takeBlock: () => string) {
     this.#takeBlock = takeBlock;
   }
@@ -82,7 +82,7 @@ export function insertIntoWeb(
     while (read && !read.done) {
       part.push(read.value);
       nextRead = reader.read();
-      // the chunks of one part are available without a pause
+      // all chunks of a part can be read before a timer of 0 ms fires
       read = await beforePause(nextRead, timers);
     }
     return { part, isOver: read !== null };
@@ -108,18 +108,18 @@ export function insertIntoWeb(
         return reader.cancel(reason);
       },
     },
-    // One part is read ahead: the state is taken when the shell is rendered, not when the shell is read.
+    // One part is read ahead, so that the first state is taken when React has rendered the shell, not when the client reads it.
     { highWaterMark: 1 },
   );
 }
 
-/** Resolves with the value of the promise if that settles before a timer of 0 ms; else with null. */
+/** Settles like the promise if that settles before a timer of 0 ms fires; else resolves with null. */
 async function beforePause<T>(promise: Promise<T>, timers: Timers): Promise<T | null> {
   let timer: unknown;
   const pause = new Promise<null>((resolve) => {
     timer = timers.set(() => resolve(null), 0);
   });
-  promise.catch(() => undefined); // the next read of the stream throws the error
+  promise.catch(() => undefined); // the next `readPart` awaits this promise too, and throws its error
   try {
     return await Promise.race([promise, pause]);
   } finally {
@@ -137,7 +137,7 @@ export class StateWriter implements Destination {
   #isEnding = false;
 
   constructor(destination: NodeDestination, takeBlock: () => string, finish: (reason?: unknown) => void) {
-    this.#destination = destination as unknown as Destination; // cast: Node's types are not imported
+    this.#destination = destination as unknown as Destination; // cast: avoids a dependency on the types of Node
     this.#inserter = new StateInserter(takeBlock);
     this.#finish = finish;
     this.#destination.on('close', () => finish());
@@ -164,7 +164,7 @@ export class StateWriter implements Destination {
     this.#destination.destroy(error);
   }
 
-  /** Sends the collected chunks in a microtask: React writes all chunks of a part synchronously. */
+  /** Sends the collected chunks in a microtask: by then React has written all chunks of the part. */
   #schedule(): void {
     if (this.#isScheduled) return;
     this.#isScheduled = true;

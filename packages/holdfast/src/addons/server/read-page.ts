@@ -1,5 +1,5 @@
 // The browser's half of server rendering: finds the states that the server wrote into the page, in their order, even while the
-// page is loading. The result is a controller's `initialState`.
+// page is loading. A controller takes them as `initialState`.
 import { savedState } from '../state/arrivals.ts';
 import type { StateSource } from '../state/arrivals.ts';
 import type { InitialState } from '../../controller/state/core.ts';
@@ -33,7 +33,7 @@ export class PageStates implements InitialState, StateSource {
     this.#selector = `script${wanted.map(([attribute, value]) => `[${attribute}="${value}"]`).join('')}`;
   }
 
-  /** Resolves when the page has loaded. */
+  /** Resolves when the page is parsed: then no more states can arrive. */
   get ended(): Promise<void> {
     return waitUntil(this.#page, () => this.#page?.readyState !== 'loading');
   }
@@ -41,13 +41,13 @@ export class PageStates implements InitialState, StateSource {
   at(index: number): string | undefined {
     const block = this.#page?.querySelectorAll(this.#selector)[index];
     const text = block?.textContent ?? '';
-    // While the page loads, the last block may be incomplete. After that a malformed state is returned as well: the controller
+    // While the page is loading, the last block may be incomplete. Afterwards a malformed state is returned too: the controller
     // decides what to do with it.
     return block && (this.#page?.readyState !== 'loading' || isWhole(text)) ? text : undefined;
   }
 }
 
-/** True for complete JSON. A state is a JSON object, so an incomplete one cannot be parsed. */
+/** True when a state is complete. A state is a JSON object, so an incomplete state cannot be parsed. */
 function isWhole(text: string): boolean {
   if (!text.endsWith('}')) return false;
   try {
@@ -60,7 +60,8 @@ function isWhole(text: string): boolean {
 
 /**
  * Reads the states that a server wrote into this page, for a controller's `initialState`. Resolves when the first state has
- * arrived. Later states are applied when they are needed, so that nothing is fetched that the page contains.
+ * arrived, or when the page is parsed. Later states are applied when they are needed, so that the browser does not fetch data
+ * that the page contains.
  *
  * @example
  * import { DataProvider } from 'holdfast/react';
@@ -76,7 +77,7 @@ export async function readPage(options: ReadPageOptions = {}): Promise<InitialSt
   return states;
 }
 
-/** Resolves when a condition is true; checks it at every change of the page. */
+/** Resolves when the condition is met, which is checked at every change of the page; at once if there is no page. */
 function waitUntil(page: Document | undefined, isMet: () => boolean): Promise<void> {
   return new Promise((resolve) => {
     if (!page || isMet()) {

@@ -1,5 +1,5 @@
-// Renders one page on a server: with a controller of its own, and a `fetch` that allows only listed origins. The fetched data is
-// written into the stream of HTML ahead of the components that need it. The browser's half is read-page.ts.
+// Renders one page on a server, with its own controller and a `fetch` that allows only listed origins. The fetched data is
+// written into the stream of HTML, as states that the browser reads by read-page.ts.
 import { markForRequest } from '../../bindings/request-controller.ts';
 import { Controller } from '../../controller/controller.ts';
 import type { ControllerOptions } from '../../controller/controller-options.ts';
@@ -24,7 +24,7 @@ import type { BlockOptions } from './state-block.ts';
  * const render = createServerRender(options);
  */
 export interface ServerRenderOptions extends ControllerOptions, ServerFetchOptions, BlockOptions {
-  /** Abort it when the client has disconnected: the requests in flight are then aborted. */
+  /** Abort it when the client has disconnected: this ends the render, as `close` does. */
   readonly signal?: AbortSignal | undefined;
   /** The message that the browser gets for an error that is not the library's own. Default: 'Failed on the server.' */
   readonly describeError?: (error: Error) => string;
@@ -39,17 +39,17 @@ export interface ServerRenderOptions extends ControllerOptions, ServerFetchOptio
  * }
  */
 export interface ServerRender {
-  /** The controller for the DataProvider around the page. It may fetch before React starts. */
+  /** The controller for the DataProvider around the page. You may fetch with it before React renders. */
   readonly controller: Controller;
   /** Returns React's web stream with the states inserted. */
   stream(html: ReadableStream<Uint8Array>): ReadableStream<Uint8Array>;
-  /** The same for Node: pipes React's output, with the states inserted, to the response. */
+  /** For Node: calls React's `pipe` so that its output, with the states inserted, is written to the destination. */
   pipe(pipe: (destination: never) => unknown, destination: NodeDestination): void;
-  /** The data stored since the last call, as a script element; '' for none. For servers that insert the element themselves. */
+  /** Returns the data stored since the last call as a script element, for servers that insert it themselves; '' for none. */
   takeBlock(): string;
-  /** The same as attributes and text, for frameworks that create the element themselves. */
+  /** Like `takeBlock`, but returns attributes and text, for frameworks that create the element; undefined for none. */
   takeState(): { readonly attributes: Readonly<Record<string, string>>; readonly text: string } | undefined;
-  /** Ends the render: aborts the requests in flight and refuses new ones. Called automatically at the end of a stream. */
+  /** Ends the render: aborts the requests in flight and refuses new ones. Called automatically when the stream ends or fails. */
   close(reason?: unknown): void;
 }
 
@@ -133,19 +133,19 @@ export function createServerRender(options: ServerRenderOptions): ServerRender {
     },
     pipe(pipe, destination) {
       claim();
-      (pipe as (to: object) => unknown)(new StateWriter(destination, takeBlock, close)); // cast: React's own type is Node's
+      (pipe as (to: object) => unknown)(new StateWriter(destination, takeBlock, close)); // cast: React declares a Node stream
     },
   };
 }
 
 const HIDDEN_MESSAGE = 'Failed on the server.';
 
-/** Records which data the browser was sent, so that each state contains only new or changed data. */
+/** Records which data was sent to the browser, so that each state contains only new or changed data. */
 class SentData {
   readonly #sent = new Map<object, readonly unknown[]>();
   #isFirst = true;
 
-  /** True when the row, list or slot was not sent before, or has changed since. Records it as sent. */
+  /** True when the row, list or slot was not sent before, or has changed since. Records its present content as sent. */
   hasNewContent(part: Row | List | Slot): boolean {
     const content = partContent(part);
     const before = this.#sent.get(part);

@@ -1,6 +1,5 @@
 // The format of a state in a page: JSON in a script element whose type no browser executes. Written by render.ts, read by
-// read-page.ts. No string of the state can end the element: in JSON `<`, `>` and `&` occur only inside strings, where they can be
-// escaped.
+// read-page.ts. No state can end the element, because `<`, `>` and `&` are escaped; in JSON they occur only inside strings.
 import type { DehydratedState } from '../state/dehydrate.ts';
 import { HoldfastError } from '../../support/errors.ts';
 
@@ -23,12 +22,12 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '\u2029': '\\u2029',
 };
 
-/** The JSON of a state, escaped so that it can be written anywhere in a page. */
+/** The JSON of a state, escaped for the inside of a script element. */
 export function pageText(state: DehydratedState): string {
   return JSON.stringify(state).replace(/[<>&\u2028\u2029]/g, (found) => ESCAPES[found] ?? '');
 }
 
-/** The attributes of the element. Characters that could end an attribute are refused, not escaped: no name or nonce has them. */
+/** The attributes of the element. Throws for characters that could end an attribute: no valid name or nonce contains them. */
 export function blockAttributes({ name = '', nonce }: BlockOptions): Readonly<Record<string, string>> {
   if (!/^[\w-]*$/.test(name)) throw new HoldfastError('BLOCK_OPTION_INVALID', { option: 'name' });
   if (nonce !== undefined && !/^[\w+/-]+={0,2}$/.test(nonce))
