@@ -15,7 +15,7 @@ export interface Observers {
 }
 
 export function createObservers(core: Core): Observers {
-  /** Weak: an endpoint that a component creates per render can be collected when its observers were removed. */
+  /** Weak: an endpoint that a component creates per render can be collected after its observers are removed. */
   const byEndpoint = new WeakMap<object, Map<string, EndpointObserver>>();
   const all = new Set<EndpointObserver>();
   return {

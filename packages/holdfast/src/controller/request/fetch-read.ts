@@ -50,7 +50,7 @@ export function startRead(core: Core, call: EndpointCall, isSoft = false): Fligh
   return flight;
 }
 
-/** Stores the response and returns its value. Returns INVALID when the value is incomplete for the first time, to read again. */
+/** Stores the response and returns its value. Returns INVALID if the value is incomplete for the first time, to read again. */
 function receive(core: Core, flight: Flight, slot: Slot, outcome: RequestOutcome): unknown {
   const { call, sent, readers } = flight;
   const { engine } = core;

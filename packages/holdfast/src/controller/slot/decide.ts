@@ -62,7 +62,7 @@ export interface Decision {
   readonly wakeAt: number;
 }
 
-/** A response is not requested again for at least this long. Otherwise, with an expiry time of 0, readers would never stop. */
+/** A response is not requested again for at least this long. Otherwise readers would never stop if the expiry time is 0. */
 const SHORTEST_SHOW_MS = 1_000;
 /** While requests are deferred, decide again after this time: the page may be visible by then, or the network online. */
 const AWAY_CHECK_MS = 10_000;

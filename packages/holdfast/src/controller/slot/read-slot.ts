@@ -47,7 +47,7 @@ export function isShallowEqual<T extends object>(left: T, right: T | null | unde
   return true;
 }
 
-/** Returns the slot of the call; creates it if necessary, so that readers can subscribe. The slot notes the key pattern. */
+/** Returns the slot of the call; creates it if necessary, so that readers can subscribe. Adds the key pattern to the slot. */
 export function slotOf(core: Core, { slotKey, endpoint }: EndpointCall): Slot {
   core.touch();
   const slot = core.engine.store.slot(slotKey);
@@ -137,7 +137,7 @@ type Age = Pick<SlotFacts, 'expiresAt' | 'dueAt' | 'storedAt'>;
 
 const NO_AGE: Age = { expiresAt: 0, dueAt: 0, storedAt: 0 };
 
-/** Returns when the data expires. Marks before `since`, when a further page was requested, do not count; else 0. */
+/** Returns when the data expires. `since`: when the further page was requested, else 0. Marks before `since` do not count. */
 function ageOf(store: Store, { kind, isPage }: EndpointCall, slot: Slot, source: View, since: number): Age {
   const { hasResult, stored } = slot;
   const stamp = since ? slot.page! : slot.stamp; // set, because `since` is its fence
