@@ -136,7 +136,7 @@ export class Controller {
     ...args: EndpointArgs<E>
   ): ResolveType<E> | Promise<ResolveType<E>> {
     const { response, isStale } = readStored(this[CORE], endpoint, args);
-    return isStale ? this.fetch(endpoint, ...args) : (response.data as ResolveType<E>); // cast: a fresh response is complete
+    return isStale ? this.fetch(endpoint, ...args) : (response.data as ResolveType<E>); // cast: fresh data is complete; undefined if a failed read has removed the row
   }
 
   // ── reading ──────────────────────────────────────────────────────────────────────────────────
