@@ -1,11 +1,11 @@
-// The development version of `#env`. A package import condition selects this file or env.production.ts, so that development
-// messages never reach a production bundle. Imported wherever code runs in development only.
+// The development version of `#env`. The condition `development` in package.json selects this file, otherwise
+// env.production.ts is used, so that development messages never reach a production bundle.
 export { checkResource } from './support/check-resource.ts';
 export { checkFields } from './support/check-fields.ts';
 export { deepFreeze, freezePlain } from './support/deep-freeze.ts';
 export { messages } from './support/messages.ts';
 
-/** Runs a check, or prints a warning, in development only. */
+/** Calls `run`, which checks something or prints a warning. The production version does not call it. */
 export function inDevelopment(run: () => void): void {
   run();
 }

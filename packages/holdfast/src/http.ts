@@ -1,3 +1,3 @@
-// `holdfast/http`: obeys response headers for caching, `Retry-After` and links to other pages. Re-exports by name.
+// `holdfast/http`: obeys response headers for caching, `Retry-After` and links to other pages.
 export { HttpSemantics } from './addons/http/semantics.ts';
 export { linked } from './addons/http/linked.ts';

@@ -1,5 +1,6 @@
-// The main entry: everything that needs no framework. Re-exports by name; nothing inside the library imports it. The exports
-// are grouped by folder: bundlers keep this order, and a bundle compresses better when similar code is adjacent.
+// `holdfast`, the main entry: schemas, endpoints, managers, the controller, saved states and pages, for any framework. No file
+// of the library imports it. The exports are grouped by folder: bundlers keep this order, and a bundle compresses better when
+// similar code is adjacent.
 export { Cache } from './normalize/cache.ts';
 export { All } from './schema/kinds/all.ts';
 export { Collection } from './schema/collection/collection.ts';

@@ -1,4 +1,3 @@
-// `holdfast/inspect`: explains why the store holds what it holds. For development, tests, and on demand in production.
-// Re-exports by name.
+// `holdfast/inspect`: explains where the data in the store came from. For development and tests, and on demand in production.
 export { inspect, Inspector } from './addons/inspect/inspector.ts';
 export { mountPanel } from './addons/inspect/mount-panel.ts';

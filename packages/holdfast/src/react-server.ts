@@ -1,3 +1,2 @@
-// `holdfast/react/server`, for servers that render React: one controller per request, whose data is written into the page.
-// Re-exports by name.
+// `holdfast/react/server`: renders React on a server, with one controller per request, and writes its data into the page.
 export { createServerRender } from './addons/server/render.ts';

@@ -1,4 +1,4 @@
-// `holdfast/react`: the provider, the hooks and the boundaries. Re-exports by name.
+// `holdfast/react`: the provider, the hooks, the boundaries, and `readPage` for pages that a server rendered.
 'use client';
 export { readPage } from './addons/server/read-page.ts';
 export { useController } from './bindings/controller-context.ts';

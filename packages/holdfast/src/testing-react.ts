@@ -1,4 +1,3 @@
 // `holdfast/testing/react`: a component that gives its children fixtures, and a function that renders one hook.
-// Re-exports by name.
 export { MockResolver } from './addons/testing/mock-resolver.ts';
 export { renderDataHook } from './addons/testing/render-data-hook.ts';

@@ -1,4 +1,4 @@
-// `holdfast/validate`: validation of incoming data, and typed failures. Re-exports by name.
+// `holdfast/validate`: checks incoming data against schemas, and gives the failures of calls a type.
 export { attempt, failedWith, failureOf } from './addons/validate/attempt.ts';
 export type { Failure } from './addons/validate/attempt.ts';
 export { getRefused, watchRefused } from './addons/validate/watch-refused.ts';

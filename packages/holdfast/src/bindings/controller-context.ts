@@ -1,4 +1,4 @@
-// The React context that holds the controller. DataProvider sets it; every hook reads it.
+// The React context that holds the controller. DataProvider sets it; hooks read it with `useController`.
 import { createContext, useContext } from 'react';
 import type { Context } from 'react';
 import type { Controller } from '../controller/controller.ts';

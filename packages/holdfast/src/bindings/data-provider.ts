@@ -22,7 +22,8 @@ export interface DataProviderProps extends ControllerOptions {
 
 /**
  * Gives the hooks below it their controller. Pass a `controller`, or any options of `Controller`. On a server, pass the
- * controller that `createServerRender` of `holdfast/react/server` created for the request; any other is an error.
+ * controller that `createServerRender` of `holdfast/react/server` created for the request. Any other `controller` is an error
+ * there, and a provider without one cannot fetch.
  *
  * @example
  * <DataProvider dataExpiryLength={5 * 60_000}>

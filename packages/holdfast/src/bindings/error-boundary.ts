@@ -30,11 +30,11 @@ export interface ErrorFallbackProps {
  */
 export interface ErrorBoundaryProps {
   readonly children?: ReactNode;
-  /** Default: the error's message, as an alert. */
+  /** The component that shows the error. Default: the error's message, as an alert. */
   readonly fallbackComponent?: ComponentType<ErrorFallbackProps> | undefined;
   /** Passed to the component that shows the error. */
   readonly className?: string | undefined;
-  /** Called with the reset function, to call it on the application's own events. Returns a function that stops listening. */
+  /** Called with the function that resets the boundary, for the application's events. Returns a function that stops listening. */
   readonly listen?: ((reset: () => void) => () => void) | undefined;
   /** Called with every error that the boundary catches, for error reports. */
   readonly onError?: ((error: Error, details: ErrorInfo) => void) | undefined;
@@ -118,7 +118,7 @@ export interface AsyncBoundaryProps extends Pick<ErrorBoundaryProps, 'children' 
 }
 
 /**
- * Suspense and an error boundary in one. When it unmounts, it cancels the requests that only components below it wait for.
+ * Suspense and an error boundary in one. When it unmounts, requests that only components below it need are cancelled.
  *
  * @example
  * <AsyncBoundary fallback={<p>Loading</p>} errorClassName="alert">

@@ -15,7 +15,7 @@ type MaybeNull<A extends readonly unknown[]> = A extends readonly []
     ? OrNull<A>
     : OrNull<A> | readonly [null];
 
-/** The data that the last overload of a hook returns. That overload accepts any type, so this is never for other types. */
+/** The data that the last overload of a hook returns. That overload accepts any type; `never` if it is no endpoint. */
 export type MaybeData<E> = E extends AnyEndpoint ? ResponseData<E> : never;
 
 /** OrNull<[params: P, body?: B]>  →  [params: P | null, body?: B | null] */
@@ -37,7 +37,7 @@ export type DataLoadingError<E extends AnyEndpoint> = FetchFlags &
   );
 
 export interface FetchFlags {
-  /** Whether a request is in flight, also in the background. A component that reads this property renders when it changes. */
+  /** Whether a request is in flight, even in the background. A component that reads this property renders when it changes. */
   readonly isFetching: boolean;
   /** Whether the data belongs to the previous arguments: see the endpoint's `keepPreviousData`. */
   readonly isPreviousData: boolean;

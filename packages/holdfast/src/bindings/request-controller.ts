@@ -1,5 +1,5 @@
-// Marks the controllers that were created for one request on a server. The data of any other controller would be visible
-// to the next request too, so DataProvider refuses such a controller on a server.
+// Marks the controllers that were created for one request on a server. On a server, DataProvider refuses a controller without
+// this mark: several requests could share it, and one user would see the data of another.
 import { useSyncExternalStore } from 'react';
 import type { Controller } from '../controller/controller.ts';
 import { hasNoPage } from '../support/environment.ts';
@@ -15,7 +15,7 @@ export function markForRequest(controller: Controller): void {
 const returnFalse = (): boolean => false;
 const subscribeToNothing = (): (() => void) => returnFalse;
 
-/** Whether a server renders this component. React calls `hasNoPage` on a server and while it hydrates a page. */
+/** Whether a server renders this component. React calls `hasNoPage` on a server and in hydration, elsewhere `returnFalse`. */
 export function useIsServer(): boolean {
   return useSyncExternalStore(subscribeToNothing, returnFalse, hasNoPage);
 }

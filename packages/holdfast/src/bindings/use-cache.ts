@@ -5,7 +5,8 @@ import type { MaybeArgs } from './hook.types.ts';
 import { useObserver, useStored } from './use-observer.ts';
 
 /**
- * Returns the stored data of an endpoint and never fetches. Undefined when `useSuspense` would suspend.
+ * Returns the stored data of an endpoint and never fetches. Undefined when nothing is stored, and when `useSuspense` would
+ * suspend.
  *
  * @example
  * function TodoTitle({ id }: { id: string }) {

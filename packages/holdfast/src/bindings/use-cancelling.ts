@@ -18,7 +18,7 @@ interface Cancellable {
   readonly extended: unknown;
 }
 
-// Keyed by signal and weak: an entry is collected together with the request that holds the signal.
+// Keyed by signal and weak: an entry is collected when neither a request nor a component holds its signal any more.
 const bySignal = new WeakMap<object, Cancellable>();
 
 /** Extends the endpoint for one set of arguments and aborts the request of the previous set. */
@@ -31,7 +31,7 @@ class Canceller {
     if (previous && isSame(previous)) return previous.extended;
     previous?.aborter.abort();
     this.#current = undefined;
-    // React discards the state of a component that suspends before it was mounted: find its request among those in flight.
+    // React discards the state of a component that suspends before it was mounted: find its request among the reads in flight.
     for (const { call } of previous ? [] : reads) {
       const found = bySignal.get(Object(call.endpoint.signal));
       if (found && isSame(found) && !found.aborter.signal.aborted) this.#current = found;

@@ -3,9 +3,9 @@ import { useEffect, useState, useTransition } from 'react';
 import { useController } from './controller-context.ts';
 
 /**
- * Returns the value once it has not changed for `delayMs`, until then the previous value; and whether React still renders the
- * newer one. The change is a transition: components that suspend keep the old screen. With `isUpdatable: false` the returned
- * value does not change.
+ * Returns the value when it has not changed for `delayMs`, and until then the previous value; also returns whether React is still
+ * rendering that change. The change is a transition: while components suspend, the old screen stays. While `isUpdatable` is
+ * false, the returned value does not change.
  *
  * @example
  * function Results({ text }: { text: string }) {

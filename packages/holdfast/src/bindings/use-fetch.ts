@@ -12,8 +12,8 @@ import { blame, useObserver, useShown } from './use-observer.ts';
 
 /**
  * Starts a request when one is needed and returns a promise for React's `use`. Several calls in one component load at the same
- * time. The hook returns the same promise until the data changes; a settled promise does not suspend. With `null` in place of
- * the arguments it returns undefined.
+ * time. The hook returns the same promise until the data or error changes; a settled promise does not suspend. With `null` in
+ * place of the arguments it returns undefined.
  *
  * @example
  * import { use } from 'react';
@@ -42,7 +42,7 @@ export function useFetch(endpoint: ReadEndpoint, ...args: readonly unknown[]): P
   return args.length > 0 && args[0] === null ? undefined : withStatus(observer.ensurePromise(shown), shown);
 }
 
-/** Sets the `status` that React reads on a settled promise, so that `use` does not suspend. React sets it on pending ones. */
+/** Sets the `status` that `use` reads, so that it does not suspend for a settled promise. React itself marks pending ones. */
 function withStatus(
   promise: Promise<unknown>,
   { data: value, error: reason, isBlocked }: Shown,

@@ -1,5 +1,5 @@
 // Connects the hooks to observers: finds the observer of an endpoint and its arguments, and renders the component again
-// exactly when the state of that observer has changed.
+// when that observer shows something else.
 import { useSyncExternalStore } from 'react';
 import type { Observer, Shown } from '../controller/observe/shown.ts';
 import type { EndpointInterface, ReadEndpoint } from '../endpoint/endpoint-interface.ts';
@@ -10,8 +10,8 @@ import { isObject } from '../support/plain.ts';
 /** Returns the observer for these arguments; when the first argument is null, an observer that never has data. */
 export function useObserver(endpoint: EndpointInterface, args: readonly unknown[]): Observer {
   const controller = useController();
-  const given = args as readonly [null]; // cast: the hooks' signatures have checked the arguments
-  return controller.watch(endpoint as ReadEndpoint, ...given); // cast: hooks that never fetch accept mutations too
+  const given = args as readonly [null]; // cast: `watch` takes [null] for any endpoint; the hook's signature has checked args
+  return controller.watch(endpoint as ReadEndpoint, ...given); // cast: useCache and useError pass mutations too, and never fetch
 }
 
 /** Returns the data or error of the observer, and keeps the data fresh while the component is mounted. */

@@ -7,7 +7,7 @@ import type { Queryable, SchemaArgs } from '../schema/protocol/schema.types.ts';
 import { useController } from './controller-context.ts';
 
 /**
- * Returns the mutations of a row that have no response yet, oldest first: those in flight and those that wait in a queue.
+ * Returns the mutations of a row that have no response yet, oldest first: those in flight and those that wait to be sent.
  *
  * @example
  * function SaveMark({ todo }: { todo: Todo }) {
@@ -21,7 +21,7 @@ export function usePending<S extends Queryable>(
 ): readonly Pending[] {
   const controller = useController();
   const key = stableText(args);
-  // Depends on the content of the arguments, because callers write new objects at each render.
+  // `key` stands for the arguments, because callers write new objects at each render.
   // oxlint-disable-next-line react/exhaustive-deps
   const observer = useMemo(() => watchPending(controller, queryable, ...args), [controller, queryable, key]);
   return useSyncExternalStore(observer.subscribe, observer.read, observer.read);

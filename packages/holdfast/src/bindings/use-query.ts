@@ -27,8 +27,8 @@ export function useQuery<S>(
 export function useQuery(queryable: Queryable, ...args: readonly unknown[]): unknown {
   const controller = useController();
   const key = stableText(args);
-  const given = args as readonly never[]; // cast: the signatures above have checked the arguments
-  // Depends on the content of the arguments, because callers write new objects at each render.
+  const given = args as readonly never[]; // cast: fits the arguments of any schema; the signatures above have checked them
+  // `key` stands for the arguments, because callers write new objects at each render.
   // oxlint-disable-next-line react/exhaustive-deps
   const observer = useMemo(() => watchQuery(controller, queryable, ...given), [controller, queryable, key]);
   return useSyncExternalStore(observer.subscribe, observer.read, observer.read).data;

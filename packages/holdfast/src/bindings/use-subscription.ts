@@ -1,5 +1,5 @@
 // The hooks that subscribe to live data while a component is mounted: by polling, a socket, or another manager. This file
-// imports PollingManager, so that only applications with these hooks contain it.
+// imports PollingManager and the controller does not, so that only applications with these hooks contain it.
 import { useEffect } from 'react';
 import type { ResolveType } from '../controller/controller.types.ts';
 import { SERVE } from '../dispatch/live-subscriptions.ts';
@@ -16,7 +16,8 @@ import type { MaybeArgs, MaybeData } from './hook.types.ts';
 import { useSuspense } from './use-suspense.ts';
 
 /**
- * Subscribes to live data of the managers while the component is mounted. Polls when the endpoint has a `pollFrequency`.
+ * Keeps the data live while the component is mounted, through the managers that serve subscriptions. When the controller has no
+ * such manager, a PollingManager is added, which polls endpoints that have a `pollFrequency`.
  *
  * @example
  * const getPrice = new RestEndpoint({ path: '/price/:currency', pollFrequency: 5_000 });
@@ -34,10 +35,10 @@ export function useSubscription(endpoint: ReadEndpoint, ...given: readonly unkno
     const { subscribe, unsubscribe } = controller as unknown as Record<
       'subscribe' | 'unsubscribe',
       Subscribe
-    >; // cast: the signatures above have checked the arguments
+    >; // cast: both take any endpoint; the signatures above have checked the arguments
     subscribe(endpoint, ...given);
     return () => unsubscribe(endpoint, ...given);
-    // Depends on the key and not on the arguments, because callers write new objects at each render.
+    // The effect depends on the key and not on the arguments, because callers write new objects at each render.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [controller, endpoint, key]);
 }
@@ -54,7 +55,7 @@ type Subscribe = (endpoint: EndpointInterface, ...args: readonly unknown[]) => v
 export function useLive<E extends AnyReadEndpoint>(endpoint: E, ...args: EndpointArgs<E>): ResolveType<E>;
 export function useLive<E>(endpoint: Readable<E>, ...args: MaybeArgs<E>): MaybeData<E>;
 export function useLive(endpoint: ReadEndpoint, ...args: readonly unknown[]): unknown {
-  const given = args as readonly [null]; // cast: the signatures above have checked the arguments
+  const given = args as readonly [null]; // cast: the hooks take [null] for any endpoint; the signatures above have checked args
   useSubscription(endpoint, ...given);
   return useSuspense(endpoint, ...given);
 }

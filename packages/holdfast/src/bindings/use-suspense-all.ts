@@ -1,4 +1,4 @@
-// The hook that reads a list of endpoints. The list may change its length, which React does not allow for hooks in a loop.
+// The hook that reads several endpoints. Their number may change between renders; for hooks in a loop React forbids that.
 import { useContext, useState, useSyncExternalStore } from 'react';
 import type { ResolveType } from '../controller/controller.types.ts';
 import type { Observer, Shown } from '../controller/observe/shown.ts';
@@ -14,7 +14,7 @@ import { WaitingRoom } from './waiting-room.ts';
  */
 export type Reading = readonly [endpoint: AnyReadEndpoint, ...args: readonly unknown[]];
 
-/** The same reading, with its arguments checked against its endpoint. */
+/** A reading whose arguments have the types that its endpoint declares. */
 type Checked<R extends Reading> = readonly [R[0], ...EndpointArgs<R[0]>];
 
 /**
@@ -59,7 +59,7 @@ class Groups {
   groupOf(observers: readonly Observer[]): Group {
     const known = this.#last?.observers;
     if (known?.length === observers.length && known.every((observer, index) => observer === observers[index]))
-      return this.#last!; // `known` comes from it
+      return this.#last!; // set, because `known` is an array here
     return (this.#last = new Group(observers));
   }
 }

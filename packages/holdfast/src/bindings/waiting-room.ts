@@ -1,6 +1,6 @@
 // Cancels the requests of suspended components that are removed. Such components were never mounted, so no effect of theirs
-// runs when they are removed. AsyncBoundary above them is mounted: it provides a Room, where the hooks register, and
-// releases the requests of the room when it unmounts itself.
+// runs when they are removed. An AsyncBoundary above them is mounted: it provides a Room, in which observers register
+// the requests, and it releases these requests when it unmounts.
 import { createContext } from 'react';
 import type { Context } from 'react';
 import type { Waiters } from '../controller/observe/shown.ts';
@@ -8,13 +8,13 @@ import type { Waiters } from '../controller/observe/shown.ts';
 /** The room of the nearest AsyncBoundary. Without an AsyncBoundary, requests of suspended components are not cancelled. */
 export const WaitingRoom: Context<Waiters> = createContext<Waiters>({ add: () => undefined });
 
-/** The release functions for the requests that suspended components below one boundary wait for. */
+/** The functions to call when one boundary unmounts: each releases requests of suspended components below that boundary. */
 export class Room extends Set<Parameters<Waiters['add']>[0]> {
   #isOpen = false;
 
   /**
-   * Called when the boundary is mounted; the returned function, when it unmounts. That function waits for a microtask, so that
-   * an effect that React removes and runs again at once (Strict Mode) keeps its requests.
+   * Called when the boundary mounts. Returns the function to call when it unmounts. That function waits for a microtask: in
+   * Strict Mode, React removes an effect and runs it again at once, and the requests must continue.
    */
   enter(): () => void {
     this.#isOpen = true;

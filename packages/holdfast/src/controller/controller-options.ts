@@ -11,7 +11,10 @@ import type { InitialState } from './state/core.ts';
  * const controller = new Controller(options);
  */
 export interface ControllerOptions extends Partial<Environment> {
-  /** Run beside the controller. Default: a {@link FocusManager}; hooks that subscribe add a {@link PollingManager}. */
+  /**
+   * The objects that run beside the controller. Default: a {@link FocusManager}. When none of them serves subscriptions, a hook
+   * that subscribes adds a {@link PollingManager}.
+   */
   readonly managers?: readonly Manager[];
   /** The data that the controller starts with, from `savedState`, or `readPage` of `holdfast/react`. Default: an empty store. */
   readonly initialState?: InitialState | null;

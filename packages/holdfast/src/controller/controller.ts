@@ -1,5 +1,6 @@
-// The controller: runs endpoints, reads and writes the store, and creates observers. It works without a framework and before
-// `start`; only managers and the removal of unused data need `start`. The folders beside this file implement its methods.
+// The controller: runs endpoints, reads and writes the store, and creates observers. The folders beside this
+// file implement its methods. It needs no framework and works before `start`, which calls the managers' `start`, begins the
+// removal of unused data, and has the rest of the initial state applied.
 import { createLiveSubscriptions, SERVE } from '../dispatch/live-subscriptions.ts';
 import { copyPlain, setOwn } from '../support/plain.ts';
 import { createEnvironment } from '../support/environment.ts';
@@ -47,7 +48,7 @@ import type {
 } from './controller.types.ts';
 
 /**
- * Runs endpoints and keeps what they bring.
+ * Runs endpoints and stores their responses.
  *
  * @example
  * const controller = new Controller();
@@ -66,7 +67,7 @@ export class Controller {
 
   constructor(options: ControllerOptions = {}) {
     const {
-      managers = [new FocusManager() as Manager], // cast: widens the type of the array
+      managers = [new FocusManager() as Manager], // cast: the array may contain any manager
       dataExpiryLength = DEFAULT_DATA_EXPIRY_MS,
       errorExpiryLength = DEFAULT_ERROR_EXPIRY_MS,
       retentionMs = DEFAULT_RETENTION_MS,
@@ -78,7 +79,7 @@ export class Controller {
       dataExpiryLength,
       errorExpiryLength,
       send: chain(this[MANAGERS], (request) =>
-        // cast: every endpoint can be run
+        // cast: `fetch` takes the arguments of its endpoint, whose types are not known here
         runRequest(request.endpoint as never, request.args, { ...request, timeoutMs: options.timeoutMs }),
       ),
       handlesFailures: this[MANAGERS].some(({ handlesFailures }) => handlesFailures),
@@ -91,20 +92,20 @@ export class Controller {
     this.#observers = createObservers(core);
     this.#live = createLiveSubscriptions(this[MANAGERS], this);
     this.#retention = createRetention(core, this.#observers, this.#live, retentionMs);
-    // The initial state is installed last, so that managers can observe it.
+    // The initial state is installed after the managers, so that an Inspector records its data.
     for (const installable of [...managers, options.initialState])
       core.arrivals = installable?.[INSTALL]?.(core) ?? core.arrivals;
-    // Binds all methods, for `const { fetch } = useController()`; a subclass's override is bound in place of the method.
-    // `slice` leaves out the constructor, which is the first name.
+    // Binds the public methods, so that `const { fetch } = useController()` works. When a subclass overrides a method, the
+    // override is bound. `slice` leaves out the constructor, which is the first name.
     for (const name of Object.getOwnPropertyNames(Controller.prototype).slice(1)) {
-      const method = (this as unknown as Record<string, unknown>)[name]; // cast: for access by name
+      const method = (this as unknown as Record<string, unknown>)[name]; // cast: lets a method be read by its name
       if (typeof method === 'function') setOwn(this, name, method.bind(this), false);
     }
   }
 
   // ── fetching ─────────────────────────────────────────────────────────────────────────────────
 
-  /** Runs an endpoint and resolves with the stored value. Joins a read of the same key that is in flight. */
+  /** Runs an endpoint, stores the response and resolves with its value. A read may join a read of its key that is in flight. */
   fetch<E extends AnyEndpoint>(endpoint: E, ...args: EndpointArgs<E>): Promise<ResolveType<E>> {
     try {
       // Copied, because the caller may change its objects later; cast: the copy of an array is an array
@@ -112,7 +113,7 @@ export class Controller {
       const { sideEffect } = call.endpoint;
       this[CORE].actionCount += 1;
       const promise = sideEffect ? startWrite(this[CORE], call) : this.#startRead(call);
-      return promise as Promise<ResolveType<E>>; // cast: see ResolveType
+      return promise as Promise<ResolveType<E>>; // cast: the type follows from the endpoint
     } catch (error) {
       return Promise.reject(toError(error));
     }
@@ -135,7 +136,7 @@ export class Controller {
     ...args: EndpointArgs<E>
   ): ResolveType<E> | Promise<ResolveType<E>> {
     const { response, isStale } = readStored(this[CORE], endpoint, args);
-    return isStale ? this.fetch(endpoint, ...args) : (response.data as ResolveType<E>); // cast: a fresh response is complete
+    return isStale ? this.fetch(endpoint, ...args) : (response.data as ResolveType<E>); // cast: fresh data is complete; undefined if a failed read has removed the row
   }
 
   // ── reading ──────────────────────────────────────────────────────────────────────────────────
@@ -155,19 +156,19 @@ export class Controller {
     return this.getResponse(endpoint, ...args);
   }
 
-  /** Returns the error that readers of the endpoint get. A mutation has none: its promise rejects, a FailedManager keeps it. */
+  /** Returns the error that readers of the endpoint get. A mutation that fails stores none: its promise rejects. */
   getError<E extends AnyEndpoint>(endpoint: E, ...args: ArgsOrNull<E>): Error | undefined {
     return readStored(this[CORE], endpoint, args).error;
   }
 
-  /** Returns an object that reads the present store. */
+  /** Returns an object that reads the store. It is no copy: it returns the data of the moment at which it reads. */
   snapshot(): Snapshot {
     return createSnapshot(this[CORE], this[CORE].engine.store.timeline.tick(), new Map());
   }
 
   /** Returns the observer of an endpoint and its arguments. Bindings are built on it. */
   watch<E extends AnyReadEndpoint>(endpoint: E, ...args: ArgsOrNull<E>): Observer<ResolveType<E>> {
-    return (isNothing(args) ? NO_STATE : this.#observers.watch(endpoint, args)) as Observer<ResolveType<E>>; // cast: see ResolveType
+    return (isNothing(args) ? NO_STATE : this.#observers.watch(endpoint, args)) as Observer<ResolveType<E>>; // cast: the type follows from the endpoint
   }
 
   // ── writing ──────────────────────────────────────────────────────────────────────────────────
@@ -198,7 +199,7 @@ export class Controller {
     storeResponse(this[CORE], call, { response: rest.at(-1), error, isRead: false });
   }
 
-  /** Stores the response to a request that other code sent, at the time `fetchedAt`. */
+  /** Stores the response, or with `error` the error, of a request that other code sent at the time `fetchedAt`; default: now. */
   async resolve<E extends AnyEndpoint>(
     endpoint: E,
     given: {
@@ -247,14 +248,14 @@ export class Controller {
     this[CORE].emit({ type: 'reset' });
   }
 
-  /** Counts all that is kept: rows, lists, responses, look-ups, observers, pending mutations, subscriptions. 0 when empty. */
+  /** How many things are in memory: rows, lists, responses, indexes, observers, pending mutations, subscriptions. 0 when none. */
   get size(): number {
     return this[CORE].engine.size + this.#observers.size + this[CORE].flights.size + this.#live.byKey.size;
   }
 
   // ── running ──────────────────────────────────────────────────────────────────────────────────
 
-  /** Subscribes to live data of the managers, by polling or a socket. Each call needs its own `unsubscribe`. */
+  /** Asks the managers to keep the data live, by polling or a stream. Each call needs its own `unsubscribe`. */
   subscribe<E extends AnyEndpoint>(endpoint: E, ...args: ArgsOrNull<E>): void {
     if (!isNothing(args)) this.#live.add(new EndpointCall(endpoint, args));
   }
@@ -271,7 +272,7 @@ export class Controller {
     if (this.#isStarted) server.start?.(this);
   }
 
-  /** Starts the managers and the removal of unused data. May be called again after `stop`. */
+  /** Starts the managers, the removal of unused data, and the rest of the initial state. May be called again after `stop`. */
   start(): void {
     if (this.#isStarted) return;
     this.#isStarted = true;

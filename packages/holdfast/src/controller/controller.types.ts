@@ -65,7 +65,7 @@ export type SetArgs<S extends Queryable> =
       SetValue<S> | ((present: Denormalize<S>) => unknown)
     >;
 
-/** SetValue<typeof Todo>  →  an object with the fields of a Todo. Values have any type, because a server may send another one. */
+/** SetValue<typeof Todo>  →  an object with the fields of a Todo. Values have any type, as in a response. */
 type SetValue<S> = S extends { readonly key: string; readonly prototype: infer T }
   ? { readonly [Name in keyof T]?: unknown }
   : object;

@@ -1,5 +1,6 @@
-// Schedules the removal of unused data. After each retention period, in idle time, it removes data that no reader, request or
-// pending mutation uses and that did not arrive within that period. Runs between `start` and `stop` of the controller.
+// Schedules the removal of unused data. A collection runs once per retention period, in idle time. It looks for data that no
+// reader, subscription, request or pending mutation uses and that did not arrive within the period, and removes the data that
+// the collection before it found unused too. Runs between `start` and `stop` of the controller.
 import type { LiveSubscriptions } from '../dispatch/live-subscriptions.ts';
 import { createCollector } from '../normalize/collect.ts';
 import type { Collect } from '../normalize/collect.ts';
@@ -20,7 +21,7 @@ const MIN_SLICE_MS = 1;
 export interface Retention {
   start(): void;
   stop(): void;
-  /** Schedules a collection, unless one is scheduled. Called after every event and look-up, which may have added data. */
+  /** Schedules a collection, unless one is scheduled. Called at look-ups and events, because they may add data. */
   wake(): void;
 }
 
@@ -38,7 +39,7 @@ export function createRetention(
   /** Cancels the timer or the running collection; null when there is neither. */
   let cancel: (() => void) | null = null;
 
-  /** The nodes that readers, requests in flight and live subscriptions use. The engine adds those of pending mutations. */
+  /** The views of readers, the rows of requests and the slots of live subscriptions. collect.ts adds other nodes in use. */
   function* roots(): IterableIterator<Node> {
     for (const observer of core.observed) yield observer.view();
     for (const { call } of [...core.flights, ...core.flights.reads])
@@ -51,14 +52,14 @@ export function createRetention(
 
   const wake = (): void => {
     if (!isRunning || cancel) return;
-    // Data that arrives after this stamp is kept. A stamp and not the time of day, because the clock may be set back.
+    // Data that arrives after this time is kept. It is a time on the store's timeline, because the clock may be set back.
     const youngSince = core.engine.store.timeline.tick();
     let timer: TimerId = null;
     cancel = () => timers.clear(timer);
     timer = timers.set(
       () => {
         if (engine !== core.engine) collect = createCollector((engine = core.engine), roots);
-        runSlice(collect!(youngSince)); // set above, when `engine` was first set
+        runSlice(collect!(youngSince)); // the line above has set it at the first collection
       },
       Math.min(retentionMs, LONGEST_TIMER_MS),
     );

@@ -1,5 +1,5 @@
-// Observers of stored data and of pending mutations. They are functions and not methods of Controller, so that an application
-// without `useQuery` and `usePending` does not contain their code.
+// Functions that observe the stored value of a schema, and that read or observe pending mutations. They are not methods of
+// Controller, so that an application without `useQuery` and `usePending` does not contain their code.
 import { kindOf } from '../schema/kinds/kind-of.ts';
 import type { DenormalizeNullable, Queryable, SchemaArgs } from '../schema/protocol/schema.types.ts';
 import type { Controller } from './controller.ts';

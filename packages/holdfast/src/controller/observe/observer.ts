@@ -23,12 +23,12 @@ import type { Core, AwaitingReader } from '../state/core.ts';
 
 const NO_VALUE = { data: undefined, error: undefined };
 
-/** After so many aborts in a row that the library did not cause, readers get the abort as an error. */
+/** When other code has aborted so many requests in a row, readers get the abort as an error. */
 const FREE_ABORTS = 2;
 
 export class EndpointObserver extends ViewObserver implements Observer, AwaitingReader, ViewReader {
   readonly call: EndpointCall;
-  /** Whether the observer had no listener at the last `forgetIdle`. */
+  /** Whether the observer had no listener at the last `forgetIdle` and was not requested since. */
   isIdle = false;
   /** How many of the listeners want fresh data; passive listeners do not count. */
   #subscriptions = 0;
@@ -41,13 +41,16 @@ export class EndpointObserver extends ViewObserver implements Observer, Awaiting
   #promise: Promise<unknown> | null = null;
   /** The state that listeners were last notified of, or the error that reading it threw. */
   #notified: unknown = null;
-  /** True while a request is started. Listeners are notified later, because React forbids updates during a render. */
+  /** True while a request is being started. Listeners are notified later, because React forbids updates during a render. */
   #isStarting = false;
   /** The request that this observer started or joined last. */
   #flight: Flight | null = null;
-  /** Settles before the next request: when a mutation ends whose optimistic update hides the data, or a pause after a reset. */
+  /**
+   * The promise that the next request waits for: the end of any mutation, while an optimistic update hides the data, or the end
+   * of the pause after a reset.
+   */
   #awaited: Promise<void> | null = null;
-  /** Aborts in a row. Counted here and not in the slot, because an abort does not change the stored data. */
+  /** Aborts in a row by other code. Counted here and not in the slot, because an abort does not change the stored data. */
   #aborts = 0;
   #pause: Pause | null = null;
   readonly #pace: Pace = { requestAt: 0, actionCount: 0 };
@@ -111,7 +114,7 @@ export class EndpointObserver extends ViewObserver implements Observer, Awaiting
     return this.#state;
   };
 
-  /** The promise that readers waited for, if it has settled. React's `use` expects to get the same promise again. */
+  /** The promise that readers waited for until now, if there is one: React's `use` expects to get the same promise again. */
   #settledPromise(): Promise<unknown> | null {
     const flight = this.#flight;
     if (!this.#shown.isBlocked) return null;
@@ -128,7 +131,7 @@ export class EndpointObserver extends ViewObserver implements Observer, Awaiting
     // With subscribers, wait for the request in flight: events send requests, renders do not.
     const sent = this.#subscriptions > 0 && flight?.isSettled === false ? flight.promise : undefined;
     const request = isBlocked ? (sent ?? this.ensure()) : undefined;
-    // Subscribers unsubscribe; only a reader that was never mounted needs its boundary to release the request.
+    // A subscriber releases the request when it unsubscribes. Only a reader that was never mounted needs its boundary for that.
     if (waiters && request && this.#subscriptions === 0) {
       waiters.add(this.core.flights.release);
       this.#flight?.readers.add(waiters);
@@ -150,7 +153,7 @@ export class EndpointObserver extends ViewObserver implements Observer, Awaiting
     return decision && this.#fetchAsDecided(decision); // when deciding throws, readers get the error from `read`
   };
 
-  /** Whether the present decision is to fetch: a saved state that arrives first may make the request unnecessary. */
+  /** Whether the present decision is to fetch. If so, saved states that have arrived are applied before a request is sent. */
   get awaitsData(): boolean {
     return this.#decide().fetch === 'yes';
   }
@@ -167,7 +170,7 @@ export class EndpointObserver extends ViewObserver implements Observer, Awaiting
     if (decision) this.#followDecision(decision);
   }
 
-  /** Carries out the decision and sets the alarm. After a fetch or a new date for the error, the alarm needs a new decision. */
+  /** Carries out the decision and sets the alarm. All but `no` may change the facts, so the alarm then needs a new decision. */
   #followDecision(decision: Decision): void {
     void this.#fetchAsDecided(decision);
     if (decision.fetch === 'redate') this.#redate();
@@ -186,7 +189,7 @@ export class EndpointObserver extends ViewObserver implements Observer, Awaiting
     const mayRequest = !isFetch || (this.#subscriptions === 0 && requestAt <= environment.clock.now());
     const ended = fetch === 'afterWrite' ? flights.nextWrite() : mayRequest ? undefined : rest;
     if (ended) {
-      // Decide again when any mutation has ended, once per promise.
+      // Decide again when any mutation, or the pause after a reset, has ended. Registered once per promise.
       if (this.#awaited !== ended) void ended.then(() => this.wake());
       this.#awaited = ended;
       return isBlocked ? ended : undefined;
@@ -198,7 +201,7 @@ export class EndpointObserver extends ViewObserver implements Observer, Awaiting
     return isBlocked ? promise : undefined;
   }
 
-  /** Clears an expired error from the slot, then fetches. */
+  /** Clears the error of the slot, then fetches. */
   #startOver(): Flight {
     const slot = slotOf(this.core, this.call);
     this.#isStarting = true;
@@ -222,7 +225,7 @@ export class EndpointObserver extends ViewObserver implements Observer, Awaiting
     flight.promise.then(
       () => this.#endAborts(),
       (error: Error) => {
-        // An abort by the library itself, because the last reader has left, does not count.
+        // An abort by the library itself, for example when the last reader has left, does not count.
         if (!isAbortError(error) || flight.aborter.signal.aborted) return;
         this.#aborts += 1;
         if (this.#aborts < FREE_ABORTS) return;
@@ -239,7 +242,7 @@ export class EndpointObserver extends ViewObserver implements Observer, Awaiting
     this.#pause = null;
   }
 
-  /** Gives an error that was stored before the clock was set back the expiry time of an error stored now. */
+  /** For a clock that was set back: the error, or the pause after aborts, gets the expiry time of an error that is stored now. */
   #redate(): void {
     const slot = slotOf(this.core, this.call);
     const expiresAt = errorExpiry(this.core, this.call.endpoint, slot.failures);
@@ -250,7 +253,8 @@ export class EndpointObserver extends ViewObserver implements Observer, Awaiting
   // ── listening ────────────────────────────────────────────────────────────────────────────────
 
   readonly subscribe = (onChange: () => void): (() => void) => {
-    // Decided before the first subscriber counts: like an unmounted reader, it retries an expired error and defers nothing.
+    // For the first subscriber, decide before it is counted, as for an unmounted reader: an expired error is cleared and retried,
+    // and no request is deferred.
     const decision = this.#subscriptions > 0 ? undefined : tryRun(() => this.#decide());
     this.#subscriptions += 1;
     const stop = this.subscribePassively(onChange);
@@ -285,7 +289,7 @@ export class EndpointObserver extends ViewObserver implements Observer, Awaiting
       this.#notified = error; // listeners get the error from `read`
     }
     if (this.#notified === notified) return false;
-    // False when a reader has read the new state object already and its content is the same as before.
-    return this.#notified !== before || !isShallowEqual(before, notified as ObserverState | null); // cast: an error is never equal to a state
+    // A reader may have read the new state already: then listeners are notified only if its content is new to them.
+    return this.#notified !== before || !isShallowEqual(before, notified as ObserverState | null); // cast: an error has no `isBlocked`, so it never equals a state
   }
 }

@@ -8,14 +8,14 @@ import { EndpointObserver } from './observer.ts';
 
 export interface Observers {
   watch(endpoint: AnyEndpoint, args: readonly unknown[]): EndpointObserver;
-  /** Removes the observers that had no listener at the last call of this method and were not requested since. */
+  /** Removes the observers that have no listener, had none at the last call of this method, and were not requested since. */
   forgetIdle(): void;
   /** The number of endpoint observers, plus the number of observers with listeners, including those of schemas. */
   readonly size: number;
 }
 
 export function createObservers(core: Core): Observers {
-  /** Keyed by endpoint, and weak: an endpoint that a component creates per render is collected after its last use. */
+  /** Weak: an endpoint that a component creates per render can be collected after its observers are removed. */
   const byEndpoint = new WeakMap<object, Map<string, EndpointObserver>>();
   const all = new Set<EndpointObserver>();
   return {

@@ -1,4 +1,5 @@
-// Limits how often an observer refetches by itself: three reads at once, then one per second, until the application acts.
+// Limits how often an observer refetches by itself: three reads at once, then one per second. A `fetch`, `invalidate` or
+// `expireAll` of the application ends the limit.
 // Without the limit, data that is marked stale all the time, for example by a stream, would cause endless requests.
 import type { Core } from '../state/core.ts';
 
@@ -12,7 +13,7 @@ export type Pace = Pick<Core, 'requestAt' | 'actionCount'>;
 /** Returns 0 when a read may be sent now, and counts it; else the time at which it may be sent. */
 export function throttle({ actionCount, environment }: Core, pace: Pace): number {
   const now = environment.clock.now();
-  // An action of the application ends the limit; so does a clock that was set back.
+  // After an action of the application, or when the clock was set back, reads start again without a pause.
   if (pace.actionCount !== actionCount || pace.requestAt > now + PAUSE_MS) pace.requestAt = 0;
   pace.actionCount = actionCount;
   if (pace.requestAt > now) return pace.requestAt;

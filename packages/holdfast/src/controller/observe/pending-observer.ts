@@ -17,7 +17,7 @@ const NO_PENDING: readonly Pending[] = [];
  * const stop = observer.subscribe(() => console.log(observer.read().length));
  */
 export interface PendingObserver {
-  /** Returns the same array as long as its content is the same. */
+  /** Returns the pending mutations, oldest first: the same array as long as its content is the same. */
   readonly read: () => readonly Pending[];
   readonly subscribe: (onChange: () => void) => () => void;
 }

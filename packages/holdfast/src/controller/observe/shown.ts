@@ -1,5 +1,5 @@
-// The interface of observers, for bindings, and the state that an observer has: data, or an error, or that readers must wait.
-// States are compared by identity.
+// The interface of observers, for bindings, and the state of an observer: its data and error, or that readers must wait. A
+// binding compares states by identity.
 import { VALID } from '../slot/decide.ts';
 import type { ExpiryStatus } from '../slot/decide.ts';
 
@@ -58,16 +58,16 @@ export interface Observer<T = unknown> {
   readonly read: () => ObserverState<T>;
   /** Returns the part of the state that is on screen: the same object while that part is the same. Never fetches. */
   readonly readShown: () => Shown<T>;
-  /** Calls `onChange` after every change of the state. Until the last listener has left, the data is kept and refetched. */
+  /** Calls `onChange` after every change of the state. Until the last listener has left, the data is kept fresh. */
   readonly subscribe: (onChange: () => void) => () => void;
-  /** Like `subscribe`, without fetching: the data is kept but not refetched. */
+  /** Like `subscribe`, without fetching: the data stays in memory but may become stale. */
   readonly subscribePassively: (onChange: () => void) => () => void;
   /** Fetches when there is no data or it is stale. Returns the promise that readers must wait for, if there is one. */
   readonly ensure: () => Promise<T> | undefined;
   /**
    * Returns a promise of the data. When readers must wait, it is the promise of a request, which is sent if none is in flight.
-   * Otherwise it is settled, and the same promise until the data or error changes. With `waiters`, they are readers of the
-   * request too.
+   * Otherwise it is settled, and the same promise until the data or error changes. The `waiters` become readers of the
+   * request, unless the observer has subscribers.
    */
   readonly ensurePromise: (shown?: Shown, waiters?: Waiters) => Promise<T>;
   /** Clears the error and fetches again. */
@@ -84,7 +84,7 @@ export const NOTHING_SHOWN: ObserverState = {
 
 const doNothing = (): undefined => undefined;
 
-/** Creates an observer that never fetches, so its promise is always settled. */
+/** Creates an observer that never fetches, so its promise resolves at once. */
 export function watchStored(read: Observer['read'], subscribe: Observer['subscribe']): Observer {
   return {
     read,

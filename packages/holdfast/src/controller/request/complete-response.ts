@@ -20,8 +20,8 @@ interface CompletedResponse {
   /** The value to store: the response, with omitted fields filled in from the request. Undefined when no row can be stored. */
   readonly value: unknown;
   /**
-   * Whether the response contains the ids of its rows. If false, the call resolves with the response as the server sent it.
-   * Undefined when the response contains no fields of a row.
+   * Whether the response identifies its rows. If not, the call resolves with the response as the server sent it, if that is not
+   * empty. Undefined when `value` was made from the sent fields alone, because the response contains no fields of a row.
    */
   readonly isNamed: boolean | undefined;
   /** Rows of which the response contains less than was sent: they are read again. */
@@ -42,7 +42,7 @@ export function completeResponse(
   const isEmpty = response === null || response === undefined;
   const envelope = envelopeOf(kind);
   if (!endpoint.method || !envelope) {
-    // Without a response to a map of rows, all its rows are read again.
+    // An empty response where the schema is a map of rows, or has rows in several places: all optimistic rows are read again.
     const omitted = isEmpty && endpoint.method ? Object.values(optimistic ?? {}) : [];
     return { value: isEmpty ? optimistic : response, isNamed: true, omitted };
   }

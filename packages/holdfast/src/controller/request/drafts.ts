@@ -72,7 +72,10 @@ export async function waitUnlessAborted(
 /** The form of the local ids that the engine's `createDraft` generates. */
 const LOCAL_ID = /^local:\d+-[0-9a-z]+$/;
 
-/** Replaces every local id in the arguments by the server's id. Without one, the local id stays; with `isSent`, it throws. */
+/**
+ * Replaces every local id in the arguments by the server's id. A row without a server id keeps its local id. With `isSent`, a
+ * local id that belongs to no row throws.
+ */
 export function withServerIds(
   { engine }: Core,
   args: readonly unknown[],
@@ -87,12 +90,13 @@ export function withServerIds(
     if (isSent) throw new HoldfastError('DRAFT_NOT_CREATED', { 'localId': leaf });
     return leaf;
   };
-  return changePlain(args, nameOf) as readonly unknown[]; // cast: an array stays one
+  return changePlain(args, nameOf) as readonly unknown[]; // cast: `changePlain` returns an array for an array
 }
 
 /**
  * Rolls back the optimistic updates of creations whose response contained no id. In a list, the new row is removed when the list
- * has been read again; the whole update is rolled back when none of its lists is being read. Called after each response.
+ * has been read again; the whole update is rolled back when none of its lists is being read. Called after every read
+ * and after every successful mutation.
  */
 export function rollBackUnnamed({ engine: { store } }: Core): void {
   if (store.unnamed.size === 0) return;

@@ -21,7 +21,7 @@ import type { Effects } from '../../store/effects.ts';
 import type { Core } from '../state/core.ts';
 
 /**
- * Returns the flight of this call: a flight that is not outdated, or a new one. When a soft flight fails, readers keep their
+ * Joins a read in flight that the call may share, or sends a new one. When a flight with `isSoft` fails, readers keep their
  * data.
  */
 export function startRead(core: Core, call: EndpointCall, isSoft = false): Flight {
@@ -43,14 +43,14 @@ export function startRead(core: Core, call: EndpointCall, isSoft = false): Fligh
       return { type: 'failure', key: call.key, isRead: true, error };
     },
   });
-  // Callers of `fetch` handle the promise themselves, and observers read the error from the slot: no unhandled rejection.
+  // A failed read never causes an unhandled rejection: observers get the error from the slot, not from the promise.
   flight.promise.catch(() => undefined);
   changeSlot(core.engine.store, slot, {});
   core.emit({ type: 'fetch', key: call.key, isRead: true });
   return flight;
 }
 
-/** Stores the response. Returns the stored value, or INVALID when it is incomplete for the first time: then it is read again. */
+/** Stores the response and returns its value. Returns INVALID if the value is incomplete for the first time, to read again. */
 function receive(core: Core, flight: Flight, slot: Slot, outcome: RequestOutcome): unknown {
   const { call, sent, readers } = flight;
   const { engine } = core;
@@ -60,7 +60,7 @@ function receive(core: Core, flight: Flight, slot: Slot, outcome: RequestOutcome
   if (isNotModified && slot.hasResult) {
     // Status 304: the last response is still right. Its effects are applied again, because later writes may have replaced some
     // of its data, and the slot is fresh again.
-    const last = slot.effects as Effects | undefined; // cast: set below
+    const last = slot.effects as Effects | undefined; // cast: slots keep no other type there
     // The effects of a further page are not kept, so only its stamp is renewed.
     if (call.isPage) writePage(engine.store, slot, slot.stored, origin);
     else {

@@ -24,7 +24,7 @@ import { sendFlight } from './send-flight.ts';
 
 type Respond = (...given: readonly unknown[]) => unknown;
 
-/** Throws before anything has changed when the endpoint's `queue` option returns an invalid value. */
+/** Starts a mutation. If the endpoint's `queue` option returns an invalid value, throws before anything has changed. */
 export function startWrite(core: Core, call: EndpointCall, headers?: Flight['headers']): Promise<unknown> {
   const { engine, flights } = core;
   const flight = new Flight(call, false);
@@ -53,8 +53,8 @@ export function startWrite(core: Core, call: EndpointCall, headers?: Flight['hea
 }
 
 /**
- * Applies the endpoint's optimistic response to the store. If `getOptimisticResponse` throws, nothing is applied: the error is
- * reported, and the mutation continues.
+ * Applies the endpoint's optimistic response to the store. If `getOptimisticResponse` throws, nothing is applied and the
+ * mutation continues; an error other than `snapshot.abort` is reported.
  */
 function applyUpdate(core: Core, call: EndpointCall): Intent | undefined {
   const { engine } = core;
@@ -117,8 +117,9 @@ function acknowledgeWrite(core: Core, flight: Flight, args: readonly unknown[], 
   endWrite(core, flight);
   if (!effects) return response;
   effects.noteNested();
-  // Marks rows stale of which the response contains less than was sent, or nothing although the call identified them. Called
-  // before and after the response is applied, to reach the lists that contained the rows and those that contain them now.
+  // Marks rows stale when the response contains fewer of their fields than were sent, and stored rows that the call identifies
+  // but the response does not contain. Called before and after the response is applied, to reach the lists that contained the
+  // rows and those that contain them now.
   const responded = new Set([...effects.rows, ...effects.removed]);
   const markOmittedStale = (): void => {
     const partial = targetsOf(
@@ -189,7 +190,7 @@ function endWrite(core: Core, flight: Flight): void {
   if (intent && !store.unnamed.has(intent)) removeIntent(store, intent);
 }
 
-/** Marks everything that the mutation may have changed stale, until a read that is sent from now on. */
+/** Marks everything stale that the mutation may have changed. Only a read that is sent from now on removes the marks. */
 function markTargetsStale({ engine }: Core, { call, intent, sent }: Flight): void {
   const { store } = engine;
   const since = store.timeline.tick();

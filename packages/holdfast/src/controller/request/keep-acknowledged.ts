@@ -1,6 +1,7 @@
 // Protects this client's mutations from messages. A message, by `set` or from a stream, may be older than a mutation, so it does
 // not replace fields that a mutation in flight has sent, or that were acknowledged and not read since. A message with the same
-// values is an echo of the mutation. Called by the other files of this folder.
+// values is an echo of the mutation. Called by fetch-write.ts,
+// write-response.ts and write-direct.ts.
 import type { Flight } from '../../dispatch/flights.ts';
 import { queueOf } from '../../dispatch/write-queues.ts';
 import { respondOptimistically, sentFields } from '../../endpoint/row-name.ts';
@@ -14,7 +15,7 @@ import { rowOf } from '../../store/stored-form.ts';
 import { tryRun } from '../../support/call-safely.ts';
 import type { Core, AcknowledgedWrite } from '../state/core.ts';
 
-/** How long an acknowledged field is protected from messages. */
+/** How long an acknowledged field is protected from messages, unless a read returns it earlier. */
 const KEPT_MS = 10_000;
 
 /**
@@ -95,7 +96,7 @@ export function keepAcknowledged(core: Core, effects: Effects): void {
 /** Returns the rows whose fields a mutation sends, with these fields in stored form. */
 function sentRowsOf({ engine }: Core, { call }: Flight): { row: Row; fields: Fields }[] {
   const { endpoint, kind, args } = call;
-  const value = tryRun(() => respondOptimistically.call(endpoint, undefined as never, ...args)); // cast: no snapshot is used
+  const value = tryRun(() => respondOptimistically.call(endpoint, undefined as never, ...args)); // cast: this function ignores the snapshot
   const effects = tryRun(() => engine.normalize(kind, value, { args, name: endpoint.name }));
-  return effects?.rows.map((row, index) => ({ row, fields: effects.fields[index]! })) ?? []; // equal lengths
+  return effects?.rows.map((row, index) => ({ row, fields: effects.fields[index]! })) ?? []; // `rows` and `fields` have equal lengths
 }

@@ -44,7 +44,7 @@ export async function sendFlight(core: Core, flight: Flight, handlers: FlightHan
       notifyPending(core, flight, 'sent');
       flight.sent = store.timeline.open();
       if (flight.intent) store.inFlight.set(flight.intent, flight.sent);
-      const send = (endpoint.pages?.sender(core as never, flight as never) ?? core.send) as Send; // cast: opaque to endpoints
+      const send = (endpoint.pages?.sender(core as never, flight as never) ?? core.send) as Send; // cast: the endpoint folder does not know these types
       outcome = await send({
         endpoint,
         args,

@@ -49,7 +49,7 @@ export function setValue(core: Core, kind: Kind, args: WriteArgs, given: unknown
     if (typeof given !== 'function') keepAcknowledged(core, effects);
     else
       for (const [index, row] of rows.entries())
-        uncover(engine.store, row, Object.keys(effects.fields[index]!), Infinity); // equal lengths
+        uncover(engine.store, row, Object.keys(effects.fields[index]!), Infinity); // `rows` and `fields` have equal lengths
     engine.apply(effects, createOrigin(core, {}, { isRead: false, sent: Infinity }));
   });
   core.emit({ type: 'set' });
@@ -60,7 +60,7 @@ export function storeResponse(core: Core, call: EndpointCall, given: GivenRespon
   const { endpoint } = call;
   const { response, error, isRead, fetchedAt = Infinity } = given;
   const sent = core.engine.store.timeline.stampOf(fetchedAt);
-  core.touch(); // as in `setValue`
+  core.touch(); // a response that is refused below emits no event, but may have created nodes
   core.engine.store.batch(() => {
     if (error) {
       const slot = slotOf(core, call);

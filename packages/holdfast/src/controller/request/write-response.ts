@@ -32,8 +32,8 @@ export function writeResponse(
   // Equal times: a message, for which no request was sent.
   if (origin.sent === origin.settled) keepAcknowledged(core, effects);
   else if (origin.isRead) forgetAcknowledged(core, effects, origin.sent);
-  // First, because the other finish functions count the rows of the list.
-  if (finish) effects.afterWrites.unshift(finish as never); // cast: opaque to endpoints
+  // `finish` places the rows of a page. It runs first, because the function of a total counts the rows of the list.
+  if (finish) effects.afterWrites.unshift(finish as never); // cast: the endpoint folder does not know its type
   engine.apply(effects, origin);
   const write = call.isPage ? writePage : writeResult;
   if (!isMutation) write(engine.store, slotOf(core, call), effects.stored, origin);

@@ -1,5 +1,5 @@
-// Decides for every reader of an endpoint what to show, whether to fetch, and when to decide again. A pure function of the facts
-// of the slot, the reader's policy and the time. Called by observers and by read-stored.ts.
+// Decides for every reader of an endpoint what to show, whether to fetch, and when to decide again. The decision depends only
+// on the facts of the slot, the reader's policy and the time, and changes nothing. Called by observers and by read-stored.ts.
 import type { EndpointExtraOptions, EndpointInterface } from '../../endpoint/endpoint-interface.ts';
 import { LONGEST_TIMER_MS } from '../../support/environment.ts';
 import { isHttpError } from '../../support/network-errors.ts';
@@ -27,7 +27,7 @@ export const ExpiryStatus = {
 } as const;
 export type ExpiryStatus = (typeof ExpiryStatus)[keyof typeof ExpiryStatus];
 
-/** The pause of one observer after its request was aborted by other code. The slot does not store aborts. */
+/** The pause of one observer after other code has aborted its requests. Kept by the observer: a slot does not store aborts. */
 export interface Pause {
   readonly error: Error;
   readonly until: number;
@@ -62,9 +62,9 @@ export interface Decision {
   readonly wakeAt: number;
 }
 
-/** A response is not requested again for at least this long: with an expiry time of 0, readers would fetch without end. */
+/** A response is not requested again for at least this long. Otherwise readers would never stop if the expiry time is 0. */
 const SHORTEST_SHOW_MS = 1_000;
-/** While requests are deferred, decide again after this time: the page may be visible, or the network online. */
+/** While requests are deferred, decide again after this time: the page may be visible by then, or the network online. */
 const AWAY_CHECK_MS = 10_000;
 
 export function decide(facts: SlotFacts, policy: Policy, now: number): Decision {
@@ -127,7 +127,7 @@ export function decide(facts: SlotFacts, policy: Policy, now: number): Decision 
 
 /** Milliseconds for which a response is fresh when neither the endpoint nor the controller sets `dataExpiryLength`. */
 export const DEFAULT_DATA_EXPIRY_MS = 60_000;
-/** Milliseconds until a failed request may be repeated when neither sets `errorExpiryLength`. */
+/** Milliseconds until a failed request may be repeated if neither the endpoint nor the controller sets `errorExpiryLength`. */
 export const DEFAULT_ERROR_EXPIRY_MS = 1_000;
 
 /** After so many failures in a row, the back-off starts: BACKOFF_MS, doubled with each failure up to LONGEST_BACKOFF_MS. */
@@ -142,7 +142,7 @@ export function dataExpiryMs(defaults: ExpiryTimes, endpoint: EndpointExpiryTime
   return endpoint.dataExpiryLength ?? defaults.dataExpiryLength;
 }
 
-/** How long the error number `failures` in a row is kept until the request is repeated: at least the back-off. */
+/** Milliseconds until a request that has failed `failures` times in a row may be repeated. Includes the back-off. */
 export function errorExpiryMs(
   defaults: ExpiryTimes,
   endpoint: EndpointExpiryTimes,
@@ -153,7 +153,7 @@ export function errorExpiryMs(
   return Math.max(wanted, Math.min(LONGEST_BACKOFF_MS, BACKOFF_MS * 2 ** (failures - FREE_FAILURES - 1)));
 }
 
-/** When a request that fails now may be repeated. */
+/** The time of day from which a request that fails now may be repeated. */
 export function errorExpiry(core: Core, endpoint: EndpointExpiryTimes, failures: number): number {
   return core.environment.clock.now() + errorExpiryMs(core, endpoint, failures);
 }

@@ -1,5 +1,5 @@
 // Reads the facts that decide.ts needs about an endpoint and its arguments: the stored value, the error, and when each expires.
-// `getResponse` and snapshots call `readSlot`; each observer reads through its own view, which buildSlotView builds.
+// read-stored.ts and fetch-read.ts call `readSlot`; each observer reads through its own view, which `buildSlotView` builds.
 import type { EndpointCall } from '../../dispatch/call.ts';
 import type { Flight } from '../../dispatch/flights.ts';
 import { targetsOf } from '../../dispatch/write-queues.ts';
@@ -23,16 +23,16 @@ export interface SlotFacts {
   readonly data: unknown;
   /** Whether there is data to show. Without a schema, `undefined` may be the data. */
   readonly hasData: boolean;
-  /** Whether the slot has a response of this call. If not, the data was found in the responses of other calls. */
+  /** Whether the slot has a response of this call. If not, the data comes from other calls, or from `set`. */
   readonly isOwn: boolean;
   readonly isInvalidated: boolean;
-  /** When the data becomes stale; 0 when it is stale already. */
+  /** When the data becomes stale, as a time of day; 0 when it was marked stale, or when nothing is stored. */
   readonly expiresAt: number;
   /** When another request is due. Later than `expiresAt` when a request that was sent after a stale mark has not removed it. */
   readonly dueAt: number;
   /** The time of day at which the data was stored. */
   readonly storedAt: number;
-  /** The expiry time of the response, if something else than its endpoint has set it; else undefined. */
+  /** The expiry time of the response, if something other than its endpoint has set it; else undefined. */
   readonly expiryMs: number | undefined;
   readonly error: Error | undefined;
   /** When the failed request may be repeated; 0 without an error. */
@@ -47,7 +47,7 @@ export function isShallowEqual<T extends object>(left: T, right: T | null | unde
   return true;
 }
 
-/** Returns the slot of the call; creates it if necessary, so that readers can subscribe. Adds the endpoint's key pattern. */
+/** Returns the slot of the call; creates it if necessary, so that readers can subscribe. Adds the key pattern to the slot. */
 export function slotOf(core: Core, { slotKey, endpoint }: EndpointCall): Slot {
   core.touch();
   const slot = core.engine.store.slot(slotKey);
@@ -59,10 +59,10 @@ export function slotOf(core: Core, { slotKey, endpoint }: EndpointCall): Slot {
 
 /** Returns the read in flight that a new fetch of this call may join. */
 export function joinable(slot: Slot, call: EndpointCall): Flight | undefined {
-  return (slot.flights as readonly Flight[]).find((flight) => flight.suits(call)); // cast: opaque to the store
+  return (slot.flights as readonly Flight[]).find((flight) => flight.suits(call)); // cast: the store does not know the type Flight
 }
 
-/** Reads the facts. For snapshots: with `reads` it uses no memoized views and records in `reads` which nodes it has read. */
+/** Reads the facts. A snapshot passes `reads`: then no memoized view is used, and `reads` records the nodes that are read. */
 export function readSlot(core: Core, call: EndpointCall, reads?: Reads): SlotFacts {
   const { engine } = core;
   const slot = slotOf(core, call);
@@ -73,7 +73,7 @@ export function readSlot(core: Core, call: EndpointCall, reads?: Reads): SlotFac
   return readFacts(engine, call, slot, source);
 }
 
-/** Builds an observer's view of a slot. The view depends only on the view that the data is read from. */
+/** Builds an observer's view of a slot. The view depends on its slot and on the view of the data. */
 export function buildSlotView({ engine }: Core, call: EndpointCall, view: View, context: ReadContext): void {
   const slot = view.subject as Slot; // cast: the subject of an observer's view is a slot
   const source = rowSource(engine, call, slot, view.readNodes?.[0]) ?? sourceOf(engine, call, slot);
@@ -114,7 +114,7 @@ function rowSource(engine: Engine, call: EndpointCall, slot: Slot, known: unknow
 function readFacts({ store }: Engine, call: EndpointCall, slot: Slot, source: View | null): SlotFacts {
   const value = source?.value;
   const isOwn = slot.hasResult;
-  // For a further page, only marks later than its request count: reading the page again does not refresh the whole list.
+  // For a further page, only invalid and stale marks after its request count: reading it again does not refresh the whole list.
   const since = (call.isPage && slot.page?.fence) || 0;
   // With a schema, undefined means that the row is unknown or deleted. Without one, undefined may be the response.
   const hasData = value !== INVALID && (value !== undefined || (isOwn && !call.hasSchema));
@@ -137,10 +137,10 @@ type Age = Pick<SlotFacts, 'expiresAt' | 'dueAt' | 'storedAt'>;
 
 const NO_AGE: Age = { expiresAt: 0, dueAt: 0, storedAt: 0 };
 
-/** Returns when the data expires. Stale marks before `since`, the time when a further page was requested, do not count. */
+/** Returns when the data expires. `since`: when the further page was requested, else 0. Marks before `since` do not count. */
 function ageOf(store: Store, { kind, isPage }: EndpointCall, slot: Slot, source: View, since: number): Age {
   const { hasResult, stored } = slot;
-  const stamp = since ? slot.page! : slot.stamp; // `since` comes from it
+  const stamp = since ? slot.page! : slot.stamp; // set, because `since` is its fence
   // Without a response: the row or list that the arguments identify.
   const found = hasResult ? stored : source.subject instanceof Row ? source.subject : source.stored;
   const requested = since || (hasResult && !isPage ? stamp.fence : 0);
@@ -154,8 +154,8 @@ function ageOf(store: Store, { kind, isPage }: EndpointCall, slot: Slot, source:
     Math.min(...stamps.map(({ expiresAt }) => expiresAt));
   const dueAt = expiryOf(hasResult ? [stamp] : parts);
   const storedAt = Math.max(...[...parts, stamp].map((part) => part.storedAt));
-  // A row or list that was stored after the response has its own expiry. Data that is stale although it was requested after the
-  // stale mark has expired, but `dueAt` stays: another request would not remove the mark either.
+  // A row or list that was stored after the response has its own expiry. When a request that was sent after a stale mark has
+  // not removed the mark, the data stays stale, but `dueAt` does not change: another request would not remove the mark either.
   const newer = parts.filter(({ fence }) => fence > stamp.fence);
   return { expiresAt: staleAt > since ? 0 : Math.min(dueAt, expiryOf(newer)), dueAt, storedAt };
 }
@@ -175,7 +175,7 @@ function stampsOf(part: Row | List): readonly Stamp[] {
 /**
  * Returns when a node that the data is built from was marked stale: a time after `requested`, if there is one, else an earlier
  * time; 0 when no node is stale. Searches the nodes that the view has read, so it finds marks that are older than the view too.
- * The search is skipped while nothing in the store is stale.
+ * There is no search while no row or list is stale and no table became stale after `requested`.
  */
 function staleOf({ staleNodes, tablesStaleAt }: Store, source: View, requested: number): number {
   let staleAt = 0;

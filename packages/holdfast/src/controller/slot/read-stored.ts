@@ -1,5 +1,5 @@
 // Reads the store at one moment: by schema for `get`; by endpoint, with a decision of decide.ts, for `getResponse`, `getError`
-// and `fetchIfStale`; and both through the snapshots that `getOptimisticResponse` gets.
+// and `fetchIfStale`; and in both ways for snapshots.
 import { EndpointCall, isNothing } from '../../dispatch/call.ts';
 import type { AnyEndpoint } from '../../endpoint/endpoint-interface.ts';
 import type { Snapshot, SnapshotResponse } from '../../endpoint/snapshot.ts';
@@ -25,7 +25,7 @@ const NO_RESPONSE: StoredResponse = {
   isStale: false,
 };
 
-/** For snapshots: with `reads` it uses no memoized views and records in `reads` which nodes it has read. */
+/** A snapshot passes `reads`: then no memoized view is used, and `reads` records the nodes that are read. */
 export function readStored(
   core: Core,
   endpoint: AnyEndpoint,

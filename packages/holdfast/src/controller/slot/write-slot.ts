@@ -1,5 +1,5 @@
 // Writes an endpoint's response or error into its slot, in the order of requests: neither a late response nor a late error
-// replaces the response of a later request. Also ages slots, for `invalidate` and `expireAll`.
+// replaces the response of a later request. Also marks slots invalid or stale, for `invalidate` and `expireAll`.
 import { storedParts } from './read-slot.ts';
 import { isEqual } from '../../store/fields.ts';
 import { outdate } from '../../dispatch/flights.ts';
@@ -17,9 +17,9 @@ import type { Core } from '../state/core.ts';
 
 interface ResponseTiming {
   readonly isRead: boolean;
-  /** When the request was sent; Infinity for a write that is sent and acknowledged at this moment. */
+  /** When the request was sent, as a time on the store's timeline; Infinity for this moment. */
   readonly sent: number;
-  /** For an error: its position in the current run of failures, from 1. */
+  /** Set for an error: how many failures in a row there are, including this one. */
   readonly failures?: number;
 }
 
@@ -35,7 +35,7 @@ export function createOrigin(
   return (isRead ? readOrigin : writeOrigin)(Math.min(sent, settled), settled, now + expiryMs, now);
 }
 
-/** Writes a complete response, which is not a further page. Called inside a batch. */
+/** Writes a response that is not a further page. Called inside a batch. */
 export function writeResult(store: Store, slot: Slot, stored: unknown, origin: Origin): void {
   if (slot.hasResult && isOlder(origin, slot.stamp)) return;
   const isSame = isEqual(slot.stored, stored);
@@ -49,7 +49,7 @@ export function writeResult(store: Store, slot: Slot, stored: unknown, origin: O
   slot.firstPage = undefined;
   if (origin.sent >= slot.invalidatedAt) slot.invalidatedAt = 0;
   if (origin.sent >= slot.staleSince) slot.staleSince = 0;
-  // The caller counts failures, because a response that turns out to be incomplete is one.
+  // `slot.failures` is left to the caller: a response that turns out to be incomplete counts as a failure.
   if (!isOlder(origin, slot.errorStamp)) slot.error = undefined;
   store.mark(slot);
 }
@@ -102,7 +102,7 @@ export function ageSlots(core: Core, type: Ageing, slots: readonly Slot[]): void
   store.batch(() => {
     for (const slot of slots) {
       const since = store.timeline.tick();
-      outdate(slot.flights as readonly Flight[]); // cast: opaque to the store
+      outdate(slot.flights as readonly Flight[]); // cast: the store does not know the type Flight
       changeSlot(
         store,
         slot,
@@ -114,13 +114,13 @@ export function ageSlots(core: Core, type: Ageing, slots: readonly Slot[]): void
   for (const observer of core.observed) observer.freshen();
 }
 
-/** The calls of `ageAll` are remembered separately for so many endpoints; later calls count for all endpoints. */
+/** The store remembers `ageAll` for so many endpoints. A later call is remembered as one for all endpoints. */
 const MOST_AGED = 100;
 
 /**
  * Expires or invalidates every stored response of an endpoint, whatever its arguments were. Slots are found by the endpoint's
- * `testKey`, if it has one, else by the key pattern that each slot keeps. The call is remembered for responses that a saved state
- * brings later.
+ * `testKey`, if it has one, else by the key pattern that each slot keeps. The call is remembered for responses that a later saved
+ * state contains.
  */
 export function ageAll(core: Core, type: Ageing, given: AnyEndpoint | KeyTest): void {
   const { aged, slots } = core.engine.store;

@@ -1,5 +1,5 @@
 // The state that all parts of the controller share: the engine, the requests in flight, the environment and the options. The
-// Controller creates it; the functions in the folders beside this one take it as their first parameter.
+// Controller creates it; most functions in the folders beside this one take it as their first parameter.
 import { Flights } from '../../dispatch/flights.ts';
 import type { ControllerEvent, INSTALL, Send } from '../../dispatch/manager.ts';
 import type { EndpointInterface } from '../../endpoint/endpoint-interface.ts';
@@ -27,9 +27,9 @@ export interface AwaitingReader {
 export interface Arriving {
   /** Promise of the reader's data, from the next saved states or else from a request; undefined when no state is available. */
   waitFor(reader: AwaitingReader): Promise<unknown> | undefined;
-  /** The promise that `waitFor` returned to this reader, until it settles. */
+  /** The promise that `waitFor` returned to this reader, until the saved states were searched for the reader's data. */
   awaitedBy(reader: AwaitingReader): Promise<unknown> | undefined;
-  /** Called when the page is mounted: the remaining states are applied in idle time. */
+  /** Called by the controller's `start`: when all states have arrived, applies the remaining ones in idle time. */
   finish(): void;
 }
 
@@ -50,9 +50,9 @@ export interface InitialState {
 
 /** A row that was created here and has no id of the server yet. */
 export interface Draft {
-  /** Fulfilled when the row has got its id from the server; rejected when its creation failed. */
+  /** Fulfilled when the row has got its id from the server; rejected when the creation failed or its response had no id. */
   readonly named: Promise<unknown>;
-  /** The mutations that wait for the id: a DELETE of the row aborts them. */
+  /** The abort controllers of the mutations that wait for the id. A DELETE of the row aborts these mutations. */
   readonly waiting: Set<AbortController>;
 }
 
@@ -61,7 +61,7 @@ export interface AcknowledgedWrite {
   readonly row: Row;
   /** The fields that were sent, without those that were read since. */
   readonly fields: Record<string, unknown>;
-  /** When the mutation was acknowledged: `stamp` for comparisons of order, `ms` as the time of day. */
+  /** When the mutation was acknowledged: `stamp` is a time on the store's timeline, `ms` a time of day. */
   readonly stamp: number;
   readonly ms: number;
 }
@@ -96,7 +96,7 @@ interface Observed {
   freshen(retriesFailed?: boolean): void;
 }
 
-/** After so many resets in a row, each further reset delays the requests of readers by RESET_PAUSE_MS. */
+/** So many resets may follow each other within RESET_PAUSE_MS; each further one delays the readers' requests by that time. */
 const FREE_RESETS = 2;
 const RESET_PAUSE_MS = 1_000;
 
@@ -117,15 +117,15 @@ export interface Core extends ExpiryTimes {
   /** Whether a manager handles failed mutations: then their promises may reject without a handler. */
   readonly handlesFailures: boolean;
   readonly emit: (event: ControllerEvent) => void;
-  /** Call before a look-up: it may create nodes without an event, so the next collection must be scheduled. Cheap. */
+  /** Schedules a collection. Call it before a look-up, which may create nodes and emits no event. Cheap. */
   readonly touch: () => void;
   readonly flights: Flights;
-  /** The drafts by local id, until the server has responded to their creation. */
+  /** The drafts by local id, until the requests that create them have ended. */
   readonly drafts: Map<string, Draft>;
   acknowledged: AcknowledgedWrite[];
-  /** How often the application has called `fetch` or aged stored responses: each such action ends the throttling of reads. */
+  /** How often `fetch` was called or responses were invalidated or expired: each such action ends the throttling of reads. */
   actionCount: number;
-  /** When fields of a message were last ignored, in favour of a mutation of this client; 0 for never. */
+  /** The time on the store's timeline when part of a message was last ignored in favour of a mutation; 0 for never. */
   messageIgnoredAt: number;
   /** The observers with listeners. The data that they show is not removed from the store. */
   observed: Set<Observed>;
@@ -134,11 +134,11 @@ export interface Core extends ExpiryTimes {
    * the user's session need no data.
    */
   rest?: Promise<void> | undefined;
-  /** When readers may send requests after a reset. Each reset adds RESET_PAUSE_MS; the delay is never longer than one pause. */
+  /** The time of day from which readers may send requests after a reset: at most RESET_PAUSE_MS after the last reset. */
   requestAt: number;
   /** Sets the time at which an observer decides again. */
   readonly setAlarm: SetAlarm;
-  /** Notified when a mutation starts to wait, is sent, or ends. */
+  /** Notified when a mutation starts to wait, is sent, or ends, and at a reset. */
   readonly pendingListeners: Listeners;
   /** Whether a mutation is pending whose optimistic update may hide stored data. */
   hasOptimisticUpdate(): boolean;
@@ -150,7 +150,7 @@ export interface Core extends ExpiryTimes {
 
 export function createCore(parts: CoreParts): Core {
   const { clock, timers, random, online, visibility } = parts.environment;
-  // One timeline for all engines of the controller, so that stamps increase across resets too.
+  // One timeline for all engines of the controller, so that its times increase across resets too.
   const timeline = new Timeline(clock);
   const core: Core = {
     ...parts,

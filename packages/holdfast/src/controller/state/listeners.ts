@@ -6,8 +6,8 @@ import type { Environment, TimerId } from '../../support/environment.ts';
 export type Listeners = Set<() => void>;
 
 /**
- * Adds a listener; the same function may be added twice. Returns a function that removes it, and that returns false if it was
- * removed before.
+ * Adds a listener; the same function may be added twice. Returns a function that removes the listener; that function
+ * returns false if the listener was removed before.
  */
 export function listen(listeners: Listeners, onChange: () => void): () => boolean {
   const listener = (): void => onChange();
@@ -32,8 +32,8 @@ export interface Sleeper {
 }
 
 /**
- * Sets the time of day at which the sleeper is woken; 0 removes its alarm. An alarm that is set for an earlier time stays: the
- * sleeper decides again when it is woken, and sets the next alarm then.
+ * Sets the time of day at which the sleeper is woken; 0 removes its alarm. If the sleeper has an alarm for an earlier time, that
+ * alarm stays: the sleeper decides again when it is woken, and sets the next alarm then.
  */
 export type SetAlarm = (sleeper: Sleeper, dueAt: number) => void;
 
@@ -70,7 +70,7 @@ export function createAlarms({ clock, timers }: Pick<Environment, 'clock' | 'tim
     if (dueAt === 0) {
       if (sleepers.delete(sleeper) && sleepers.size === 0) setTimer(Infinity);
     } else if (!(sleepers.get(sleeper)! <= dueAt)) {
-      // Also when the sleeper has no alarm: `undefined <= dueAt` is false.
+      // The sleeper has a later alarm, or none: `undefined <= dueAt` is false.
       sleepers.set(sleeper, dueAt);
       if (dueAt < timerAt) setTimer(dueAt);
     }
