@@ -7,7 +7,10 @@ export interface Backoff {
   readonly maxDelayMs: number;
 }
 
-/** The delay before repetition `attempt`, counted from 1: a random value between half of the doubled delay and all of it. */
+/**
+ * The delay before repetition `attempt`, counted from 1. `delayMs` doubles with each attempt, up to `maxDelayMs`; the result is a
+ * random value between half of that and all of it.
+ */
 export function backoffMs({ delayMs, maxDelayMs }: Backoff, attempt: number, random: () => number): number {
   const whole = Math.min(maxDelayMs, delayMs * 2 ** Math.min(attempt - 1, 30));
   return whole / 2 + (random() * whole) / 2;

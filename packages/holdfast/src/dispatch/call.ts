@@ -19,22 +19,22 @@ export class EndpointCall {
   readonly endpoint: EndpointInterface;
   readonly args: readonly unknown[];
   readonly key: string;
-  /** The key of the slot that stores the response. For a page, the slot is that of the list that the page extends. */
+  /** The key of the slot that stores the response. A further page is stored in the slot of its list. */
   readonly slotKey: string;
-  /** The primary key, as `{ field: value }`, of a row that a mutation identifies by other fields; null when it does not. */
+  /** The row's primary key, as `{ field: value }`, when a mutation identifies a stored row by other fields; else null. */
   pk: object | null = null;
 
   /** Finishes the endpoint, so that its options override its class fields. */
   constructor(endpoint: AnyEndpoint, args: readonly unknown[]) {
     const finished = finishEndpoint(endpoint) as EndpointInterface; // cast: only endpoints have the symbol of AnyEndpoint
-    const keyed = finished as unknown as KeyMethods; // cast: the public signatures check arguments
+    const keyed = finished as unknown as KeyMethods; // cast: the public signatures have checked the arguments
     this.endpoint = finished;
     this.args = args;
     this.key = keyed.key(...args);
     this.slotKey = keyed.listKey?.(...args) ?? this.key;
   }
 
-  /** Computed at each use, because an entity's static schema, from which its kind is compiled, may be assigned later. */
+  /** Computed at each use, because an entity's static `schema` may be assigned after the call was created. */
   get kind(): Kind {
     const { schema } = this.endpoint;
     return isSchema(schema) ? kindOf(schema) : NO_SCHEMA;
@@ -51,12 +51,12 @@ export class EndpointCall {
     return schema !== undefined && schema !== null;
   }
 
-  /** Whether the response extends a list that is stored under another key. */
+  /** Whether the response is a further page, which extends a list that is stored under the list's own key. */
   get isPage(): boolean {
     return this.endpoint.listKey !== undefined;
   }
 
-  /** The arguments with which the row of this call is looked up: the primary key is under the name of its field. */
+  /** The arguments for looking up the row of this call: they contain its primary key under the name of the entity's field. */
   get lookUpArgs(): readonly unknown[] {
     return lookUpArgs(this.endpoint, this.withPk(this.args));
   }
@@ -64,10 +64,10 @@ export class EndpointCall {
   /** The arguments, with the row's primary key added when `pk` is set. */
   withPk(args: readonly unknown[]): readonly unknown[] {
     const [params, ...rest] = args;
-    return this.pk ? [{ ...(params as object), ...this.pk }, ...rest] : args; // cast: its fields have found a row
+    return this.pk ? [{ ...(params as object), ...this.pk }, ...rest] : args; // cast: `pk` was found by fields of `params`
   }
 
-  /** `[params, body]` as the endpoint splits these arguments. More than two arguments are returned unchanged. */
+  /** Up to two arguments as `[params, body]`, split by the endpoint's `splitArgs`. Returns more than two arguments unchanged. */
   splitSent(args: readonly unknown[]): readonly unknown[] {
     if (args.length > 2) return args;
     const { params, body } = this.endpoint.splitArgs(args);

@@ -1,5 +1,5 @@
-// The managers that most applications run, as a list to which an application adds its own. Sharing, cancelling and ordering
-// requests is not the work of a manager: every fetch does it (flights.ts), whatever managers an application chooses.
+// The managers that most applications run, as an array to which an application adds its own. No manager is needed to share,
+// cancel or queue requests: every controller does that (flights.ts).
 import { FocusManager } from './focus-manager.ts';
 import type { Manager } from './manager.ts';
 import { PollingManager } from './polling-manager.ts';

@@ -45,12 +45,12 @@ export class FailedManager implements Manager {
   readonly handlesFailures = true;
   readonly #failures = new Map<FailedMutation, MutationFailure>();
   readonly #listeners = new Set<() => void>();
-  /** The last result of `get` for each schema and arguments; empty results are not kept. */
+  /** The last result of `get`, by schema and then by arguments. Empty results are not kept. */
   readonly #lastResults = new Map<unknown, Map<string, readonly FailedMutation[]>>();
 
   /**
-   * All failed mutations, oldest first, or those of the row that a schema and arguments identify. Returns the same array until a
-   * failure is added or removed.
+   * All failed mutations, oldest first. With a schema and arguments, only those of the row that they identify. Returns the same
+   * array as long as it has the same items.
    */
   get(schema?: unknown, ...args: readonly unknown[]): readonly FailedMutation[] {
     const byArgs = ensure(this.#lastResults, schema, () => new Map<string, readonly FailedMutation[]>());
@@ -67,14 +67,14 @@ export class FailedManager implements Manager {
   #find(schema: unknown, args: readonly unknown[]): readonly FailedMutation[] {
     const [first] = this.#failures.values();
     if (!first || schema === undefined) return [...this.#failures.keys()];
-    const targets = targetsOf(first.engine as Engine, kindOf(schema), [args]); // cast: its type is hidden from users
+    const targets = targetsOf(first.engine as Engine, kindOf(schema), [args]); // cast: users see `engine` as an opaque object
     const queues = new Set(targets.map(queueOf));
     return [...this.#failures].flatMap(
-      ([failed, { flight }]) => ((flight as Flight).named.some((queue) => queues.has(queue)) ? failed : []), // cast: as above
+      ([failed, { flight }]) => ((flight as Flight).named.some((queue) => queues.has(queue)) ? failed : []), // cast: `flight` is opaque, too
     );
   }
 
-  /** Calls `onChange` whenever a failure is added or removed. Returns a function that ends this. */
+  /** Calls `onChange` whenever a failure is added or removed. Returns a function that stops the calls. */
   listen(onChange: () => void): () => void {
     const listener = (): void => onChange();
     this.#listeners.add(listener);

@@ -1,39 +1,42 @@
-// The requests in flight: who waits for each, which of them a later fetch may join, and which mutation waits for which. A read is
-// cancelled when its last reader has left; a reset aborts all requests. The store, not this file, orders their responses.
+// The requests in flight: who waits for each request, which requests a later fetch may join, and which mutation waits for which.
+// A read is aborted when its last reader has left; a reset aborts all requests. The order of responses is the store's work.
 import type { Intent } from '../store/intent.ts';
 import type { Fields, Row } from '../store/nodes.ts';
 import type { Timers } from '../support/environment.ts';
 import type { EndpointCall } from './call.ts';
 
-/** One request of the controller, from the call until it settles. */
+/** One call of the controller, from its start until its promise settles. */
 export class Flight {
   readonly call: EndpointCall;
   readonly isRead: boolean;
-  /** The pending mutation with its optimistic update; undefined for reads and for mutations without one. */
+  /** The optimistic update of a mutation; undefined for a read, and for a mutation without `getOptimisticResponse`. */
   intent: Intent | undefined;
   readonly aborter: AbortController = new AbortController();
-  /** Only set for a read: the promise of its value. */
+  /** Only set for a read: resolves with the stored value. */
   promise!: Promise<unknown>;
-  /** The observers that wait for this request. Callers of `fetch`, who never leave, are represented by the flight itself. */
+  /**
+   * Who waits for this read: observers, and the React boundaries of components that were never mounted. A caller of `fetch` never
+   * leaves: for all callers, the set contains the flight itself.
+   */
   readonly readers: Set<object> = new Set();
   /** The queues of the rows that a mutation's arguments identify: see write-queues.ts. */
   named: readonly string[] = [];
-  /** The queues in which the mutation waits, which an endpoint's `queue` option may change. */
+  /** The queues in which the mutation waits: by the endpoint's `queue` option, else `named`, else by its URL. */
   queues: readonly string[] = [];
-  /** The rows that a mutation changes, with the fields it sends; computed at first use. */
+  /** The rows of which a mutation sends fields, with these fields in stored form; undefined until they are first needed. */
   sentRows: readonly { readonly row: Row; readonly fields: Fields }[] | undefined;
-  /** The headers of a mutation that every attempt shares: its idempotency key. */
+  /** A mutation's idempotency header, which all its attempts send; undefined for a read, and until the mutation is first sent. */
   headers: Readonly<Record<string, string>> | undefined;
   /** Whether a mutation waits in a queue or was sent; undefined for reads, and once it has ended. */
   status: 'waiting' | 'sent' | undefined;
-  /** Ends the wait of a mutation for its turn in the queues. */
+  /** Lets a mutation that waits in its queues continue; undefined when it did not have to wait. */
   endWait: (() => void) | undefined;
   /** The time on the store's timeline at which the request was sent; 0 while it waits. */
   sent = 0;
   isSettled = false;
-  /** True when a mutation or an invalidation came after this read was sent: its response may be too old for a later fetch. */
+  /** True when a later fetch must not join this read, because its response may be too old for that fetch: see `outdate`. */
   isOutdated = false;
-  /** True for a poll: when it fails, readers keep the data that they show. */
+  /** True for a read in the background, such as a poll: when it fails, readers keep the data that they show. */
   isSoft = false;
 
   constructor(call: EndpointCall, isRead: boolean) {
@@ -41,7 +44,7 @@ export class Flight {
     this.isRead = isRead;
   }
 
-  /** Whether the call may share this request: same key, signal and time limit, and the request is not outdated or aborted. */
+  /** Whether the call may join this read: key, signal and time limit are the same, and the read is not outdated or aborted. */
   suits({ key, endpoint: { signal, timeoutMs } }: EndpointCall): boolean {
     const { endpoint } = this.call;
     const isCurrent = !this.isOutdated && !this.aborter.signal.aborted;
@@ -52,8 +55,8 @@ export class Flight {
 }
 
 /**
- * Keeps later fetches from joining these reads. Called when a mutation has succeeded or its outcome is unknown, and when a key is
- * invalidated: the reads were sent before that.
+ * Keeps later fetches from joining these reads. Called with all reads when a mutation has changed, or may have changed, data on
+ * the server, and with the reads of a key that is invalidated or expired.
  */
 export function outdate(flights: Iterable<Flight>): void {
   for (const flight of flights) flight.isOutdated = true;
@@ -71,7 +74,7 @@ export class Flights extends Set<Flight> {
     this.#timers = timers;
   }
 
-  /** Resolves when the next mutation ends: for readers of data that an optimistic update hides. */
+  /** Resolves when the next mutation ends. Used by readers of data that an optimistic update hides, and by `inPages`. */
   nextWrite(): Promise<void> {
     return (this.#nextWrite ??= new Promise((resolve) => {
       this.#endNextWrite = resolve;
@@ -79,8 +82,8 @@ export class Flights extends Set<Flight> {
   }
 
   /**
-   * The first mutation before `flight` that shares a queue with it; `flight` waits for it to end. A mutation waits only for
-   * earlier ones, so they never wait in a circle.
+   * The first mutation before `flight` that shares a queue with it; `flight` is not sent before that mutation has ended.
+   * Mutations never wait in a circle, because each waits only for earlier ones.
    */
   ahead(flight: Flight): Flight | undefined {
     const queues = new Set(flight.queues);
@@ -91,14 +94,14 @@ export class Flights extends Set<Flight> {
     return undefined;
   }
 
-  /** Moves all calls from one queue to another: the server has assigned an id to the row, so the name of its queue changes. */
+  /** Renames a row's queue in all mutations, because the server has assigned an id to the row. */
   renameQueue(from: string, to: string): void {
     const rename = (queue: string): string => (queue === from ? to : queue);
     for (const flight of this) {
       flight.named = flight.named.map(rename);
       flight.queues = flight.queues.map(rename);
     }
-    // Mutations of the new queue that were already sent stay ahead of those that wait.
+    // Mutations that wait go to the end, so that none is before a mutation of the new queue that was already sent.
     for (const flight of [...this].filter(({ sent }) => sent === 0)) {
       this.delete(flight);
       this.add(flight);
@@ -109,7 +112,7 @@ export class Flights extends Set<Flight> {
     flight.isSettled = true;
     this.delete(flight);
     if (this.reads.delete(flight)) return;
-    // In each queue of the ended mutation, the first waiting mutation gets its turn.
+    // The first mutation in each queue of the ended one continues, unless it also waits in another queue.
     const freed = new Set(flight.queues);
     for (const other of this) {
       if (freed.size === 0) break;
@@ -120,11 +123,11 @@ export class Flights extends Set<Flight> {
   }
 
   /**
-   * Removes a reader from all reads, and aborts a read that has no reader left. The abort waits for a timer, so that an effect
-   * that is cleaned up and run again at once keeps its request.
+   * Removes a reader from all reads, and aborts a read that has no reader left. The abort is delayed by a timer, so that the
+   * request continues when a React effect is cleaned up and run again at once.
    */
   readonly release = (reader: object): void => {
-    // Look at every read: a reader may still wait for one that a mutation has outdated.
+    // Look at all reads, not only at the latest one of the key: a reader may still wait for an outdated read.
     for (const flight of this.reads) {
       if (!flight.readers.delete(reader) || flight.readers.size) continue;
       this.#timers.set(() => {
@@ -133,7 +136,7 @@ export class Flights extends Set<Flight> {
     }
   };
 
-  /** Aborts all requests: the store was reset, or a server has finished rendering its page. */
+  /** Aborts all requests, because the store was reset or a server's render of a page has ended. */
   abortAll(reason: Error): void {
     for (const flight of [...this, ...this.reads]) {
       flight.status = undefined;

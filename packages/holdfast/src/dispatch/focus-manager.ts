@@ -1,5 +1,5 @@
-// Fetches the stale data of mounted readers when the page becomes visible again, and when the network returns. When the network
-// returns, it also repeats reads that failed without a response.
+// Fetches the stale data of mounted readers when the page becomes visible again, and when the network returns. In the second case
+// it also repeats reads that failed without a response.
 import type { Manager, ManagerHost } from './manager.ts';
 
 /**

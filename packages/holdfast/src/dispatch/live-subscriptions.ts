@@ -4,7 +4,7 @@ import { inDevelopment } from '#env';
 import { HoldfastError } from '../support/errors.ts';
 import type { LiveSubscription, Manager, ManagerHost } from './manager.ts';
 
-/** The method of Controller with which a hook adds the manager that serves its subscriptions. */
+/** A method of Controller: the hook that subscribes adds a PollingManager with it, unless a manager already has `subscribe`. */
 export const SERVE: unique symbol = Symbol();
 
 /** A subscription that managers serve, shared by all its subscribers. */
@@ -15,8 +15,8 @@ interface ServedSubscription {
 
 export interface LiveSubscriptions {
   /**
-   * One entry per `add`, so that an entry may occur several times. Endpoints that share a key may differ in `pollFrequency`, so
-   * each has its own subscription.
+   * A subscription occurs in the array once for each of its subscribers. One key may have several subscriptions, one per
+   * endpoint, because endpoints with the same key may differ in `pollFrequency`.
    */
   readonly byKey: ReadonlyMap<string, readonly ServedSubscription[]>;
   /** In development, throws SUBSCRIPTION_NOT_SERVED when no manager serves the subscription. */

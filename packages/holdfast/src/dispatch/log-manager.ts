@@ -11,7 +11,7 @@ import type { ControllerEvent, Manager, ManagerHost } from './manager.ts';
 export type Log = (line: string, event: ControllerEvent) => void;
 
 /**
- * Logs requests, responses, failures and writes.
+ * Logs each event of the controller as one line: requests, responses, failures, changes of the store.
  *
  * @example new Controller({ managers: [...getDefaultManagers(), new LogManager(console.debug)] });
  */

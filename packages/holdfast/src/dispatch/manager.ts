@@ -1,13 +1,13 @@
-// The interface of a manager, an object that runs beside a controller. It may wrap every request, serve subscriptions, receive
-// events, and act between start and stop. All methods are optional. Each manager of the main entry has one file in this folder.
+// The interface of a manager, an object that runs beside a controller. A manager may wrap every request, serve subscriptions,
+// receive events, and act between start and stop. Each manager that the main entry exports has one file in this folder.
 import type { AnyEndpoint, EndpointInterface, KeyTest } from '../endpoint/endpoint-interface.ts';
 import type { RequestOutcome } from '../endpoint/run-request.ts';
 import type { Environment } from '../support/environment.ts';
 
-/** The property under which the library's own hooks find the managers of a controller. */
+/** The property of Controller that contains its managers. A symbol, because only the library's own hooks read it. */
 export const MANAGERS: unique symbol = Symbol();
 
-/** The method with which a saved state, or a manager of the library itself, receives the controller's core when it is created. */
+/** A method of saved states and of some managers of the library: a new controller calls it with its core. */
 export const INSTALL: unique symbol = Symbol();
 
 /**
@@ -24,10 +24,13 @@ export interface NetworkRequest {
   readonly args: readonly unknown[];
   readonly key: string;
   readonly isRead: boolean;
-  /** Aborted when no reader or caller waits any longer, and by a reset. `stop` does not abort requests. */
+  /**
+   * Aborted for a read when its last reader has left, for a mutation by the endpoint's `signal`, and for both when the store is
+   * reset or a server render ends. `controller.stop()` does not abort requests.
+   */
   readonly signal: AbortSignal;
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** The controller's clock, timers and random numbers. */
+  /** The controller's clock, timers, random numbers and `fetch`, and whether the network and the page are there. */
   readonly environment: Environment;
 }
 
@@ -54,7 +57,7 @@ export interface MutationFailure {
   readonly args: readonly unknown[];
   /** The flight of the request. Opaque: only the library's own managers read it. @internal */
   readonly flight: object;
-  /** The engine of the store that the mutation was made for. Opaque, too. @internal */
+  /** The engine of the store in which the mutation was made. Opaque: only the library's own managers read it. @internal */
   readonly engine: object;
   /** Makes the call again, at the end of its queue and with the same idempotency key. */
   readonly retry: () => Promise<unknown>;
@@ -76,7 +79,7 @@ export type ControllerEvent =
   | { readonly type: 'set' | 'invalidate' | 'expire' | 'reset' | 'collect'; readonly key?: string };
 
 /**
- * A call that readers have subscribed to; all subscribers of equal calls share one object.
+ * A call that readers have subscribed to. Subscribers with the same endpoint and key share one subscription.
  *
  * @example
  * const log: Manager = {
@@ -107,15 +110,15 @@ export interface LiveSubscription {
 export interface Manager {
   /** Wraps every request: calls `next` to send it, and returns the outcome. */
   request?(request: NetworkRequest, next: Send): Promise<RequestOutcome>;
-  /** Serves a subscription and returns a function that ends it; returns undefined when it does not serve this subscription. */
+  /** Begins to serve a subscription and returns a function that ends this; undefined when the manager does not serve it. */
   subscribe?(subscription: LiveSubscription, host: ManagerHost): (() => void) | undefined;
-  /** Receives each event of the controller, after the change that it reports. */
+  /** Receives each event of the controller. When the event reports a change, the change has been made. */
   event?(event: ControllerEvent, host: ManagerHost): void;
   /** True when the manager handles failed mutations: their promises then never cause an unhandled rejection. */
   readonly handlesFailures?: boolean;
   start?(host: ManagerHost): void;
   stop?(): void;
-  /** Gives the controller's core to the library's own managers. The core is opaque here. @internal */
+  /** Receives the controller's core, which is opaque here. Only managers of the library have this method. @internal */
   [INSTALL]?(core: unknown): null;
 }
 
@@ -148,7 +151,7 @@ export interface ManagerHost {
 /** Wraps `send` in the managers' `request` methods; the first manager is the outermost. */
 export function chain(managers: readonly Manager[], send: Send): Send {
   return managers.reduceRight<Send>(
-    (next, manager) => (manager.request ? async (request) => manager.request!(request, next) : next), // tested when the chain is built
+    (next, manager) => (manager.request ? async (request) => manager.request!(request, next) : next), // the chain contains only managers with `request`
     send,
   );
 }

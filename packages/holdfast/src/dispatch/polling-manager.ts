@@ -1,10 +1,10 @@
 // Polls the subscribed calls whose endpoint has a `pollFrequency`: one poll per key, at the shortest interval of its subscribers.
-// Pauses while the page is hidden or the device is offline. The next poll is timed from the age of the stored data, so that an
-// effect that is cleaned up and run again causes no request.
+// Pauses while the page is hidden or the device is offline. The interval begins when the stored data arrived, not when somebody
+// subscribed, so that a React effect that is cleaned up and run again causes no request.
 import type { TimerId } from '../support/environment.ts';
 import type { LiveSubscription, Manager, ManagerHost } from './manager.ts';
 
-/** After failures in a row the pause between polls grows from FIRST_PAUSE_MS up to this. */
+/** While polls fail, the shortest pause between two of them doubles from FIRST_PAUSE_MS up to this. */
 const LONGEST_PAUSE_MS = 60_000;
 const FIRST_PAUSE_MS = 1_000;
 
@@ -64,7 +64,7 @@ export class PollingManager implements Manager {
     this.#host = null;
   }
 
-  /** Sets the timer of the next request, counted from the time at which the stored data arrived. */
+  /** Sets the timer of the next request. The interval begins when the stored data arrived; after a failure, it begins now. */
   #schedule(poll: Poll): void {
     this.#clear(poll);
     const host = this.#host;

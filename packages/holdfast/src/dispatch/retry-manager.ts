@@ -1,6 +1,6 @@
 // Repeats requests that failed for a temporary reason, when a repetition is harmless: reads, idempotent methods, and mutations
-// with an idempotency key, which is the same for every attempt. Stops when the request is aborted. Stops also when a later
-// mutation of the same address was sent and one of the two is in no queue: a repetition would undo the later one on the server.
+// with an idempotency key, which all attempts share. Stops when the request is aborted. Stops also when a later mutation of the
+// same URL, or of a URL below it, was sent and one of the two has `queue: null`: a repetition could undo the later mutation.
 import type { RetryOptions } from '../endpoint/endpoint-interface.ts';
 import type { RequestOutcome } from '../endpoint/run-request.ts';
 import type { Environment } from '../support/environment.ts';
@@ -10,7 +10,7 @@ import { AbortError, afterRepetition, isGone, isHttpError, isTemporary } from '.
 import { backoffMs, wait } from './backoff.ts';
 import type { Manager, NetworkRequest, Send } from './manager.ts';
 
-/** How many times a {@link RetryManager} repeats a request. */
+/** How many times a {@link RetryManager} repeats a request, unless an option says otherwise. */
 export const DEFAULT_RETRY_COUNT = 3;
 /** Milliseconds before the first repetition; doubled for each further one. */
 export const DEFAULT_RETRY_DELAY_MS = 1_000;
@@ -18,7 +18,7 @@ export const DEFAULT_RETRY_DELAY_MS = 1_000;
 export const DEFAULT_RETRY_MAX_DELAY_MS = 30_000;
 
 const IDEMPOTENT = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE']);
-/** Methods that overwrite a row: the last request to arrive wins. A POST only adds, so no later request can be undone by it. */
+/** Methods that overwrite or delete a row: a repetition that arrives after a later mutation undoes that mutation. */
 const REPLACING = new Set(['PUT', 'PATCH', 'DELETE']);
 
 type Plan = { -readonly [Name in keyof RetryOptions]-?: RetryOptions[Name] };
@@ -26,8 +26,9 @@ type Plan = { -readonly [Name in keyof RetryOptions]-?: RetryOptions[Name] };
 /** A mutation from its first attempt until its promise settles. */
 interface PendingWrite {
   readonly target: string;
-  /** True when the mutation is in no queue: it waits for no other mutation, and no other waits for it. */
+  /** True when the endpoint has `queue: null`: the mutation waits for no other, and no other waits for it. */
   readonly isUnqueued: boolean;
+  /** True when a later mutation was sent that a repetition of this one could undo. */
   isOvertaken: boolean;
 }
 
@@ -39,7 +40,7 @@ interface PendingWrite {
  */
 export class RetryManager implements Manager {
   readonly #options: RetryOptions;
-  /** Pending mutations that must not be repeated after a later mutation of the same address, or of one below it. */
+  /** The pending mutations with a method in `REPLACING`. */
   readonly #writes = new Set<PendingWrite | undefined>();
 
   constructor(options: RetryOptions = {}) {
@@ -80,7 +81,7 @@ export class RetryManager implements Manager {
       } catch (thrown) {
         const error = toError(thrown);
         if (attempt > 1) afterRepetition.add(error);
-        // The row is gone because an earlier attempt deleted it and only its response was lost: this is a success.
+        // The row is gone: an earlier attempt has deleted it, and only the response was lost. This is a success.
         if (attempt > 1 && endpoint.method === 'DELETE' && isGone(error)) {
           return {
             value: endpoint.splitArgs(request.args).params,
@@ -104,7 +105,7 @@ export class RetryManager implements Manager {
 
   #planFor({ endpoint, isRead }: NetworkRequest): Plan {
     const { retry } = endpoint;
-    // `Object()` makes an object without own properties of a boolean or undefined.
+    // `Object()` converts a boolean or undefined to an object without own properties.
     const own: RetryOptions = typeof retry === 'number' ? { count: retry } : Object(retry);
     const isSafe = isRead || IDEMPOTENT.has(endpoint.method ?? 'POST') || Boolean(endpoint.idempotencyKey);
     const plan: Plan = { ...DEFAULT_PLAN, ...this.#options, ...own };
@@ -122,7 +123,7 @@ const DEFAULT_PLAN: Plan = {
 
 /** Identifies the target of a mutation: its URL without the query, or its key when the endpoint has no URL. */
 function targetOf({ endpoint, args, key }: NetworkRequest): string {
-  const { url } = endpoint as { url?: (params: unknown) => string }; // cast: only REST endpoints have it
+  const { url } = endpoint as { url?: (params: unknown) => string }; // cast: only REST endpoints have `url`
   if (url === undefined) return key;
   return url.call(endpoint, endpoint.splitArgs(args).params).split('?', 1)[0]!; // `split` returns at least one string
 }

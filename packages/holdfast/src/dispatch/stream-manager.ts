@@ -1,6 +1,6 @@
-// Writes the messages of a WebSocket or an EventSource into the store, each as a write at the moment of its arrival: requests in
-// flight and lists are treated as for any response. After an outage it connects again. It resumes from the last message when
-// messages have ids; otherwise it marks the data stale that may have changed while it was not connected.
+// Writes the messages of a WebSocket or an EventSource into the store; each counts as a write at the moment of its arrival. After
+// an outage the manager connects again. When messages have ids, it resumes from the last id; otherwise it marks stale the data
+// that may have changed while there was no connection.
 import type { RequestOutcome } from '../endpoint/run-request.ts';
 import type { TimerId } from '../support/environment.ts';
 import { ResetError, toError, warnOnce } from '../support/errors.ts';
@@ -11,7 +11,7 @@ import type { StreamConnection, StreamEvent, StreamOptions } from './stream-opti
 
 type ReceivedId = string | undefined | void;
 
-/** After an outage each refetch waits for a random part of this time, so that not all clients read at the same moment. */
+/** Each read that this manager causes waits for a random part of this time, so that not all clients read at the same moment. */
 const SPREAD_MS = 1_000;
 
 /** A subscription that this stream serves, with the messages that begin and end it. */
@@ -19,15 +19,15 @@ interface StreamSubscription {
   readonly key: string;
   readonly open: unknown;
   readonly close: unknown;
-  /** True once `open` was sent: every message after that has arrived, or comes when the stream is resumed. */
+  /** True once `open` was sent: from then on messages are only missed when the connection breaks and cannot be resumed. */
   isAnnounced: boolean;
 }
 
 /** The stream of one user. A reset replaces it; after that, its pending callbacks do nothing. */
 interface Stream {
-  /** The id of the last message received. */
+  /** The id of the last message that had one; undefined when none had. */
   resumeFrom: string | undefined;
-  /** The controller, as `receive` gets it: it throws after a reset. */
+  /** The controller that `receive` gets: reading any of its members throws after a reset. */
   readonly host: ManagerHost;
 }
 
@@ -50,7 +50,7 @@ export class StreamManager implements Manager {
   #isOpen = false;
   /** Whether the connection has been open at least once. */
   #wasOpen = false;
-  /** True while data is marked stale after a gap: the reads that are sent meanwhile were caused by the gap. */
+  /** True while `#expire` runs: reads that are sent meanwhile are refetches that it has caused. */
   #isExpiring = false;
   #timer: TimerId = null;
   #attempts = 0;
@@ -140,7 +140,7 @@ export class StreamManager implements Manager {
     listen('error', () => this.#reconnect(host));
   }
 
-  /** The host throws after a reset, so that a `receive` that is still running cannot write into the next user's store. */
+  /** Creates a stream whose host throws after a reset: a `receive` that is still running must not write the next user's store. */
   #begin(host: ManagerHost): Stream {
     const stream: Stream = {
       resumeFrom: undefined,
@@ -163,7 +163,10 @@ export class StreamManager implements Manager {
     this.#announce(host, this.#served, isResumed);
   }
 
-  /** Sends `open` for each subscription, and marks its data stale when messages before that are missed and cannot be resumed. */
+  /**
+   * Sends `open` for each subscription. With the `serve` option, also marks the data of the subscription stale, because messages
+   * may have been missed before, unless the stream resumes a subscription that was announced earlier.
+   */
   #announce(host: ManagerHost, all: Iterable<StreamSubscription>, isResumed?: boolean): void {
     const missed = new Set<string>();
     for (const served of all) {
@@ -174,7 +177,7 @@ export class StreamManager implements Manager {
     if (missed.size > 0) this.#expire(host, (key) => missed.has(key));
   }
 
-  /** Marks data stale. Mounted readers refetch it at once; `request` delays these reads. */
+  /** Marks data stale. Mounted readers refetch the data at once; `request` delays these reads by up to SPREAD_MS. */
   #expire(host: ManagerHost, testKey: (key: string) => boolean): void {
     this.#isExpiring = true;
     host.expireAll({ testKey });

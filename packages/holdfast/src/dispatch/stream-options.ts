@@ -34,11 +34,11 @@ export interface StreamEvent {
  * new StreamManager(options);
  */
 export interface StreamOptions {
-  /** Opens the connection. `resumeFrom` is the id of the last message received; undefined when no message had an id. */
+  /** Opens the connection. `resumeFrom` is the id of the last message that had one; undefined when none had. */
   readonly connect: (resumeFrom: string | undefined) => StreamConnection;
   /**
-   * Writes a message into the store. A string that contains JSON is parsed first. Return the promise of the write: when it
-   * rejects, the message is reported and skipped. Return the message's id, or a promise of it, to resume from there later.
+   * Writes a message into the store. A string that contains JSON is parsed first. If this function throws, or returns a promise
+   * that rejects, a warning is printed and the message is skipped. Return the message's id, or a promise of it, to resume there.
    */
   readonly receive: (
     message: unknown,
@@ -46,8 +46,8 @@ export interface StreamOptions {
   ) => string | undefined | void | Promise<string | undefined | void>;
   /**
    * Returns the messages to send when a subscription of `controller.subscribe` begins (`open`) and ends (`close`), or undefined
-   * when this stream does not serve the subscription. The connection is open while it serves one. Without this option the
-   * stream serves every subscription, and the connection is open from `start` to `stop`.
+   * when this stream does not serve the subscription. The connection is open while the stream serves at least one. Without this
+   * option the stream serves every subscription, and the connection is open from `start` to `stop`.
    */
   readonly serve?: (
     subscription: LiveSubscription,

@@ -12,14 +12,14 @@ import type { EndpointCall } from './call.ts';
 /** A stored row, or the table and primary key of a row that is not stored. */
 type Target = Pick<Row, 'table' | 'pk'>;
 
-/** The name of a row's queue, made of its table and primary key; a draft has its local id as primary key. */
+/** The name of a row's queue: the table's key and the primary key, which is the local id for a draft. */
 export function queueOf({ table, pk }: Target): string {
   return `${table.key} ${pk}`;
 }
 
 /**
- * The rows that each of several argument lists identifies by primary key or local id. The arguments of a union may identify one
- * row of each of its types. Arguments for which an entity class throws identify no row.
+ * The rows that any of the argument lists identifies by primary key or local id. For a union, one argument list may identify a
+ * row of each of its types. An argument list for which an entity class throws identifies no row.
  */
 export function targetsOf(
   engine: Engine,
@@ -40,8 +40,8 @@ export function targetsOf(
 }
 
 /**
- * The rows that a call identifies: by its parameters, by the rows of a bulk body, and for a creation by the primary key in its
- * body. Looks inside unions and envelopes.
+ * The rows that a call identifies: a creation by the primary keys in its body; any other call by its parameters, and by the
+ * primary keys in its body when the body is an array of rows. The rows in the body may be inside an envelope.
  */
 export function namedBy(
   engine: Engine,
@@ -82,12 +82,12 @@ function declaredQueue(
     cause = thrown;
   }
   if (queueName === null) return [];
-  if (typeof queueName === 'string') return [`:${queueName}`]; // the colon keeps it apart from the queues of rows
+  if (typeof queueName === 'string') return [`:${queueName}`]; // with the colon, the name differs from that of a row's queue
   throw new HoldfastError('QUEUE_INVALID', { endpoint, found: nameOf(queueName) }, { cause });
 }
 
-/** The URL without the query as the only queue; no queue when the endpoint has no URL. */
+/** One queue, named by the URL without the query; no queue when the endpoint has no `url` method. */
 function addressOf(endpoint: EndpointInterface, args: readonly unknown[]): readonly string[] {
-  const rest = endpoint as { url?: (params: unknown) => string }; // cast: only REST endpoints have it
+  const rest = endpoint as { url?: (params: unknown) => string }; // cast: only REST endpoints have `url`
   return rest.url?.(endpoint.splitArgs(args).params).split('?', 1) ?? [];
 }

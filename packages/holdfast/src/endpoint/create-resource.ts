@@ -1,5 +1,5 @@
-// createResource: makes the endpoints of one path and one schema, and `extend`, which changes them or adds more. All endpoints
-// are instances of one class, and share their data through the schema.
+// createResource: makes the endpoints of one path and one schema, and `extend`, which returns a resource with changed or added
+// endpoints. The endpoints share their data through the schema.
 import { checkResource, inDevelopment } from '#env';
 import { Collection } from '../schema/collection/collection.ts';
 import { KIND } from '../schema/protocol/protocol.ts';
@@ -26,16 +26,16 @@ type AnyEndpointClass = new (options: object) => RestEndpoint;
 export function createResource<const O extends ResourceOptions>(
   options: KnownOptions<O> & ThisType<RestMembers>,
 ): Resource<O['path'], O['schema'], ListSearch<O>, GivenBody<O>, GivenField<O>, OwnOf<O>> {
-  // These options are for the resource or its list; all other options are passed to every endpoint.
+  // These three options and the two classes are used below; all other options are passed to every endpoint.
   const { body, searchParams, paginationField, ...rest }: ResourceOptions = options;
   const { Collection: List = Collection, Endpoint: Class = RestEndpoint, ...shared } = rest;
   const { path, schema } = shared;
   const { listPath, names } = parsePath(path);
-  const Endpoint = Class as AnyEndpointClass; // cast: its constructor takes endpoint options
+  const Endpoint = Class as AnyEndpointClass; // cast: ResourceOptions hides the parameters of the constructor
   const name = schemaName(schema);
   const make = (member: string, own: object): RestEndpoint =>
     finishEndpoint(new Endpoint({ ...shared, name: `${name}.${member}`, idParam: names.at(-1), ...own }));
-  const bodied = 'body' in options && { body }; // without the option, the method decides
+  const bodied = 'body' in options && { body }; // without the option, the method decides whether there is a body
   inDevelopment(() => checkResource(options, names, Endpoint, HoldfastError));
   return createExtendable(name, {
     get: make('get', { method: 'GET' }),
@@ -46,7 +46,7 @@ export function createResource<const O extends ResourceOptions>(
       method: 'GET',
       path: listPath,
       movePath: path,
-      schema: new (List as typeof Collection)([schema]), // cast: a class with the same constructor
+      schema: new (List as typeof Collection)([schema]), // cast: a subclass of Collection with the same constructor
     }),
     update: make('update', { ...bodied, method: 'PUT' }),
     partialUpdate: make('partialUpdate', { ...bodied, method: 'PATCH' }),

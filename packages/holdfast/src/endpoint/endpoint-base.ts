@@ -1,18 +1,18 @@
 // The base class of Endpoint (any function) and RestEndpoint (HTTP): a function that is also an instance of a class. Options
-// override class fields. The fields of a subclass are set after the base constructor has run, so the options are kept and
-// applied once more before the library first reads the instance.
+// override class fields. JavaScript sets the fields of a subclass after the base constructor has run, so `finishEndpoint` applies
+// the options once more before the library first reads the instance.
 import { setOwn } from '../support/plain.ts';
 import type { EndpointExtraOptions, RequestArgs } from './endpoint-interface.ts';
 import { isRequest, runRequest } from './run-request.ts';
 
 type Options = Readonly<Record<string, unknown>>;
 
-/** The property that holds an endpoint's {@link EndpointState}. */
+/** The property for {@link EndpointState}. A symbol, because every option becomes a property and could overwrite a named one. */
 export const ENDPOINT_STATE: unique symbol = Symbol();
-/** The method that sets defaults for missing options. Runs once, when the endpoint is finished. */
+/** An optional method that `finishEndpoint` calls once, after it has applied the options: sets what depends on them. */
 export const FINISH: unique symbol = Symbol();
 
-/** The options with which an endpoint was created, for `extend`, and the values that are computed from them. */
+/** The options with which an endpoint was created, which `extend` needs, and the values that were computed from them. */
 export interface EndpointState {
   readonly owner: EndpointBase;
   readonly options: Options;
@@ -39,7 +39,7 @@ export interface EndpointBase extends EndpointExtraOptions {
 // oxlint-disable-next-line typescript/no-unsafe-declaration-merging -- options become properties of the instance
 export abstract class EndpointBase {
   static {
-    // Gives endpoints `call`, so that `endpoint.call(this, …)` in an override runs the parent's fetch for the same request.
+    // Endpoints inherit `call`: in an override, `other.call(this, …)` runs the fetch of the endpoint `other` in the same request.
     Object.setPrototypeOf(this.prototype, Function.prototype);
   }
 
@@ -57,7 +57,7 @@ export abstract class EndpointBase {
       options: options as Options,
       made: {},
       isFinished: false,
-    }; // cast: read by name only
+    }; // cast: options are read by name
     setOwn(endpoint, ENDPOINT_STATE, state, false);
     applyOptions(state);
     return endpoint;
@@ -79,11 +79,11 @@ function applyOptions({ owner, options }: EndpointState): void {
   for (const name of Object.keys(options)) setOwn(owner, name, options[name]);
 }
 
-/** Finishes an endpoint, once: applies its options over class fields, then sets defaults. Called before an option is read. */
+/** Applies an endpoint's options over its class fields, then calls FINISH; once. Called before any option is read. */
 export function finishEndpoint<E extends object>(endpoint: E): E {
   const { [ENDPOINT_STATE]: state, [FINISH]: finish } = endpoint as Partial<EndpointBase> & {
     [FINISH]?(): void;
-  }; // cast: tested below
+  }; // cast: undefined for objects that are no endpoints
   if (!state || state.isFinished) return endpoint;
   state.isFinished = true;
   applyOptions(state);
@@ -91,7 +91,7 @@ export function finishEndpoint<E extends object>(endpoint: E): E {
   return endpoint;
 }
 
-/** Returns a value that is computed from an endpoint's options at its first use, and then kept. */
+/** Returns the value of this name. The first call computes it from the endpoint's options; later calls return the same value. */
 export function makeOnce<E extends EndpointBase, T>(
   endpoint: E,
   name: string,

@@ -1,10 +1,10 @@
-// The interface of an endpoint that the controller, the managers and the hooks use; EndpointBase implements it. Also the options
-// of every endpoint, for HTTP and for any other function.
+// The interface by which the controller, the managers and the hooks use an endpoint; Endpoint and RestEndpoint have it. Also the
+// options that both classes share.
 import type { ErrorSchemas } from './failure.types.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /**
- * How a failed refetch is shown when older data is stored: `hard` shows the error, `soft` keeps showing the data.
+ * How a failed refetch is shown when older data is stored: `soft` keeps showing the data; `hard` and undefined show the error.
  *
  * @example
  * const policy = (error: Error): Endpoint.ErrorPolicy => (isHttpError(error, 503) ? 'soft' : 'hard');
@@ -38,12 +38,12 @@ export interface RetryOptions {
  * const getTodos = TodoResource.getList.extend({ paginationField: 'page', pages: rule });
  */
 export interface PageRule {
-  /** Returns the function that sends a request of the endpoint, in place of the controller's. Opaque here. @internal */
+  /** Returns a function that sends a flight's request in place of the controller. The types are opaque here. @internal */
   readonly sender: (core: never, flight: never) => unknown;
 }
 
 /**
- * The HTTP method of a request. Only in capitals, because servers do not recognise `patch`.
+ * The HTTP method of a request. Only in capitals, because `fetch` sends `patch` unchanged and servers do not recognise it.
  *
  * @example
  * const method: RestEndpoint.Method = 'QUERY';
@@ -75,7 +75,7 @@ export interface RequestArgs {
 export interface EndpointExtraOptions {
   /** Milliseconds for which a response is fresh. Default: the controller's `dataExpiryLength`. */
   readonly dataExpiryLength?: number;
-  /** Milliseconds for which a failure is kept before the request is repeated. Default: the controller's `errorExpiryLength`. */
+  /** The shortest time before a failed read is repeated, in milliseconds. Default: the controller's `errorExpiryLength`. */
   readonly errorExpiryLength?: number;
   /** Milliseconds between two polls while there is a subscription. */
   readonly pollFrequency?: number;
@@ -83,18 +83,19 @@ export interface EndpointExtraOptions {
   readonly invalidIfStale?: boolean;
   /** True to show, in `useDLE`, the data of the previous arguments while the data of new arguments loads. */
   readonly keepPreviousData?: boolean;
-  /** Milliseconds until a request fails with TimeoutError; Infinity for none. Default: `defaults.controller.timeoutMs`. */
+  /** Milliseconds until a request fails with TimeoutError; Infinity for no limit. Default: the controller's `timeoutMs`. */
   readonly timeoutMs?: number;
-  /** How a RetryManager repeats failed requests: false for never, a number of repetitions, or options. */
+  /** How a RetryManager repeats failed requests: false for never, true for its defaults, a number of repetitions, or options. */
   readonly retry?: boolean | number | RetryOptions;
   /**
-   * Sends a header `Idempotency-Key` with mutations; all attempts of one mutation send the same value. True for a random value, a
-   * string for another header name, a function to compute the value.
+   * Sends a header `Idempotency-Key` with mutations; all attempts of one mutation send the same value. True: the value is
+   * random. A string: the value is random, and the string is the header's name. A function: it returns the value.
    */
   readonly idempotencyKey?: boolean | string | ((...args: never) => string);
   /**
-   * Names the queue of a mutation: mutations of one queue are sent in the order of their calls, one at a time. Default: the row
-   * that the call identifies, else its URL. Null, or a function that returns null: the mutation is sent at once.
+   * Returns the name of a mutation's queue: mutations of one queue are sent in the order of their calls, one at a time. Default:
+   * a queue for each row that the call identifies; if it identifies none and is no POST, a queue for its URL. Null, or a function
+   * that returns null: the mutation waits in no queue.
    */
   readonly queue?: ((...args: never) => string | null) | null;
   /** True to show a mutation at once, with an optimistic response made of its parameters and body. */
@@ -103,13 +104,13 @@ export interface EndpointExtraOptions {
   readonly pages?: PageRule | undefined;
   /** The schema of the response body for each error status. */
   readonly errors?: ErrorSchemas | undefined;
-  /** Any value of the application, for its own managers. */
+  /** Any value, for the application's own managers to read. */
   readonly extra?: unknown;
   errorPolicy?(error: Error): ErrorPolicy;
   getOptimisticResponse?(snapshot: Snapshot, ...args: never): unknown;
 }
 
-/** These properties exist only in the type system: hooks look up an endpoint's types here instead of comparing signatures. */
+/** Properties that exist only in the type system: hooks look up an endpoint's types in them instead of comparing signatures. */
 export declare const CALL: unique symbol;
 export declare const CALL_ARGS: unique symbol;
 
@@ -139,7 +140,7 @@ export interface AnyEndpoint {
 }
 
 /**
- * Any endpoint that hooks may read, which is any endpoint but a mutation.
+ * Any endpoint that hooks may read: any endpoint except a mutation.
  *
  * @example const reads: AnyReadEndpoint[] = [TodoResource.get, TodoResource.getList];
  */
@@ -147,7 +148,7 @@ export interface AnyReadEndpoint extends AnyEndpoint {
   readonly sideEffect?: false | undefined;
 }
 
-/** `E` when a hook may read it, else a message that the editor shows. Costs the compiler more than a constraint. */
+/** `E` when a hook may read it, else a message that the editor shows. Costs the compiler more than a type constraint. */
 export type Readable<E> = E extends AnyReadEndpoint
   ? E
   : E extends AnyEndpoint
@@ -164,11 +165,11 @@ export type Readable<E> = E extends AnyReadEndpoint
 export interface EndpointInterface extends AnyEndpoint, EndpointExtraOptions {
   // oxlint-disable-next-line typescript/no-explicit-any -- see AnyEndpoint
   (...args: any): unknown;
-  /** Identifies the request: method, URL, the body of a read, and the shape of the schema. */
+  /** Identifies the call. A REST key contains method, URL, the body of a read, and the shape of the schema. */
   key(...args: never): string;
-  /** Whether this endpoint can make the key, for `invalidateAll` and `expireAll`. Default: decided by {@link keyPattern}. */
+  /** Whether `invalidateAll` and `expireAll` of this endpoint affect the response of this key. Default: {@link keyPattern}. */
   testKey?(key: string): boolean;
-  /** The pattern of the endpoint's keys for all arguments: a string that the library makes and compares. */
+  /** The same string for all calls of the endpoint. Each stored response keeps it: `invalidateAll` and `expireAll` compare it. */
   keyPattern?(): string;
   /** Splits a call's arguments into URL parameters and body. */
   splitArgs(args: readonly unknown[]): RequestArgs;
@@ -176,14 +177,14 @@ export interface EndpointInterface extends AnyEndpoint, EndpointExtraOptions {
   readonly method?: string;
   /** Aborts the endpoint's requests. Endpoints with different signals do not share requests. */
   readonly signal?: AbortSignal | undefined;
-  /** The parameter that identifies a row; its name may differ from the field of the primary key. */
+  /** The name of the parameter that identifies a row; it may differ from the name of the primary key's field. */
   readonly idParam?: string | undefined;
-  /** Only on an endpoint of further pages: the key of the list that the page extends. */
+  /** Only on an endpoint of further pages: the key of the first page's call, under which the list is stored. */
   listKey?(...args: never): string;
 }
 
 /**
- * An object that selects stored responses by key: for a group of endpoints, or for any other choice of responses.
+ * Selects stored responses by key, in place of an endpoint.
  *
  * @example
  * const todos: Controller.KeyTest = { testKey: (key) => key.includes('/todos') };

@@ -26,7 +26,7 @@ export type FetchFunction = (...args: never) => Promise<unknown>;
  * const getRate = new Endpoint(async (currency: string) => ({ currency, rate: 1 }), options);
  */
 export interface EndpointOptions extends EndpointExtraOptions {
-  /** Identifies the endpoint in keys. Default: the function's name; give a name, because minifiers change those of functions. */
+  /** Identifies the endpoint in keys. Default: the function's name, which a minifier may change. */
   readonly name?: string;
   readonly schema?: Schema | undefined;
   /** True for mutations. */
@@ -44,7 +44,7 @@ export interface Endpoint<
   F extends FetchFunction = FetchFunction,
   O extends EndpointOptions = EndpointOptions,
 > {
-  /** Runs the function with platform defaults; uses no store. */
+  /** Runs the function; uses no store and never retries. */
   (...args: Parameters<F>): ReturnType<F>;
   readonly [CALL_ARGS]: Parameters<F>;
   readonly schema: O extends { readonly schema: infer S } ? S : undefined;
@@ -83,7 +83,7 @@ export class Endpoint<
   }
 
   override splitArgs(args: readonly unknown[]): RequestArgs {
-    return { params: (args[0] ?? {}) as RequestArgs['params'], body: args[1] }; // cast: users of the parameters check them
+    return { params: (args[0] ?? {}) as RequestArgs['params'], body: args[1] }; // cast: readers of the parameters check them
   }
 
   /** Identifies a call by the endpoint's name and the arguments; the order of properties in the arguments does not matter. */
@@ -100,13 +100,13 @@ export class Endpoint<
     return key.startsWith(`${this.name} [`) && key.endsWith(`]${resultShape(this)}`);
   }
 
-  /** Creates an endpoint with these options over the present ones. With another `fetch` function it has its own name and keys. */
+  /** Creates an endpoint with the options of this one, overridden by `options`. Another `fetch` function gets its own keys. */
   extend<E extends EndpointOptions & { readonly fetch?: FetchFunction }>(
     options: E & ThisType<Endpoint<F, O>>,
   ): Endpoint<E extends { fetch: infer G extends FetchFunction } ? G : F, MergeOptions<O, E>> {
     const { name, key, testKey, ...rest }: EndpointOptions = finishEndpoint(this)[ENDPOINT_STATE].options;
     const { fetch = this[FUNCTION], ...changed } = options;
-    // JavaScript names the function in `{ fetch: async () => … }` 'fetch', which identifies nothing.
+    // In `{ fetch: async () => … }` JavaScript gives the function the name 'fetch', which does not identify it.
     const ownName = /^(fetch)?$/.test(fetch.name) ? `${this.name}.fetch` : fetch.name;
     const own = options.fetch
       ? { name: ownName }

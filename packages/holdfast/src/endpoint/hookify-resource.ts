@@ -1,5 +1,5 @@
-// Makes hooks of a resource's endpoints, for a request init that comes from a hook: for example a token in React context. It
-// depends on no framework: each hook calls the given hook, and returns the same endpoint for an equal init.
+// Makes one hook per endpoint of a resource, for a request init that comes from a hook: for example a token in React context.
+// This file depends on no framework: each hook calls the given hook, and returns the same endpoint for an equal init.
 import { RestEndpoint } from './rest-endpoint.ts';
 import type { RestExtension } from './rest.types.ts';
 import { stableText } from '../support/stable-text.ts';
@@ -37,7 +37,7 @@ export function hookifyResource<R extends object>(
   for (const [name, member] of Object.entries(resource) as [string, unknown][]) {
     if (!(member instanceof RestEndpoint)) continue;
     // Inits are compared by content, because hooks tend to return a new object at each render.
-    const { extend } = member as unknown as { extend(options: RestExtension): object }; // cast: its exact types are not needed
+    const { extend } = member as unknown as { extend(options: RestExtension): object }; // cast: no exact types are needed
     const byContent = new Map<string, object>();
     hooks[`use${name.charAt(0).toUpperCase()}${name.slice(1)}`] = () => {
       const requestInit = useRequestInit();

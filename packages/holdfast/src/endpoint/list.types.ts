@@ -1,5 +1,5 @@
-// The types of the endpoints that a list endpoint has: creations, changes and further pages. Interfaces rather than mapped types,
-// so that an editor shows their names. An option that is not given is `never`: see Call in rest.types.ts.
+// The types of the endpoints that a list endpoint has: creations, changes and further pages. They are interfaces, not mapped
+// types, so that an editor shows their names. A body or search of `never` was not given: see Call in rest.types.ts.
 import type { Denormalize, OUT, SchemaObject } from '../schema/protocol/schema.types.ts';
 import type { CALL_ARGS } from './endpoint-interface.ts';
 import type { PathParams } from './path.types.ts';
@@ -31,7 +31,7 @@ type PickChange<C, Change extends string> = C extends {
   : never;
 type AnySchemaObject = SchemaObject<unknown, unknown, unknown, readonly unknown[]>;
 
-/** The type of a change that the list's schema does not offer: calling it is a compiler error whose text gives the reason. */
+/** The type of a change that the list's schema does not offer: a call is a compiler error whose text gives the reason. */
 export interface NeedsCollection<Change extends string> {
   (needed: MissingText<Change>): never;
   readonly [CALL_ARGS]: readonly [needed: MissingText<Change>];
@@ -63,7 +63,6 @@ export interface PushCall<T extends CallTypes> {
   readonly more: SharedMore<T['more']>;
 }
 
-/** The call of `list.assign`. */
 export interface AssignCall<T extends CallTypes> {
   readonly path: T['path'];
   readonly params: T['params'];
@@ -76,7 +75,6 @@ export interface AssignCall<T extends CallTypes> {
   readonly more: SharedMore<T['more']>;
 }
 
-/** The call of `list.remove`. */
 export interface RemoveCall<T extends CallTypes> {
   readonly path: T['path'];
   readonly params: T['params'];
@@ -87,7 +85,6 @@ export interface RemoveCall<T extends CallTypes> {
   readonly more: SharedMore<T['more']>;
 }
 
-/** The call of `list.move`. */
 export interface MoveCall<T extends CallTypes> {
   readonly path: MovePath<T>;
   readonly params: PathParams<MovePath<T>>;

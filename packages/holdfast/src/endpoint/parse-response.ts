@@ -15,7 +15,7 @@ export type ResponseContent = 'json' | 'text' | 'blob' | 'arrayBuffer' | 'stream
 
 export interface ReadOptions {
   readonly content: ResponseContent | undefined;
-  /** True when the endpoint has a schema, and no `process` that could convert a body without JSON for it. */
+  /** True when the endpoint has a schema and does not override `process`, which could convert a body that is not JSON. */
   readonly needsData: boolean;
   readonly isMutation: boolean;
 }
@@ -25,8 +25,8 @@ const XML_TYPE = /^(?!.*html).*[/+]xml/i;
 const LARGEST_PROBLEM_BYTES = 1_000_000;
 
 /**
- * Reads the body. Gives null for a response that has none (204, 205, 304, HEAD), and for an empty body unless `content` is other
- * than JSON.
+ * Reads the body. Returns null for a response without a body (204, 205, 304, HEAD), for an empty body that is read as JSON or
+ * text by its type, and for a body of a mutation that has no data for the schema.
  */
 export async function parseResponse(
   response: Response,
@@ -36,7 +36,7 @@ export async function parseResponse(
   const { status, headers } = response;
   const type = headers.get('content-type') ?? '';
   const length = headers.get('content-length');
-  // `reason` is a keyword for which support/messages.ts has the sentence, or the content that was found.
+  // `reason` is a keyword for which support/messages.ts has the sentence, or the type of content that was found.
   const refuse = (reason: string, options?: ErrorOptions): never => {
     throw new ParseError(request, response, reason, options);
   };
@@ -62,7 +62,7 @@ export async function parseResponse(
   if (!isJson && !needsData) return text || null;
   if (!text.trim()) return null;
   const isMarkup = /^\s*</.test(text);
-  // Accept JSON that has another content type, but no HTML.
+  // A body with another content type may be JSON, too, when it starts like an object, an array or a string.
   if (isJson || /^\s*[[{"]/.test(text)) {
     try {
       return JSON.parse(text);
@@ -83,7 +83,7 @@ export async function readProblem(response: Response): Promise<Problem | undefin
   if (!isSmall || !/json/i.test(headers.get('content-type') ?? '')) return undefined;
   try {
     const value: unknown = await response.clone().json();
-    return tagOf(value) === 'Object' ? (value as Problem) : undefined; // cast: tested
+    return tagOf(value) === 'Object' ? (value as Problem) : undefined; // cast: a plain object, by its tag
   } catch {
     return undefined;
   }

@@ -31,9 +31,9 @@ export interface PathTemplate {
   readonly listPath: string;
 }
 
-// Matches an escape, a parameter, literal characters, or one special character. A parameter includes the separator before it. Its
-// name is in quotes, or ends before the first ASCII sign other than _ and $, and does not start with a digit. A colon or star
-// without a name after it is a literal, as in `http://host:8080`.
+// Matches an escape, a parameter, literal characters, or one special character. A parameter includes the separator before it. A
+// name without quotes does not start with a digit, and ends before white space or an ASCII sign other than _ and $. A colon or
+// star without a name after it is a literal, as in `http://host:8080`.
 const PART =
   /\\([^])|([/.]?)([:*])(?:"([^"]+)"|(?!\d)([^\s!-#%-/:-@[-^`{-~]+))(\?)?|(?:[^\\:*{}?&/.]|[/.](?![:*]))+|[^]/gu;
 const HOST_IS_OPEN = /^[^/]*\/\/[^/]*$/;
@@ -43,10 +43,10 @@ const DOT_SEGMENT = /^([^?]*\/)?\.\.?([/?]|$)/;
 const UNSAFE_LITERAL = /[\s#\\"<>^`|\x80-\u{10FFFF}]/gu;
 // Values that are refused: empty, only one or two dots (also encoded), or with an ASCII control character.
 const UNSAFE_VALUE = /^(?:\.|%2e){0,2}$|[^ -~\x80-\u{10FFFF}]/iu;
-/** An empty object: a value that every object inherits, such as `constructor`, is found by comparison and is no parameter. */
+/** A parameter is absent when its value equals that of an empty object: undefined, or inherited as for `constructor`. */
 const INHERITED: UrlParams = {};
 
-/** `reason` is a keyword for which support/messages.ts has the sentence, or a phrase with the URL that the path gives. */
+/** `reason` is a keyword for which support/messages.ts has the sentence, or itself a phrase. */
 function refusePath(path: unknown, reason: string): never {
   throw new HoldfastError('PATH_INVALID', { path, reason });
 }
@@ -60,7 +60,8 @@ export function parsePath(source: unknown): PathTemplate {
   let withoutNames = '';
   let lastParamStart: number | undefined;
 
-  // Reads the tokens of a group, whose outermost group begins at index `outermost`, or those outside of all groups.
+  // Reads tokens up to the end of the source; inside a group, up to the end of that group. `outermost` is the index at which the
+  // outermost open group begins; undefined outside of groups.
   const readTokens = (outermost?: number): PathToken[] => {
     const isGroup = outermost !== undefined;
     let tokens: PathToken[] = [];
@@ -75,7 +76,7 @@ export function parsePath(source: unknown): PathTemplate {
         names.push(name);
         lastParamStart = outermost ?? match.index + separator.length;
         const given: PathToken[] = [separator, { name, isWildcard: sign === '*' }];
-        // An absent optional parameter also removes the separator before it; in the query part, the whole piece.
+        // When an optional parameter is absent, the separator before it is left out, too; in the query part, the whole piece.
         if (!mark) tokens.push(...given);
         else if (!isQuery) tokens.push(given);
         else {
@@ -116,7 +117,7 @@ export function isParam(token: PathToken): token is PathParam {
   return !!(token as Partial<PathParam>).name; // cast: neither strings nor arrays have a name
 }
 
-/** Fills in the parameters. Returns the path, then each piece of the query; a piece is empty when its parameter is absent. */
+/** Fills in the parameters. Returns the path, then each piece of the query, which is '' when its optional parameter is absent. */
 export function fillTemplate({ source, pieces }: PathTemplate, params: UrlParams): string[] {
   const fill = (tokens: readonly PathToken[], isRequired: boolean): string => {
     let text = '';
@@ -132,12 +133,12 @@ export function fillTemplate({ source, pieces }: PathTemplate, params: UrlParams
   };
   const filled = pieces.map((piece) => fill(piece, true));
   const [path = ''] = filled;
-  // Parameters cannot lead to another host or folder, but literals can, when a group between them is absent.
+  // A parameter's value cannot lead to another host or folder, but literals can when a group between them is left out.
   if (path.startsWith('//') || DOT_SEGMENT.test(path)) refusePath(source, `it gives ${path}`);
   return filled;
 }
 
-/** Encodes a value so that it stays inside its path segment. Throws for a value that cannot be a parameter. */
+/** Encodes a value as one path segment, or a wildcard's array as several. Throws for a value that cannot be a parameter. */
 function encodeParam(path: string, { name, isWildcard }: PathParam, value: unknown): string {
   const refuse = (found: string): never => {
     throw new HoldfastError('PATH_PARAM_INVALID', { path, param: name, found });
@@ -151,7 +152,7 @@ function encodeParam(path: string, { name, isWildcard }: PathParam, value: unkno
   return Array.isArray(value) && value.length ? value.map(encode).join('/') : refuse(nameOf(value));
 }
 
-/** Joins prefix and path with one slash. Throws when the path would change the prefix's host. */
+/** Joins prefix and path. Throws when no slash separates a prefix from the path: the path could change the host. */
 export function joinUrl(prefix: string, path: string, { source }: PathTemplate): string {
   if (path.startsWith('/')) return prefix.replace(/\/$/, '') + path;
   if (path && /[^/]$/.test(prefix)) refusePath(source, 'prefix');

@@ -1,5 +1,5 @@
-// The grammar of path-template.ts in the type system: computes a path's parameters and its list path. Plain paths are split at
-// colons, which costs the compiler less; only paths with groups, stars, quotes or escapes are read letter by letter.
+// The grammar of path-template.ts in the type system: computes a path's parameters and its list path. A path with groups, stars,
+// quotes or escapes is read letter by letter; other paths are split at their colons, which costs the compiler less.
 
 /**
  * The value of one path parameter.
@@ -34,7 +34,7 @@ type Shorten<Path extends string> = Path extends `${string}${Special}${string}`
   : ShortenSegments<Path, Path>;
 type WithSlash<Path extends string> = Path extends '/' ? '/' : `${Path}/`;
 
-/** ListParams<'/users/:user/posts/:post'>  →  { user }: the parameters of the list path, for most paths without ShortenPath. */
+/** ListParams<'/users/:user/posts/:post'>  →  { user }. A plain path with two parameters costs less than with ShortenPath. */
 export type ListParams<Path extends string> = Path extends `${string}${Special}${string}`
   ? PathParams<ShortenPath<Path>>
   : Path extends `${string}:${infer First}/${string}:${infer Last}`
@@ -122,7 +122,7 @@ type ShortenSegments<
       : ShortenPlain<Path, Path>
   : ShortenPlain<Path, Path>;
 
-/** Cuts a plain path before its last parameter: the last colon that a name follows. The colon of a port has none. */
+/** Cuts a plain path before its last parameter: the last colon before a name. After the colon of a port there is no name. */
 type ShortenPlain<
   Rest extends string,
   Path extends string,
@@ -164,7 +164,7 @@ type TakeLetters<Text extends string, Name extends string = ''> = Text extends `
     : TakeLetters<Rest, `${Name}${Char}`>
   : [Name, Text];
 
-/** The names that a scan has read so far, by kind. Add also sets `cut`: the string before the last parameter. */
+/** The parameters that Scan has read so far. Add also sets `cut`: the string before the last parameter, or before its group. */
 interface ScannedNames {
   required: string;
   optional: string;
@@ -186,7 +186,7 @@ type ParamsOf<R extends ScannedNames> = Flat<
 
 type Flat<T> = { [Name in keyof T]: T[Name] };
 
-/** Reads any path letter by letter. `Depth` has one element per open group; `Open` is the string before the outermost one. */
+/** Reads any path letter by letter. `Depth` has one element per open group; `Open` is the string before the outermost of them. */
 type Scan<
   Rest extends string,
   Before extends string = '',
@@ -254,8 +254,8 @@ type CutPath<Before extends string> = Before extends `${infer Kept}\\?${infer Qu
     : CutSlash<Before>;
 
 /**
- * Removes the parameter's piece of the query part. When a slash follows the `?`, that `?` only marks an optional parameter of the
- * path, so there is no query part to cut.
+ * Removes the piece of the query part that contains the cut parameter. When a slash follows the `?`, that `?` marks an optional
+ * parameter of the path, so there is no query part to cut.
  */
 type CutQuery<
   Before extends string,

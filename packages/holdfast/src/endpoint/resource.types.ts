@@ -76,15 +76,15 @@ export interface ResourceOptions extends MemberOptions {
   readonly nonFilterArgumentKeys?: NonFilterKeys;
 }
 
-/** `prototype` is declared because without it the compiler infers the other options before it has read a generic class. */
+/** Without `prototype`, the compiler would infer the types of the other options before it has read a generic class. */
 interface EndpointClass {
   new (options: never): { extend(options: never): unknown };
   readonly prototype: object;
 }
 
-/** `O` when it has known options only, else ResourceOptions, so that the compiler reports the unknown option. */
+/** `O` when all its options are known; else ResourceOptions, so that the compiler reports the unknown option. */
 export type KnownOptions<O> = keyof O extends keyof ResourceOptions ? O : KnownWithOwn<O>;
-/** Like KnownOptions, but members of the class given as `Endpoint` are known options, too. Both branches accept a generic `O`. */
+/** Like KnownOptions, but members of the class given as `Endpoint` are known options, too. */
 type KnownWithOwn<O> =
   Exclude<keyof O, keyof ResourceOptions | keyof Extras<O>> extends never ? O : ResourceOptions;
 
@@ -93,7 +93,7 @@ export type Extras<O> = O extends { readonly Endpoint: { readonly prototype: inf
   ? Omit<E, keyof RestEndpoint>
   : unknown;
 
-/** The members that every endpoint of a resource has beside those of RestEndpoint: of the `Endpoint` class, and `errors`. */
+/** What a resource's endpoints have beside RestEndpoint's members: those of the `Endpoint` class, and the type of `errors`. */
 export type OwnOf<O> = 'errors' extends keyof O ? Extras<O> & WithErrors<O['errors' & keyof O]> : Extras<O>;
 interface WithErrors<Errors> {
   readonly errors: Errors;
@@ -114,10 +114,9 @@ export interface FailingCall<T extends CallTypes, Errors> {
   readonly more: T['more'] & { readonly errors: Errors };
 }
 
-/** The body of an update: any fields of the row when the resource has no `body` option. */
+/** The body of an update: the type of the `body` option, else any fields of the row. */
 type UpdateBody<S, Body> = [Body] extends [never] ? Partial<Denormalize<S>> | FormData : Body;
 
-/** The call of `get`. */
 export interface GetCall<Path extends string, S> {
   readonly path: Path;
   readonly params: PathParams<Path>;
@@ -144,7 +143,6 @@ export interface GetListCall<Path extends string, S, Search, Body, Field> {
   readonly more: ListMore<Path, Field>;
 }
 
-/** The call of `update`. */
 export interface UpdateCall<Path extends string, S, Body> {
   readonly path: Path;
   readonly params: PathParams<Path>;
@@ -155,7 +153,6 @@ export interface UpdateCall<Path extends string, S, Body> {
   readonly more: Nothing;
 }
 
-/** The call of `partialUpdate`. */
 export interface PartialUpdateCall<Path extends string, S, Body> {
   readonly path: Path;
   readonly params: PathParams<Path>;
@@ -166,7 +163,6 @@ export interface PartialUpdateCall<Path extends string, S, Body> {
   readonly more: Nothing;
 }
 
-/** The call of `delete`. */
 export interface DeleteCall<Path extends string, S> {
   readonly path: Path;
   readonly params: PathParams<Path>;
@@ -178,7 +174,7 @@ export interface DeleteCall<Path extends string, S> {
 }
 
 /**
- * The standard endpoints of a resource. `Field` is the `paginationField`; `Own` are the members that the `Endpoint` class adds.
+ * The standard endpoints of a resource. `Field` is the `paginationField`; `Own` is the type OwnOf.
  *
  * @example
  * type Names = keyof typeof TodoResource; // 'get' | 'getList' | 'update' | 'partialUpdate' | 'delete' | 'extend'
@@ -186,7 +182,7 @@ export interface DeleteCall<Path extends string, S> {
 export interface ResourceMembers<Path extends string, S, Search, Body, Field, Own> {
   /** Reads one row: GET. */
   readonly get: Member<GetCall<Path, S>, Own>;
-  /** Reads the list: GET, to the path without its last parameter. */
+  /** Reads the list: GET, at the path without its last parameter. */
   readonly getList: Member<GetListCall<Path, S, Search, Body, Field>, Own>;
   /** Replaces one row: PUT. */
   readonly update: Member<UpdateCall<Path, S, UpdateBody<S, Body>>, Own>;
@@ -214,7 +210,7 @@ export interface Resource<Path extends string, S, Search, Body, Field, Own> exte
   readonly extend: ResourceExtend<ResourceMembers<Path, S, Search, Body, Field, Own>>;
 }
 
-/** The search parameters of the list: any when the resource has no `searchParams` option. */
+/** The search parameters of the list: the type of the `searchParams` option, else any. */
 export type ListSearch<O> = [GivenSearch<O>] extends [never] ? AnySearch : GivenSearch<O>;
 
 /**
@@ -237,7 +233,7 @@ export interface ResourceExtend<Members> {
     name: Name,
     options: E & ThisType<RestMembers> & ContentRule<E, undefined>,
   ): ExtendedResource<Members, { readonly [N in Name]: ExtendedMember<Members, N, E> }>;
-  /** Adds or replaces the endpoints that the function returns; it receives the present resource. */
+  /** Adds or replaces the endpoints that the function returns. The function receives the resource as it is before. */
   <Changed extends object>(
     build: (Base: NoInfer<Extendable<Members>>) => Changed,
   ): ExtendedResource<Members, Changed>;

@@ -1,4 +1,4 @@
-// The types of a parsed response body: by the `content` option, or as JSON.
+// The types of a parsed response body: for each `content` option, and for JSON.
 
 /** The type of the body for each `content` other than 'json'. */
 export interface ContentTypes {

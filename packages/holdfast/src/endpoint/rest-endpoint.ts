@@ -1,5 +1,5 @@
-// RestEndpoint, the class that developers use: rest-pipeline.ts with a call signature and a result type that follow from the
-// options. A list endpoint also has endpoints that create rows (push, unshift, assign), change the list (remove, move) and load
+// RestEndpoint, the class that developers use: rest-pipeline.ts with argument and result types that follow from the options. A
+// list endpoint also has endpoints that create rows (push, unshift, assign), change the list (remove, move) and load
 // further pages. Each of them is the list endpoint, extended.
 import { collectionsIn, paginateSchema } from '../schema/collection/collections-in.ts';
 import { HoldfastError } from '../support/errors.ts';
@@ -63,7 +63,7 @@ type GetPageEndpoint<T extends CallTypes> = [GivenField<T['more']>] extends [nev
  * const user = await getUser({ id: 5 });
  */
 export interface RestEndpoint<T extends CallTypes = LooseCall> extends RestMembers {
-  /** Sends the request with platform defaults and resolves with the processed response; uses no store and never retries. */
+  /** Sends the request with the platform's `fetch` and resolves with the processed response; uses no store and never retries. */
   (...args: CallArgs<T>): Promise<CallResult<T>>;
   key(...args: CallArgs<T>): string;
   readonly [CALL]: T;
@@ -87,15 +87,16 @@ export interface RestEndpoint<T extends CallTypes = LooseCall> extends RestMembe
   /** Reads a further page, which the parameter `paginationField` selects, and adds it to the list. */
   readonly getPage: GetPageEndpoint<T>;
 
-  /** Creates an endpoint with the options of this one, overridden by these. */
+  /** Creates an endpoint with the options of this one, overridden by `options`. */
   extend<const E extends RestExtension>(
     options: E & ThisType<RestMembers> & ContentRule<E, T['schema']>,
   ): RestEndpoint<ExtendedCall<T, E>>;
 
-  /** Creates the endpoint of further pages, by the parameter that selects a page or a function that removes it from arguments. */
+  /** Creates the endpoint of further pages; `field` is the name of the parameter that selects a page. */
   paginated<const Field extends string>(
     field: Field,
   ): RestEndpoint<PageCall<T, PageSearch<T, NoInfer<Field>>>>;
+  /** Creates the endpoint of further pages; the function removes from the arguments the parameter that selects a page. */
   paginated<A extends readonly unknown[]>(
     withoutCursor: (...args: A) => readonly unknown[],
   ): RestEndpoint<PageCall<T, A[0]>>;
@@ -147,7 +148,7 @@ export const RestEndpoint: RestEndpointClass = class RestEndpoint extends RestPi
 /** Creates the endpoint for one kind of change of the list, such as `push`. */
 function createListChange(list: RestPipeline, change: string): object {
   const { name, path, movePath = path, creation } = list;
-  const changed = collectionProperty(list, change) as RestExtension['schema']; // cast: these properties are schemas
+  const changed = collectionProperty(list, change) as RestExtension['schema']; // cast: the property of each change is a schema
   return list.extend({
     method: ['remove', 'move'].includes(change) ? 'PATCH' : 'POST',
     name: `${name}.${change}`,
@@ -161,13 +162,13 @@ function createListChange(list: RestPipeline, change: string): object {
 function collectionProperty({ name, schema }: RestPipeline, member: string): unknown {
   const [collection] = collectionsIn(schema) as readonly unknown[] as readonly Readonly<
     Record<string, unknown>
-  >[]; // cast: read by name
+  >[]; // cast: the property is read by name
   const found = collection?.[member];
   if (!found) throw new HoldfastError('COLLECTION_MISSING', { endpoint: name, member });
   return found;
 }
 
-/** Creates the endpoint of further pages: each page has its own request, and extends the list of the arguments without cursor. */
+/** Creates the endpoint of further pages. A page is added to the list of the same arguments without the cursor. */
 function createPages(list: RestPipeline, withoutCursor: (args: ListArgs) => ListArgs): object {
   const { name, schema } = finishEndpoint(list);
   collectionProperty(list, 'paginated');
@@ -180,7 +181,7 @@ function createPages(list: RestPipeline, withoutCursor: (args: ListArgs) => List
   return list.extend(pages);
 }
 
-/** Removes the field from every argument that has it, which gives the arguments of the list's first page. */
+/** Removes the field from every argument that has it. The list's first page has these arguments. */
 function withoutField(args: ListArgs, field: string): ListArgs {
   return args.map((argument) => {
     if (!isObject(argument) || !Object.hasOwn(argument, field)) return argument;

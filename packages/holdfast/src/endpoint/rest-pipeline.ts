@@ -33,11 +33,11 @@ import {
 } from './run-request.ts';
 import { isUnreserved, isSchema, resultShape, writeSearch } from './url-text.ts';
 
-/** A parameter's value that is searched in a key, to find the strings before and after the parameter. */
+/** `plainKeyOf` makes a key with this value of the parameter and splits it there: into the strings before and after the value. */
 const PROBE = '~0';
 const READ_METHODS = /^(GET|HEAD|OPTIONS|QUERY)$/;
 
-/** A mark on the promise of an init: an object into which the promise was spread, instead of awaited, gets the mark too. */
+/** A mark on the promise of an init. When an override spreads the promise without awaiting it, the new object has it too. */
 interface Unawaited {
   readonly isUnawaited: true;
 }
@@ -45,17 +45,17 @@ interface Unawaited {
 /** Values that are computed once from an endpoint's options. */
 interface Memo extends EndpointState {
   template?: PathTemplate;
-  /** Makes the key from parameters in a fast way; returns undefined for parameters that need `fullKey`. */
+  /** The function of `plainKeyOf`: makes the key fast, or returns undefined for parameters that need `fullKey`. */
   plainKey?: (params: unknown) => string | undefined;
 }
 
 export interface RestPipeline extends RestMembers {
   readonly [ENDPOINT_STATE]: Memo;
-  /** The option of a resource. The same option of the list's Collection overrides it. */
+  /** The resource's option of this name. The same option of the list's Collection overrides it. */
   readonly nonFilterArgumentKeys?: NonFilterKeys | undefined;
-  /** Only on a resource's list: the resource's option `body`, as `{ body }`, for the endpoints that change the list. */
+  /** Only on a resource's list: its option as `{ body }`, or false without one, for the endpoints that change the list. */
   readonly creation?: object | false;
-  /** True for a resource's `delete`: an empty response is replaced by the parameters, and `process` is not called for it. */
+  /** True for a resource's `delete`: it resolves with its parameters when the processed response has no properties. */
   readonly isRemoval?: boolean;
 }
 
@@ -121,12 +121,12 @@ export class RestPipeline extends EndpointBase {
     return (this[ENDPOINT_STATE].plainKey ??= plainKeyOf(this))(args[0]) ?? fullKey(this, args);
   }
 
-  /** The pattern of the endpoint's keys for all arguments. */
+  /** The same string for all calls of the endpoint: see EndpointInterface. */
   keyPattern(): string {
     return makeOnce(this, 'keyPattern', keyPatternOf);
   }
 
-  /** A single argument is the body when the endpoint takes one and its path has no required parameter; else, the parameters. */
+  /** A single argument is the body when the endpoint takes a body and its path has no required parameter; else the parameters. */
   override splitArgs(args: readonly unknown[]): RequestArgs {
     const { hasRequired } = templateOf(this);
     const hasBody = takesBody(this);
@@ -154,7 +154,7 @@ export class RestPipeline extends EndpointBase {
     return headers;
   }
 
-  /** Sends the request. Rejects with HttpError for an error status, and with ConnectionError when there is no response. */
+  /** Sends the request. Rejects with HttpError when the status is no success, and with ConnectionError without a response. */
   async fetchResponse(url: string, init: RequestInit = {}): Promise<Response> {
     const request = requestOf(this);
     const name = { method: this.method, url };
@@ -171,7 +171,7 @@ export class RestPipeline extends EndpointBase {
     return response;
   }
 
-  /** Reads the body of the response, by the option `content` or else by its content type. An empty body gives null. */
+  /** Reads the body of the response by the option `content`, else by its content type. */
   async parseResponse(response: Response): Promise<unknown> {
     const { content, process, schema, sideEffect } = this;
     const isProcessed = process !== RestPipeline.prototype.process;
@@ -190,12 +190,12 @@ export class RestPipeline extends EndpointBase {
 
   /** Failures that do not make the stored data wrong are soft: no response, 429 and 5xx. */
   errorPolicy(error: Error): ErrorPolicy {
-    const { code, status = 0 } = error as { code?: unknown; status?: number }; // cast: other errors have neither
+    const { code, status = 0 } = error as { code?: unknown; status?: number }; // cast: errors of other classes have neither property
     const hasNoResponse = code === 'CONNECTION_FAILED' || code === 'REQUEST_TIMEOUT';
     return hasNoResponse || status === 429 || status >= 500 ? 'soft' : undefined;
   }
 
-  /** Creates an endpoint with these options over its own. Properties that were assigned to this endpoint are copied, too. */
+  /** Creates an endpoint with the options of this one, overridden by `options`. Copies properties assigned to this one, too. */
   extend(options: RestExtension): this {
     const { urlPrefix, path, schema, constructor } = finishEndpoint(this);
     const merged: Record<string, unknown> = {
@@ -205,7 +205,7 @@ export class RestPipeline extends EndpointBase {
       ...options,
     };
     const scope = (options.urlPrefix ?? urlPrefix) + (options.path ?? path);
-    // Another URL is another list, so its Collections get a new scope, unless the caller gives a schema.
+    // Another URL means other lists: the Collections in the schema get a new scope, unless the caller gives a schema.
     if (!('schema' in options) && scope !== urlPrefix + path) merged['schema'] = rescope(schema, scope);
     const extended = finishEndpoint(new (constructor as new (options: object) => this)(merged)); // cast: the instance's class
     for (const [name, value] of Object.entries(this))
@@ -231,9 +231,10 @@ function fullKey(endpoint: RestPipeline, args: readonly unknown[]): string {
 }
 
 /**
- * A fast way to make the key: it joins the string before the path's only parameter, the parameter and the string after it. It
- * returns undefined when the call has other parameters, when the value needs encoding, when an override or a body takes part in
- * the key, when path or prefix have changed since, and for a wildcard.
+ * Creates a function that makes a key fast: it joins the string before the path's only parameter, the value and the string after
+ * it. The function returns undefined when the endpoint takes a body or overrides `url` or `splitArgs`, when the path has a star
+ * or not exactly one parameter, when path or prefix have changed since, when the call has other parameters, and when the value
+ * needs encoding.
  */
 function plainKeyOf(endpoint: RestPipeline): (params: unknown) => string | undefined {
   const { url, splitArgs } = RestPipeline.prototype;
@@ -244,16 +245,16 @@ function plainKeyOf(endpoint: RestPipeline): (params: unknown) => string | undef
   if (!isOurs || names.length !== 1 || source.includes('*')) return () => undefined;
   const [start = '', end = '', more] = fullKey(endpoint, [{ [param]: PROBE }]).split(PROBE);
   return (params) => {
-    const value = (params as UrlParams | null | undefined)?.[param]; // cast: undefined for other values
+    const value = (params as UrlParams | null | undefined)?.[param]; // cast: a value of another type has no such property
     const isUnencoded = typeof value === 'string' ? isUnreserved(value) : Number.isSafeInteger(value);
-    const isSame = endpoint.path === source && endpoint.urlPrefix === urlPrefix; // accessors may return other values now
+    const isSame = endpoint.path === source && endpoint.urlPrefix === urlPrefix; // a subclass may compute them in accessors
     if (!isUnencoded || !isSame || more !== undefined) return undefined;
     for (const other in params as UrlParams) if (other !== param) return undefined;
     return start + String(value) + end;
   };
 }
 
-/** The default of `sideEffect`. Undefined, not false, for reads: the types of endpoints declare it so. */
+/** The default of `sideEffect`. Undefined, not false, for reads, because the types of endpoints declare it so. */
 function isMutation({ method = '' }: { readonly method?: string }): true | undefined {
   return READ_METHODS.test(method) ? undefined : true;
 }
@@ -264,24 +265,24 @@ export function templateOf(endpoint: RestPipeline): PathTemplate {
   return template?.source === path ? template : (memo.template = parsePath(path));
 }
 
-/** Whether requests have a body: not for GET and HEAD, else by the `body` option. Default: not for DELETE and OPTIONS. */
+/** Never for GET and HEAD; else decided by the `body` option. Without that option: false for DELETE and OPTIONS, else true. */
 export function takesBody(endpoint: RestPipeline): boolean {
   const { method } = endpoint;
   if (/^(GET|HEAD)$/.test(method)) return false;
   return 'body' in endpoint ? endpoint.body !== undefined : !/^(DELETE|OPTIONS)$/.test(method);
 }
 
-/** An async `getHeaders` may return a promise of any library, so the test is for `then`. */
+/** Tests for `then`, because a user's `getHeaders` may return a promise of any library. */
 function isThenable<T>(value: T | Promise<T>): value is Promise<T> {
-  return typeof (value as Promise<T> | undefined)?.then === 'function'; // cast: tested here
+  return typeof (value as Promise<T> | undefined)?.then === 'function'; // cast: lets `then` be read from any value
 }
 
-/** A string that is equal for endpoints whose keys differ only in their parameters. test-key.ts reads it. */
+/** A string that is equal for endpoints whose keys differ only in the values of parameters and body. test-key.ts parses it. */
 function keyPatternOf(endpoint: RestPipeline): string {
   const start = `${endpoint.method} ${endpoint.urlPrefix}`.replace(/\/$/, '');
   const hasBody = takesBody(endpoint) && !endpoint.sideEffect;
   const { pieces } = templateOf(endpoint);
-  // A parameter becomes 0 or 1 (wildcard): its name does not matter.
+  // A parameter is written as 0, a wildcard as 1: its name does not matter.
   return JSON.stringify([start, hasBody, resultShape(endpoint), ...pieces], (_, token: PathToken) =>
     isParam(token) ? Number(token.isWildcard) : token,
   );

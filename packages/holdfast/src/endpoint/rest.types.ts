@@ -1,5 +1,5 @@
-// Computes an endpoint's call signature from its options: path, search parameters, body and method give the arguments; process,
-// content and schema give the result. Each type is looked up in the options, so `extend` only has to merge options.
+// Computes an endpoint's call signature from its options: path, search parameters, body and method give the arguments; fetch,
+// process, content and schema give the result. Each type is looked up in the options, so `extend` only has to merge options.
 import type { ManyOf } from '../schema/collection/collection.types.ts';
 import type { AnswerSchema, Denormalize, Schema } from '../schema/protocol/schema.types.ts';
 import type { EndpointExtraOptions, ErrorPolicy, HttpMethod, RequestArgs } from './endpoint-interface.ts';
@@ -26,13 +26,14 @@ export interface RestMethods {
   parseResponse(response: Response): Promise<unknown>;
   /** Transforms the parsed response before normalization. */
   process(value: unknown, params: UrlParams, body?: unknown): unknown;
-  /** Identifies the request. */
+  /** Identifies the call: reads with equal keys share one stored response. */
   key(...args: readonly unknown[]): string;
   splitArgs(args: readonly unknown[]): RequestArgs;
 }
 
 /**
- * The members of every REST endpoint, whatever its types. An interface without `this`, which the compiler checks only once.
+ * The members of every REST endpoint, whatever its types. The compiler checks this interface only once, because it does not use
+ * the type `this`.
  * @example const addressOf = ({ urlPrefix, path }: RestEndpoint.Members) => `${urlPrefix}${path}`;
  */
 export interface RestMembers extends EndpointExtraOptions, RestMethods {
@@ -68,7 +69,7 @@ export interface RestExtension extends EndpointExtraOptions, Partial<RestMethods
   readonly path?: string;
   /** The start of the URL, before the path: for example the address of the API. */
   readonly urlPrefix?: string;
-  /** Default: POST with a `body` or `sideEffect: true`, else GET. */
+  /** Default: POST with `sideEffect: true`, or with a `body` and no `sideEffect`; else GET. */
   readonly method?: HttpMethod;
   readonly schema?: AnswerSchema | null | undefined;
   /** Declares the type of the body: `{} as NewTodo`. `undefined` means that no body is sent. */
@@ -79,7 +80,7 @@ export interface RestExtension extends EndpointExtraOptions, Partial<RestMethods
   readonly paginationField?: string;
   /** How the response body is read. Default: by its content type. */
   readonly content?: ResponseContent | undefined;
-  /** Options of `fetch` for every request, such as `credentials`; the endpoint's method, signal and body override them. */
+  /** Options of the platform's `fetch`, such as `credentials`; the endpoint's method, signal, body and headers override them. */
   readonly requestInit?: RequestInit;
   /** Aborts every request of the endpoint. */
   readonly signal?: AbortSignal | undefined;
@@ -90,7 +91,7 @@ export interface RestExtension extends EndpointExtraOptions, Partial<RestMethods
   readonly idParam?: string;
   /** The path to which `move` sends its request. Default: `path`. */
   readonly movePath?: string;
-  /** Decides by key which stored responses `invalidateAll` and `expireAll` affect. Default: by method, path and schema. */
+  /** Decides by key which stored responses `invalidateAll` and `expireAll` affect. Default: by method, URL and schema. */
   testKey?(key: string): boolean;
 }
 
@@ -103,8 +104,8 @@ export interface RestOptions extends RestExtension {
 }
 
 /**
- * The types from which an endpoint's arguments and result are computed, in a form that an editor shows in one line. `never` means
- * that an option was not given; `More` contains the options that are rarely given.
+ * The types from which an endpoint's arguments and result are computed, in a form that an editor shows in one line. A method,
+ * body or search of `never` means that the option was not given. `More` contains the options that are rarely given.
  */
 export interface Call<Path extends string, S, Method, Body, Search, More> {
   readonly path: Path;
@@ -154,7 +155,7 @@ export type Nothing = {};
 type RareOption = 'sideEffect' | 'process' | 'fetch' | 'content' | 'paginationField' | 'movePath' | 'errors';
 type CallOption = 'path' | 'schema' | 'method' | 'body' | 'searchParams' | RareOption;
 
-// The type of an option when it was given, else `never`. One type per option, because a lookup by name costs the compiler more.
+// The type of an option when it was given, else `never`. One type per option, because one generic type costs the compiler more.
 export type GivenBody<O> = O extends { readonly body: infer T } ? T : never;
 export type GivenSearch<O> = O extends { readonly searchParams: infer T } ? T : never;
 export type GivenField<O> = O extends { readonly paginationField: infer T extends string } ? T : never;
@@ -181,13 +182,13 @@ export type ExtendedCall<T extends CallTypes, E> = [keyof E & CallOption] extend
       MergeRareOptions<T['more'], E>
     >;
 
-/** OptionOr<{ method: 'PUT' }, 'method', 'GET'>  →  'PUT'. A lookup by name costs the compiler much less than inference. */
+/** OptionOr<{ method: 'PUT' }, 'method', 'GET'>  →  'PUT'. A lookup costs the compiler much less than `infer`. */
 type OptionOr<E, Name extends string, Present> = Name extends keyof E ? E[Name] : Present;
 
 /** The schema of the response: an array when the body is an array. */
 type SchemaFor<E, S> = E extends { readonly body: readonly unknown[] } ? ManyOf<S, E['body']> : S;
 
-/** The rarely given options, overridden by those of `E`. A new method replaces an earlier `sideEffect`. */
+/** The rarely given options, overridden by those of `E`. A new method removes an earlier `sideEffect`, as in `extend`. */
 type MergeRareOptions<More, E> = [keyof E & RareOption] extends [never]
   ? 'method' extends keyof E
     ? 'sideEffect' extends keyof More
@@ -266,7 +267,7 @@ export type CallResult<T extends CallTypes> = T['more'] extends {
 
 type CallData<S> = [S] extends [undefined | null] ? unknown : Json<Denormalize<S>>;
 
-/** Requires `schema: undefined` when `content` is not JSON and a schema is given, beside it or by the extended endpoint (`S`). */
+/** When `content` is not JSON and the options or the extended endpoint (`S`) have a schema, requires `schema: undefined`. */
 export type ContentRule<E, S> = 'content' extends keyof E
   ? E['content' & keyof E] extends keyof ContentTypes
     ? NoSchema<OptionOr<E, 'schema', S>>

@@ -23,7 +23,7 @@ export interface OptimisticOptions extends RowOptions {
   splitArgs(args: readonly unknown[]): RequestArgs;
 }
 
-/** The kind of the entity in an endpoint's schema; undefined when the schema contains no entity. */
+/** The kind of the first entity in an endpoint's schema; undefined when the schema contains no entity. */
 function ownerOf({ schema }: RowOptions): EntityKind | undefined {
   const [owner] = (isSchema(schema) && kindOf(schema).owners?.()) || [];
   return owner instanceof EntityKind ? owner : undefined;
@@ -34,11 +34,11 @@ function entityOf(endpoint: RowOptions): EntityKind['entity'] | undefined {
 }
 
 /**
- * Adds the primary key under the name of its field: `{ todoId: 5 }` becomes `{ todoId: 5, id: 5 }`. Returns the parameters
- * unchanged when they contain the primary key, or when `idParam` is another field of the entity.
+ * Adds the value of `idParam` under the name of the primary key's field: `{ todoId: 5 }` becomes `{ todoId: 5, id: 5 }`. Returns
+ * the parameters unchanged when they have that field or have no `idParam`, and when `idParam` is itself a field of the entity.
  */
 export function withPk(endpoint: RowOptions, params: object): ParamsByName {
-  const byName = params as ParamsByName; // cast: parameters are read by name
+  const byName = params as ParamsByName; // cast: allows reading parameters by name
   const { idParam } = endpoint;
   if (!idParam || !Object.hasOwn(byName, idParam)) return byName;
   const entity = entityOf(endpoint);
@@ -49,7 +49,8 @@ export function withPk(endpoint: RowOptions, params: object): ParamsByName {
 
 /**
  * Finds the primary key of a row that the parameters identify by other fields: `/issues/:number` when the primary key is `id`.
- * Null when the parameters contain the primary key, and when not exactly one stored row has all these fields.
+ * Null for a POST, when the parameters contain the primary key or no `idParam`, and unless exactly one stored row has all these
+ * fields.
  */
 export function pkByFields(
   engine: Engine,
@@ -66,7 +67,7 @@ export function pkByFields(
     .filter(([name]) => Object.hasOwn(owner.entity.defaults, name))
     .map(([name, value]) => engine.store.indexEntry(table, name, value).rows);
   const found = [...(first ?? [])].filter((row) => others.every((rows) => rows.has(row)));
-  return found.length === 1 ? { [pkField]: fieldOf(found[0]!.shown, pkField) } : null; // its length is 1
+  return found.length === 1 ? { [pkField]: fieldOf(found[0]!.shown, pkField) } : null; // the array has one row
 }
 
 /** The arguments, with the primary key added to the parameters under the name of its field. */
@@ -75,7 +76,7 @@ export function lookUpArgs(endpoint: RowOptions, args: readonly unknown[]): read
   return isObject(params) ? [withPk(endpoint, params), ...rest] : args;
 }
 
-/** The optimistic response of `optimistic: true`: the sent fields, in the form of a response. They are applied over the row. */
+/** The `getOptimisticResponse` of `optimistic: true`: returns the sent fields in the form of a response. */
 export function respondOptimistically(
   this: OptimisticOptions,
   _snapshot: Snapshot,
@@ -112,10 +113,10 @@ export function unwrapEnvelope(envelope: readonly string[], response: unknown): 
   return envelope.reduce<unknown>(
     (value, name) => (value as ParamsByName | null | undefined)?.[name],
     response,
-  ); // cast: a primitive has no such property
+  ); // cast: reading a property of a primitive gives undefined
 }
 
-/** A copy of the response with another value at the path `envelope` of property names. */
+/** A copy of the response with `value` at the path `envelope` of property names. */
 export function wrapInEnvelope(envelope: readonly string[], value: unknown, response?: unknown): unknown {
   const [name, ...rest] = envelope;
   if (name === undefined) return value;
@@ -125,7 +126,7 @@ export function wrapInEnvelope(envelope: readonly string[], value: unknown, resp
   };
 }
 
-/** The fields of a body as they are sent, without undefined ones. A form's repeated name gives an array; files are left out. */
+/** The fields of a body, without undefined values. In a form, a repeated name gives an array, and files are left out. */
 export function sentFields(body: unknown): ParamsByName {
   const fields = isForm(body)
     ? [...new Set(body.keys())].map((name): [string, unknown] => {
@@ -137,15 +138,16 @@ export function sentFields(body: unknown): ParamsByName {
 }
 
 /**
- * The parameters that are fields of the row; other parameters only select where the request is sent. A parameter may come from
- * the page's URL as a string: it is converted when the entity declares a number.
+ * The parameters that are fields of the row; other parameters only select where the request is sent. A string such as '5', for
+ * example from the page's URL, becomes a number when the entity declares the field as a number.
  */
 function rowFields(endpoint: OptimisticOptions, params: object): ParamsByName {
   const given = withPk(endpoint, params);
   const entity = entityOf(endpoint);
   const pkField = entity && pkFieldOf(entity);
-  const defaults = (entity?.defaults ?? {}) as ParamsByName; // cast: fields by name
-  // Without a primary key all parameters are kept: a key may consist of several, and they select the lists of a new row.
+  const defaults = (entity?.defaults ?? {}) as ParamsByName; // cast: allows reading fields by name
+  // Without the primary key's field, keep all parameters: the primary key may consist of several of them, and in a creation they
+  // select the lists of the new row.
   const keepsAll = !pkField || !Object.hasOwn(given, pkField);
   return Object.fromEntries(
     Object.entries(given)

@@ -1,6 +1,6 @@
-// Runs one request of an endpoint, and encodes its body and headers. The endpoint's methods run with an object as `this` that
-// inherits from the endpoint and has the request's signal and environment. The promise settles within the time limit, even when
-// the endpoint's own code never does. Called by the controller and by a direct call of an endpoint.
+// Runs one request of an endpoint, and encodes its body and headers. In the endpoint's methods, `this` is an object that inherits
+// from the endpoint and has the request's signal and environment. The promise settles within the time limit, even when the
+// endpoint's own code never ends. Called by the controller and by a direct call of an endpoint.
 import { createEnvironment, LONGEST_TIMER_MS } from '../support/environment.ts';
 import type { Environment } from '../support/environment.ts';
 import { HoldfastError, toError } from '../support/errors.ts';
@@ -8,7 +8,7 @@ import { AbortError, isHttpError, TimeoutError } from '../support/network-errors
 import type { RequestName } from '../support/network-errors.ts';
 import { tagOf } from '../support/plain.ts';
 
-/** The time limit of a request when neither the endpoint nor the controller has one. */
+/** The time limit of a request, in milliseconds, when neither the endpoint nor the controller has the option `timeoutMs`. */
 export const DEFAULT_TIMEOUT_MS = 30_000;
 
 const REQUEST: unique symbol = Symbol();
@@ -22,14 +22,14 @@ interface RequestState {
   readonly headers: PlainHeaders;
   name: RequestName;
   response?: Response;
-  /** The value that the library's own `parseResponse` has returned. */
+  /** The value that RestEndpoint's own `parseResponse` has returned; undefined when that method did not run. */
   parsed?: unknown;
 }
 
 export interface RunOptions {
   readonly signal?: AbortSignal | undefined;
   readonly environment?: RequestEnvironment;
-  /** Headers to send unless the endpoint sets them itself: the idempotency key, which all attempts share. */
+  /** The headers from the controller and its managers, such as the idempotency key. A header that the endpoint sets wins. */
   readonly headers?: PlainHeaders | undefined;
   /** The time limit when the endpoint has none. Default: `defaults.controller.timeoutMs`. */
   readonly timeoutMs?: number | undefined;
@@ -44,19 +44,19 @@ export interface RunOptions {
  * };
  */
 export interface RequestOutcome<T = unknown> {
-  /** The response as `process` returned it. */
+  /** The value with which the endpoint's `fetch` resolved; null when `isNotModified` is true. */
   readonly value: T;
-  /** The platform's `Response`; undefined when an overridden `fetch` made no HTTP request. */
+  /** The platform's `Response`; undefined when the endpoint did not send its request by `fetchResponse`. */
   readonly response?: Response | undefined;
-  /** True when the server responded with 304 to a read: the stored data is still right, and `value` is null. */
+  /** True when the server responded to a read with status 304: the stored data is still right. */
   readonly isNotModified?: boolean;
-  /** True when `value` is the object that the library itself has parsed: no other code has a reference to it. */
+  /** True when `value` is the object that the library itself has parsed, so that the store need not copy it. */
   readonly isOwned?: boolean | undefined;
   /** Called after the rows and lists of the response were stored, in the same batch. @internal */
   readonly finish?: ((effects: never, lists: never) => void) | undefined;
 }
 
-/** The properties of a finished endpoint that running it needs. */
+/** The properties of a finished endpoint that `runRequest` reads. */
 interface Runnable {
   readonly name: string;
   readonly method?: string;
@@ -112,7 +112,7 @@ export async function runRequest(
       if (signal.aborted) reject();
       else Promise.resolve(Reflect.apply(run, request, args)).then(resolve, reject);
     });
-    const isOwned = Object(value) === state.parsed; // false for values that are no objects
+    const isOwned = Object(value) === state.parsed; // false for a primitive value, which `Object` wraps
     return { value, response: state.response, isOwned };
   } catch (thrown) {
     if (signal.aborted) throw timedOut ?? new AbortError(state.name, { cause: signal.reason });
@@ -120,12 +120,12 @@ export async function runRequest(
     throw toError(thrown);
   } finally {
     state.environment.timers.clear(timer);
-    // A stream is read after the call has ended: its signal must still be able to abort it.
+    // A stream is read after this promise has settled: the signals must still be able to abort it.
     if (endpoint.content !== 'stream') unlink();
   }
 }
 
-/** Aborts `aborter` when one of the signals aborts. Returns a function that ends this. */
+/** Aborts `aborter` when one of the signals aborts. Returns a function that removes the listeners. */
 export function follow(
   aborter: AbortController,
   ...signals: readonly (AbortSignal | undefined)[]
@@ -151,12 +151,12 @@ const WIRE_FORM = /^(String|FormData|Blob|File|URLSearchParams|ReadableStream|Ar
 // JSON.stringify returns {} for these objects: their contents would be lost without an error.
 const CONTAINER = /^((Weak)?(Map|Set)|Promise)$/;
 
-/** The body as it is sent: unchanged when the platform can send it, else as JSON. Undefined when there is no body. */
+/** The body as it is sent: unchanged when the platform can send it, else as JSON. Undefined for null and undefined. */
 export function encodeBody(value: unknown, endpoint: string): EncodedBody | undefined {
   if (value === undefined || value === null) return undefined;
   const tag = tagOf(value);
   if (WIRE_FORM.test(tag) || ArrayBuffer.isView(value)) {
-    const body = value as BodyInit; // cast: tested above
+    const body = value as BodyInit; // cast: the tag, or `isView`, says that the platform can send it
     return tag === 'ReadableStream' ? { body, duplex: 'half' } : { body };
   }
   let body: string | undefined;
@@ -195,8 +195,8 @@ interface IdempotencyOptions {
 }
 
 /**
- * The header by which a server recognises a repeated mutation; empty when the endpoint has no `idempotencyKey`. The controller
- * creates it once per mutation and sends it with every attempt; a direct call creates its own.
+ * The header by which a server recognises a repeated mutation; empty for a read, and when the endpoint has no `idempotencyKey`.
+ * The controller creates the header once per mutation and sends it with every attempt; a direct call creates its own.
  */
 export function createIdempotencyHeaders(
   endpoint: IdempotencyOptions,

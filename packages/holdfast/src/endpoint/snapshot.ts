@@ -2,7 +2,7 @@
 // Declared here because endpoints use it; the controller implements it.
 import type { DenormalizeNullable, Queryable, Schema, SchemaArgs } from '../schema/protocol/schema.types.ts';
 
-/** The properties of an endpoint that a snapshot needs. EndpointInterface would be circular here: it refers to Snapshot. */
+/** The properties of an endpoint that a snapshot needs. EndpointInterface is not used, because it refers to Snapshot. */
 interface StoredEndpoint {
   // oxlint-disable-next-line typescript/no-explicit-any -- see AnyEndpoint
   (...args: any): Promise<unknown>;
@@ -24,15 +24,15 @@ export interface SnapshotResponse<T> {
 }
 
 /**
- * A view of the store at one moment. Valid only during the call of the function that receives it.
+ * Reads the store as it is at the moment of each read. `getOptimisticResponse` may use its snapshot only until it returns.
  *
  * @example
- * function guessVote(snapshot: Snapshot, { id }: { id: string | number }) {
+ * function voteOptimistically(snapshot: Snapshot, { id }: { id: string | number }) {
  *   const post = snapshot.get(Post, { id });
  *   if (!post) throw snapshot.abort;
  *   return { id, votes: post.votes + 1 };
  * }
- * const vote = PostResource.get.extend({ method: 'POST', body: undefined, getOptimisticResponse: guessVote });
+ * const vote = PostResource.get.extend({ method: 'POST', body: undefined, getOptimisticResponse: voteOptimistically });
  */
 export interface Snapshot {
   /** Reads a schema: an entity by its primary key or other fields, a Collection by its arguments. */
@@ -47,7 +47,7 @@ export interface Snapshot {
     endpoint: E,
     ...args: Parameters<E> | readonly [null]
   ): Error | undefined;
-  /** The time at which the mutation, or `controller.snapshot()`, was called. */
+  /** The time at which the mutation, or `controller.snapshot()`, was called, in milliseconds since 1970. */
   readonly fetchedAt: number;
   /** Throw this error to make no optimistic update for this call. */
   readonly abort: Error;

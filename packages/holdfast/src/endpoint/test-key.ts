@@ -1,4 +1,4 @@
-// Decides whether a key string belongs to an endpoint, without a controller: for mocks, and for a user's own `testKey`.
+// Decides whether an endpoint could have made a key, without a controller: for mocks, and for a user's own `testKey`.
 import { ANYTHING, keyTest, WORD } from '../support/key-pattern.ts';
 import type { PatternPart } from '../support/key-pattern.ts';
 import { finishEndpoint } from './endpoint-base.ts';
@@ -6,14 +6,14 @@ import type { AnyEndpoint } from './endpoint-interface.ts';
 import type { RestPipeline } from './rest-pipeline.ts';
 
 /**
- * Whether the endpoint makes this key, for any arguments. When the endpoint has a `testKey` option, that function decides.
+ * Whether there are arguments for which the endpoint makes this key. When the endpoint has a `testKey`, that method decides.
  *
  * @example
  * const lists = [TodoResource.getList, UserResource.getList];
  * controller.invalidateAll({ testKey: (key) => lists.some((list) => testKey(list, key)) });
  */
 export function testKey(given: AnyEndpoint, key: string): boolean {
-  const endpoint = finishEndpoint(given) as unknown as RestPipeline; // cast: endpoints of other classes have a `testKey` method
+  const endpoint = finishEndpoint(given) as unknown as RestPipeline; // cast: an endpoint that is not REST has a `testKey` method
   return endpoint.testKey?.(key) ?? keyTest(...patternParts(endpoint.keyPattern()))(key);
 }
 

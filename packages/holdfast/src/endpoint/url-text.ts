@@ -1,5 +1,6 @@
 // Makes the strings that URLs and keys consist of: encoded values, the query string, the shape of a result. Equal values give
-// equal strings on server and client. Every name and value is encoded, so that none can add a parameter or another word of a key.
+// equal strings on server and client. Every name and value is encoded, so that none can add a parameter to the URL or a word to
+// the key.
 import { INSIDE, isWalkable } from '../schema/protocol/walkable.ts';
 import { HoldfastError, nameOf } from '../support/errors.ts';
 import { hasToJson, tagOf } from '../support/plain.ts';
@@ -15,7 +16,7 @@ const MAX_SHAPE_DEPTH = 8;
 /** Encodes a string as a URL component. A lone surrogate, which has no UTF-8 form, becomes U+FFFD. */
 export function encodeText(text: string): string {
   if (isUnreserved(text)) return text;
-  // Encode the quote as the class URL does in a query, so that our URL equals its parsed form.
+  // The platform's URL class encodes the quote ' in a query: encode it too, so that parsing does not change the URL.
   return encodeURIComponent(text.replace(LONE_SURROGATE, '\uFFFD')).replaceAll("'", '%27');
 }
 
@@ -24,7 +25,7 @@ export function isUnreserved(text: string): boolean {
   // fast: K1, 'the short way to a key gives what the long way gives'. A loop, because with a RegExp a key takes 1.2x as long
   for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index);
-    const lower = code | 32; // maps capital letters to small ones, and nothing else to a letter
+    const lower = code | 32; // maps capital letters to small letters, and no other character to a letter
     const isLetter = lower >= 97 && lower <= 122;
     if (!isLetter && (code < 48 || code > 57) && code !== 45 && code !== 95) return false;
   }
@@ -73,13 +74,13 @@ interface ShapedEndpoint {
   readonly content?: string | undefined;
 }
 
-// A memo with the users' schemas as keys; it holds no state.
+// A memo by schema, shared by all controllers: a shape follows from the schema alone.
 const shapes = new WeakMap<object, string>();
 
 /**
- * The end of a key: the shape of the schema, and the `content` of a body that is not read as JSON. Because of it, two endpoints
- * with the same URL and different schemas do not read each other's response. Examples: ` [Todo]`,
- * ` {"cursor":"","results":[Todo]}`, ` (blob)`; an empty string without a schema.
+ * The end of a key: the shape of the schema, and the `content` option when it is not JSON. Two endpoints with the same URL and
+ * different schemas thus do not read each other's response. Examples: ` [Todo]`, ` {"cursor":"","results":[Todo]}`, ` (blob)`; an
+ * empty string for JSON without a schema.
  */
 export function resultShape({ schema, content = 'json' }: ShapedEndpoint): string {
   const suffix = content === 'json' ? '' : ` (${content})`;
