@@ -1,6 +1,6 @@
 // The garbage collector of the store: marks every node that can be reached from a node in use, then removes the nodes that were
 // not marked in this collection nor in the one before. Runs in slices: at each `yield` the caller may pause it until the page
-// is idle. Without reference counts, because every write would have to update them.
+// is idle. There are no reference counts, because every write would have to update them.
 //
 //   readers' views ─▶ views ─▶ rows, lists ─▶ rows …      requests, pending mutations, recent data ─▶ the same
 //

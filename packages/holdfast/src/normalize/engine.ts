@@ -1,5 +1,6 @@
 // Connects schemas with the store: normalizes payloads into it and reads views from it. Holds the maps that exist once per
-// store: tables by entity class, readers of responses by schema, cells by schema and arguments. Used by Cache and by the controller.
+// store: tables by entity class, readers of responses by schema, cells by schema and arguments. Used by Cache and by the
+// controller.
 import { Store } from '../store/store.ts';
 import { isNode, Slot } from '../store/nodes.ts';
 import type { Fields, Row, Table } from '../store/nodes.ts';
@@ -134,8 +135,8 @@ export class Engine implements Host {
   }
 
   /**
-   * The text of an argument in the key of a cell: the time of a date; an id for other instances and symbols, which are compared by
-   * identity; undefined for plain data.
+   * The text of an argument in the key of a cell: the time of a date; an id for other instances and symbols, which are compared
+   * by identity; undefined for plain data.
    */
   readonly #nameOf = (value: object | symbol): string | undefined => {
     const prototype: unknown = Object.getPrototypeOf(value);

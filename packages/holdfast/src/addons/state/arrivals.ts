@@ -78,8 +78,8 @@ export class Arrivals implements Arriving {
     try {
       // A reset sets `arrivals` to null: the remaining states are ignored.
       while (this.#core.arrivals === this && reader.awaitsData && this.open());
-      // Read before the promise is deleted from `#waiting`: the reader gets it by `awaitedBy`, because React's `use` expects to get
-      // the same promise again.
+      // Read before the promise is deleted from `#waiting`: the reader gets it by `awaitedBy`, as React's `use` expects the same
+      // promise again.
       shown = reader.awaitsData ? null : reader.readShown();
     } finally {
       this.#waiting.delete(reader); // also when user code throws: the next `waitFor` starts again

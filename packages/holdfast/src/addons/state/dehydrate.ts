@@ -158,8 +158,8 @@ export function dehydrateEngine(
     });
   const changed = new Set([...store.tables.values()].filter(hasWrites));
   /**
-   * Whether the list's `restCount` may be wrong: it came with a saved state and was not read since, so writes do not update it; and
-   * rows of the list's types have been written here, before or after that state was applied.
+   * Whether the list's `restCount` may be wrong: it came with a saved state and was not read since, so writes do not update it;
+   * and rows of the list's types have been written here, before or after that state was applied.
    */
   const isMiscounted = ({ isUnread, table }: List): boolean =>
     isUnread === true && [...table.rowTables].some((part) => changed.has(part));
