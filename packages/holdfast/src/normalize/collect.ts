@@ -1,6 +1,6 @@
 // The garbage collector of the store: marks every node that can be reached from a node in use, then removes the nodes that were
 // not marked in this collection nor in the one before. Runs in slices: at each `yield` the caller may pause it until the page
-// is idle. A mark phase makes reference counts unnecessary, which every write would have to update.
+// is idle. There are no reference counts, because every write would have to update them.
 //
 //   readers' views ─▶ views ─▶ rows, lists ─▶ rows …      requests, pending mutations, recent data ─▶ the same
 //
@@ -26,7 +26,7 @@ export type Collect = (youngSince: number) => Generator<void, void>;
 
 export function createCollector(engine: Engine, roots: Roots): Collect {
   const { store } = engine;
-  /** The nodes that the last collection found unused. Weak, because they may be removed otherwise. */
+  /** The nodes that the last collection found unused and kept. Weak, because other code may remove them from the store. */
   let suspects = new WeakSet<Node>();
 
   function* allNodes(): IterableIterator<Node> {
@@ -38,7 +38,7 @@ export function createCollector(engine: Engine, roots: Roots): Collect {
     yield* engine.cells();
   }
 
-  /** The nodes in use: by readers, pending mutations and requests, and rows in journals, which list responses in flight need. */
+  /** The nodes that readers, pending mutations and requests use; and rows in journals, which list reads in flight will need. */
   function* nodesInUse(): IterableIterator<Node> {
     yield* roots();
     for (const intent of store.intents) {
@@ -86,9 +86,9 @@ export function createCollector(engine: Engine, roots: Roots): Collect {
       for (const node of allNodes()) {
         if ((steps += 1) % STEPS === 0) yield;
         if (marked.has(node)) continue;
-        // A node that was written, deleted or marked stale after a request in flight was sent is compared with its response.
+        // Keep a node that changed after the oldest request in flight was sent: the response may be older than the node.
         if (latest(node, ({ fence }) => fence) <= store.timeline.oldestOpen()) unused.push(node);
-        else mark(node); // the nodes it refers to are then kept too
+        else mark(node); // so that the nodes to which it refers are kept too
       }
       // From here on there is no yield: no read or write can come between this marking and the removal.
       markAll([...nodesInUse(), ...touched]);
@@ -96,7 +96,7 @@ export function createCollector(engine: Engine, roots: Roots): Collect {
       const before = suspects;
       const gone = new Set<Node>();
       suspects = new WeakSet();
-      // Skip nodes that were marked since: they, or nodes that refer to them, were looked up between two slices.
+      // Skip nodes that were marked after they were added to `unused`: they are in use by now, or a kept node refers to them.
       for (const node of unused) {
         if (marked.has(node)) continue;
         if (before.has(node)) gone.add(node);
@@ -104,8 +104,9 @@ export function createCollector(engine: Engine, roots: Roots): Collect {
       }
       for (const node of gone) {
         if (!(node instanceof Slot)) continue;
-        // Keep a slot that refers to a list, or whose whole response is one row, as long as that stays: only through the slot
-        // can it be invalidated. Keep an invalid or stale slot with any of its rows: without it they would look fresh.
+        // Keep a slot that refers to a kept list, or whose whole response is a kept row: only through the slot can the list or
+        // the row be invalidated. Keep an invalid or stale slot that refers to any kept node: without the slot, that node would
+        // look fresh.
         const isInvalid = node.invalidatedAt > 0 || node.staleSince > 0;
         const isHeld = (held: Node): boolean =>
           (marked.has(held) || suspects.has(held)) &&
@@ -150,9 +151,12 @@ function referencesIn(root: unknown): Node[] {
   return found;
 }
 
-/** The last time a node was stored or failed (the `date` or `fence` of its stamps), was deleted, invalidated or marked stale. */
+/**
+ * The latest time at which the node was stored or failed, was deleted, invalidated or marked stale. `timeOf` returns that time
+ * from a stamp: its `date` or its `fence`.
+ */
 function latest(node: Node, timeOf: (stamp: Stamp) => number): number {
-  // cast: the defaults below stand for properties that a type of node does not have
+  // cast: a type of node may lack some of these properties; the defaults below replace them
   const happened = node as Node & Partial<Pick<Row, 'deletedAt'> & Slot & Pick<List, 'segments'>>;
   const { stamp, errorStamp, segments = [], deletedAt = 0, invalidatedAt = 0, staleSince = 0 } = happened;
   const stamps = [stamp, errorStamp, ...segments.map((segment) => segment.stamp)];

@@ -12,7 +12,7 @@ export interface Cycles {
   readonly finishedViews: { readonly view: View; readonly before: unknown }[];
 }
 
-/** Marks the takers of values that turned out invalid. No reader is notified, as none has received those values. */
+/** Marks the views that turned out invalid, and all views over them. Notifies no reader, as none has received their values. */
 export function unbuildTakers({ invalidViews, finishedViews }: Cycles): void {
   const ignored = new Set<View>();
   for (const view of invalidViews) {
@@ -22,14 +22,17 @@ export function unbuildTakers({ invalidViews, finishedViews }: Cycles): void {
   }
   for (const { view, before } of finishedViews.splice(0).reverse()) {
     if (view.isClean) continue;
-    // The view may hold the discarded value, which a patch could not find: build it whole.
+    // The view may hold an unfinished value that was discarded, and a patch could not replace it: build the view whole.
     view.value = before;
     view.builtFrom = undefined;
     forbidPatch(view);
   }
 }
 
-/** Marks the takers of views that an outer read is still building (a hook started this one): they are built again next time. */
+/**
+ * For a read that a user's hook started inside another read: marks the takers of views that the outer read is still building.
+ * They are built again when they are next read.
+ */
 export function undoOuterTakers({ takersOf }: Cycles): void {
   for (const [view, takers] of takersOf) {
     for (const taker of view.isBuilding ? takers : []) {
@@ -39,7 +42,7 @@ export function undoOuterTakers({ takersOf }: Cycles): void {
   }
 }
 
-/** Stores the error in the finished takers of views that now fail, and in all views over those takers. */
+/** Stores the error in the finished takers of views under construction, which fail too, and in finished views over them. */
 export function failTakers({ takersOf, finishedViews }: Cycles, failure: { readonly error: unknown }): void {
   const finished = new Set(finishedViews.map(({ view }) => view));
   const stack = [...takersOf].flatMap(([view, takers]) => (view.isBuilding ? takers : []));

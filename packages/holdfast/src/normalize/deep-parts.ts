@@ -1,7 +1,7 @@
 // Parts of a read that are nested too deep for the call stack. Such a part is noted, and all views around it wait; then
 // the parts are opened one by one, each on an empty call stack, and the waiting views are built again. Used by read.ts.
 //
-//   list ─▶ row ─▶ … 100 levels … ─▶ part     noted: the list continues with its other rows, which note theirs
+//   list ─▶ row ─▶ … 100 levels … ─▶ part     noted: the list continues with its other rows, which may note parts
 //   part ─▶ …                                 opened separately; may note further parts
 //   list ─▶ row ─▶ … ─▶ part                  built again, once, with the value of the part
 import type { Kind } from '../schema/protocol/protocol.ts';
@@ -38,7 +38,7 @@ export class DeepParts {
   /** The waiting views, each with its unfinished value, which a cycle may hold, and the attempt in which it began to wait. */
   readonly #waiting = new Map<View, { unfinished: unknown; attempt: number }>();
 
-  /** The part for a stored form. Views with other arguments have parts of their own, as the value may depend on them. */
+  /** The part for a stored form. Views with other arguments have parts of their own, as the value may depend on the arguments. */
   find(kind: Kind, stored: unknown, { view }: Owner): DeepPart | undefined {
     return this.#byStored
       .get(stored)
@@ -60,7 +60,7 @@ export class DeepParts {
 
   end(part: DeepPart): void {
     for (const view of part.waitingViews ?? []) this.#swap(view, false);
-    part.waitingViews = null; // the part may have been noted twice
+    part.waitingViews = null; // a part that was noted twice is started twice
   }
 
   #reopen(owner: Owner | null): View[] {

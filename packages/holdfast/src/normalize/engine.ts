@@ -1,5 +1,6 @@
 // Connects schemas with the store: normalizes payloads into it and reads views from it. Holds the maps that exist once per
-// store: tables by entity class, views by schema, cells by arguments. Used by Cache and by the controller.
+// store: tables by entity class, readers of responses by schema, cells by schema and arguments. Used by Cache and by the
+// controller.
 import { Store } from '../store/store.ts';
 import { isNode, Slot } from '../store/nodes.ts';
 import type { Fields, Row, Table } from '../store/nodes.ts';
@@ -33,7 +34,7 @@ import type { Effects } from '../store/effects.ts';
 import type { Origin, Timeline } from '../store/stamp.ts';
 
 export interface EngineOptions {
-  /** Shared by the engines before and after a reset, so that later stamps are always greater. */
+  /** Shared by the engines before and after a reset, so that times after the reset are later than all times before it. */
   readonly timeline: Timeline;
   /** Returns a number in [0, 1); used for local ids. */
   readonly random: () => number;
@@ -71,7 +72,7 @@ export class Engine implements Host {
     this.store.batch(() => applyEffects(this.store, effects, origin));
   }
 
-  /** Converts a plain value, which a user's merge hook returned, to its stored form. Rows nested in it are not written. */
+  /** Converts a plain value (the result of a user's merge hook, the ids of a Lazy) to its stored form. Writes no row. */
   readonly toStored: ToStored = (kind, plain) => this.normalize(kind, plain, { args: [] }).stored;
 
   /** Prints a coded warning once per subject, in development. */
@@ -87,7 +88,7 @@ export class Engine implements Host {
     const table = this.store.table(key);
     for (const other of this.tablesByOwner.keys()) {
       if (other.key !== key) continue;
-      // Two classes with an explicit equal key share a table. Two keys that are equal class names are a mistake.
+      // Two classes with the same key share a table. It is a mistake when neither declares the key: both just have the same name.
       if (other.owner !== owner.owner && other.hasDefaultKey && owner.hasDefaultKey)
         throw new HoldfastError('ENTITY_KEY_CLASH', { entity: key });
       table.isShared = true;
@@ -133,11 +134,14 @@ export class Engine implements Host {
     return ensure(this.#responseViews, kind, () => new ResponseKind(kind));
   }
 
-  /** The key of an argument that is neither plain data nor a date: such arguments are compared by identity. */
+  /**
+   * The text of an argument in the key of a cell: the time of a date; an id for other instances and symbols, which are compared
+   * by identity; undefined for plain data.
+   */
   readonly #nameOf = (value: object | symbol): string | undefined => {
     const prototype: unknown = Object.getPrototypeOf(value);
     if (Array.isArray(value) || prototype === Object.prototype || prototype === null) return undefined;
-    // Not its ISO string: a date and that string are different arguments.
+    // Not the ISO string of the date: a date and that string are different arguments.
     if (value instanceof Date) return `@${value.getTime()}`;
     const ids = typeof value === 'symbol' ? this.#symbolIds : this.#ids;
     return ensure<never, string>(ids, value as never, () => `#${(this.#idCount += 1)}`); // cast: each map has keys of its own type
@@ -155,7 +159,7 @@ export class Engine implements Host {
     return kind.isAbsent?.(args, this) ? undefined : this.read(this.cellView(kind, args));
   }
 
-  /** How many entries the maps of the store have: rows, lists, slots, cells, aliases, intents … 0 when the store is empty. */
+  /** How many entries the store has: rows, lists, slots, cells, intents, and entries of indexes and journals. */
   get size(): number {
     let size = this.store.slots.size + this.store.intents.size;
     for (const views of this.#cells.values()) size += views.size;
@@ -183,14 +187,14 @@ export class Engine implements Host {
     if (store.isUnsettled) store.settle();
     if (!view.isClean) {
       new Reader(this, view, null).run();
-      // The build may have found a list to be stale (`store.found`): settle, and read again.
+      // The build may have found a list to be stale (`store.staleAfterRead`): settle, and read again.
       if (store.isUnsettled) return this.read(view);
     }
     if (view.failure) throw view.failure.error;
     return view.value;
   }
 
-  /** Reads without memo, and records in `reads` every node that was read: for snapshots and for tests of the memo. */
+  /** Reads without memo, and records in `reads` every node that was read. Rows in `states` have those fields for this read. */
   readWithoutMemo(
     view: View,
     reads: Reads = new Map(),
@@ -199,7 +203,7 @@ export class Engine implements Host {
     return this.viewWithoutMemo(view, reads, states).value;
   }
 
-  /** The same, but returns the view, which nothing else holds: `view.stored` has the stored form that a look-up found. */
+  /** Like `readWithoutMemo`, but returns the view, which nothing else holds; its `stored` is the form that a look-up found. */
   viewWithoutMemo(view: View, reads: Reads, states: ReadonlyMap<Row, Fields> | null = null): View {
     const fresh = new View(view.subject, view.reader, view.args);
     if (view.subject) reads.set(view.subject, contentOf(view.subject));

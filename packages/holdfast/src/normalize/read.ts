@@ -20,12 +20,12 @@ import type { Owner, DeepPart } from './deep-parts.ts';
 /** The nodes that a read without memo has read, each with its content at that time. */
 export type Reads = Map<Node, unknown>;
 
-/** How many nested views and stored forms are opened by recursion; it uses a small part of the call stack everywhere. */
+/** How many nested views and stored forms are opened by recursion; it uses a small part of the call stack on every platform. */
 const DEEPEST_READ = 100;
 
 export class Reader implements ReadContext, QueryContext {
   // fast: N1-N3, D1, W2. V8 discards the compiled code of a class when a garbage collection finds no instance of the class
-  static readonly keptInstance: object = new this({} as never, new View(null, null, []), null); // cast: never run
+  static readonly keptInstance: object = new this({} as never, new View(null, null, []), null); // cast: this reader never runs, so it needs no engine
   readonly engine: Host;
   readonly #root: View;
   #depth = 0;
@@ -37,7 +37,7 @@ export class Reader implements ReadContext, QueryContext {
   /** For a read without memo: its own views, and in `#reads` the nodes that were read. Null for a memoized read. */
   readonly #fresh: Map<Node, Map<ViewReader, View>> | null;
   readonly #reads: Reads | null;
-  /** Fields that replace the stored ones for some rows: for a value that is built from one response alone. */
+  /** Fields that this read uses instead of the stored ones, by row. */
   readonly #states: ReadonlyMap<Row, Fields> | null;
   /** The root when it is read once and then discarded: it gets no edges, as no change has to mark it. */
   readonly #once: View | null;
@@ -57,7 +57,7 @@ export class Reader implements ReadContext, QueryContext {
     this.#once = isOnce ? root : null;
   }
 
-  /** The arguments of the response or look-up that is being read. Empty in the view of a row, which all calls share. */
+  /** The arguments of the response or look-up that is being read. Empty in the view of a row or list, which all calls share. */
   get args(): readonly unknown[] {
     return this.#owner.view.args;
   }
@@ -82,7 +82,7 @@ export class Reader implements ReadContext, QueryContext {
     return root.value;
   }
 
-  /** Builds the deep parts that the root waits for, then the root. */
+  /** Builds the root. While it waits for deep parts, opens these first and then builds the root again. */
   #build(): void {
     const stack = [createPart(null, this.#root, null)];
     for (let part = stack.at(-1); part; part = stack.at(-1)) {
@@ -124,7 +124,7 @@ export class Reader implements ReadContext, QueryContext {
     this.#depth = depth + 1;
     let failure: { readonly error: unknown } | null = null;
     try {
-      (view.reader as ViewReader).build(view, this); // cast: opaque to the store
+      (view.reader as ViewReader).build(view, this); // cast: the store does not know the type of readers
     } catch (error) {
       failure = { error };
     }
@@ -151,7 +151,7 @@ export class Reader implements ReadContext, QueryContext {
   /** Stores the error in the view, until a node changes that the view has read. */
   #fail(view: View, failure: { readonly error: unknown }): void {
     if (this.#cycles) failTakers(this.#cycles, failure);
-    // A failed patch has read only the changed children. Its former children must mark the view too.
+    // A patch that failed has read only the changed children. The other former children must still mark the view.
     addClean(this.#owner.readNodes, view.readNodes ?? []);
     this.complete(view, undefined);
     failBuild(view, failure);
@@ -174,7 +174,7 @@ export class Reader implements ReadContext, QueryContext {
     return this.#deep?.unfinishedOf(view);
   }
 
-  /** Ignores views that turned out invalid: they hold no value. */
+  /** Ignores takers that turned out invalid: they hold no value. */
   isInCycle(view: View): boolean {
     return this.#cycles?.takersOf.get(view)?.some((taker) => taker.value !== INVALID) ?? false;
   }
@@ -214,7 +214,7 @@ export class Reader implements ReadContext, QueryContext {
 
   open(kind: Kind, stored: unknown): unknown {
     const { view, readNodes: children } = this.#owner;
-    // fast: W2, test/property/memo. The child that the last build read at this position, if it is the same row and unchanged
+    // fast: W2, test/property/memo. Reuse the child that the last build read at this position, if it is the same row and unchanged
     const known = view.readNodes?.[children.length];
     // cast: the kind of an entity reads its rows' views
     if (known instanceof View && known.subject === stored && known.reader === (kind as unknown)) {
@@ -223,7 +223,7 @@ export class Reader implements ReadContext, QueryContext {
         return known.value;
       }
     }
-    // Rows and lists are counted when their views are built, in `#start`.
+    // Rows and lists add to `#depth` when their views are built, in `#start`.
     if (!isObject(stored) || isNode(stored)) return kind.open(stored, this);
     if (this.#depth >= DEEPEST_READ) return this.#openDeep(kind, stored);
     this.#depth += 1;

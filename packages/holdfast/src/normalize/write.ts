@@ -1,6 +1,6 @@
 // Normalizes a payload by its schema and returns Effects: what the payload changes in the store. Kinds call each other
-// recursively; objects below a fixed depth are handled from a queue, so that the call stack does not overflow. The store itself
-// is not changed here, so a rejected payload leaves it as it was. Called by engine.ts.
+// recursively; objects below a fixed depth are handled from a queue, so that the call stack does not overflow. No stored
+// data changes here, so that a rejected payload leaves the store as it was. Called by engine.ts.
 import { inDevelopment } from '#env';
 import { Effects } from '../store/effects.ts';
 import { Row } from '../store/nodes.ts';
@@ -24,7 +24,7 @@ export interface WriteOptions {
   readonly answerTo?: Intent | undefined;
 }
 
-/** Below this depth the row of each object is recorded, so that an object that contains itself ends the walk. */
+/** From this depth on the row of each object is recorded, so that the walk ends at an object that contains itself. */
 const FREE_DEPTH = 8;
 
 /** How many nested objects are normalized by recursion; it uses about a tenth of the call stack on every platform. */
@@ -38,7 +38,7 @@ interface Queued {
 
 export class Writer implements WriteContext {
   // fast: N1-N3, D1, W2. V8 discards the compiled code of a class when a garbage collection finds no instance of the class
-  static readonly keptInstance: object = new this({} as never, { args: [] }); // cast: never run
+  static readonly keptInstance: object = new this({} as never, { args: [] }); // cast: this writer never runs, so it needs no engine
   readonly effects = new Effects();
   readonly args: readonly unknown[];
   readonly sent: readonly unknown[];
@@ -58,11 +58,11 @@ export class Writer implements WriteContext {
   /** The queued object that is being normalized. */
   #outer: Queued | null = null;
   #start: string;
-  /** Row by payload object, for payloads that callers pass: they may contain an object twice, or inside itself. */
+  /** The rows of objects in a payload that is not owned: it may contain an object twice, or inside itself. */
   #met: Map<unknown, Row> | null = null;
   /** The drafts to which this payload gives a primary key, by table and that key. */
   #namedDrafts: Map<string, Row> | null = null;
-  /** How many rows of each table the creation contains so far. Per table, so nested rows do not shift the items' count. */
+  /** How many rows of each table the creation contains so far. Per table, so that nested rows of other types do not count. */
   #created: Map<Table, number> | null = null;
 
   constructor(engine: Host, options: WriteOptions) {
@@ -116,7 +116,8 @@ export class Writer implements WriteContext {
     filler.fill(source, stored, this, row);
     this.#depth -= 1;
     this.enclosingRow = outer;
-    // While objects are queued, keep the entry: a queued object may contain this one.
+    // Elsewhere in the payload the object may become another row. While objects are queued, keep the entry: a queued object may
+    // contain this one.
     if (filler.isContextual && this.#queue.length === 0) this.#met?.delete(source);
   }
 
@@ -196,7 +197,7 @@ function rowKey(table: Table, pk: string): string {
   return JSON.stringify([table.key, pk]);
 }
 
-/** The index of a table's n-th row among the drafts; `drafts.length` when there are fewer. */
+/** The index of a table's n-th row among the drafts, counted from 0; `drafts.length` when the table has fewer. */
 function draftIndex(drafts: readonly Row[], table: Table, nth: number): number {
   return [...drafts.keys()].filter((index) => drafts[index]?.table === table)[nth] ?? drafts.length;
 }

@@ -1,6 +1,6 @@
 // Saved states that arrive one after another while a server-rendered page loads. The first is applied at once. Each later one
 // is applied when a reader lacks data, so that a component hydrates with the data that the server rendered it with. The
-// remaining states are applied when the page is loaded and idle.
+// remaining states are applied when all states have arrived and the page is mounted and idle.
 import { INSTALL } from '../../dispatch/manager.ts';
 import { hydrateEngine } from './hydrate.ts';
 import type { DehydratedState } from './dehydrate.ts';
@@ -15,11 +15,11 @@ import { isObject } from '../../support/plain.ts';
 export interface StateSource {
   /** The state with this index, as an object or a JSON string; undefined when it has not arrived or does not exist. */
   at(index: number): unknown;
-  /** Settles when no more states will arrive. Default: all are there. */
+  /** Settles when no more states will arrive. Default: all states have arrived already. */
   readonly ended?: Promise<unknown>;
 }
 
-/** How long errors in a state are at least shown: a page may take this long to hydrate, and should not retry before. */
+/** Errors of a state are shown for at least this long, because a page may take this long to hydrate before it may retry. */
 const ERROR_SHOWN_MS = 10_000;
 
 export class Arrivals implements Arriving {
@@ -52,7 +52,7 @@ export class Arrivals implements Arriving {
     if (waiting) return waiting;
     if (this.#source.at(this.#index) === undefined) return undefined;
     const promise = this.#serve(reader);
-    promise.catch(() => undefined); // readers get the error when they await the promise
+    promise.catch(() => undefined); // avoids an unhandled rejection; readers await `promise` itself
     this.#waiting.set(reader, promise);
     return promise;
   }
@@ -72,16 +72,17 @@ export class Arrivals implements Arriving {
   }
 
   async #serve(reader: AwaitingReader): Promise<unknown> {
-    // Asynchronously: a component may be rendering, during which other components must not be notified.
+    // Wait for a microtask: a component may be rendering now, and other components must not be notified during a render.
     await Promise.resolve();
     let shown: ReturnType<AwaitingReader['readShown']> | null;
     try {
-      // After a reset, `arrivals` is another object or null: the remaining states are ignored.
+      // A reset sets `arrivals` to null: the remaining states are ignored.
       while (this.#core.arrivals === this && reader.awaitsData && this.open());
-      // Read before the promise is deleted from `#waiting`: until then `awaitedBy` returns it, as React's `use` expects.
+      // Read before the promise is deleted from `#waiting`: the reader gets it by `awaitedBy`, as React's `use` expects the same
+      // promise again.
       shown = reader.awaitsData ? null : reader.readShown();
     } finally {
-      this.#waiting.delete(reader); // also when user code throws: the next call starts again
+      this.#waiting.delete(reader); // also when user code throws: the next `waitFor` starts again
     }
     reader.freshen();
     if (shown === null) return reader.ensurePromise();

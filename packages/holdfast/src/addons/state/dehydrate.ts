@@ -1,6 +1,6 @@
 // Saves the state of a controller as plain data, for the HTML of a page, a worker or a storage. Only base is saved, without
 // pending mutations. Stamps are stored once, in an array, because all rows of a response share one. Properties whose names
-// also occur in the library's own objects are written as strings, because the build shortens other names.
+// also occur in the library's own objects are written as strings, because the build may shorten names that are not strings.
 import type { Controller } from '../../controller/controller.ts';
 import { CORE } from '../../controller/state/core.ts';
 import type { ListIdentity, List, Row, Segment, Slot, Table } from '../../store/nodes.ts';
@@ -17,7 +17,7 @@ import { encode } from './stored-json.ts';
 export const STATE_VERSION = 3;
 
 interface WithChecksum {
-  /** The checksum, by which damage is found: see sums.ts. */
+  /** The checksum, by which `hydrate` recognises a damaged part: see sums.ts. */
   readonly sum: string;
 }
 
@@ -46,7 +46,7 @@ export interface DehydratedList extends WithChecksum {
     readonly 'members': unknown;
   }[];
   readonly 'isStale'?: boolean;
-  /** Whether the server has put rows into the list that do not match the list's key. */
+  /** True when only the server decides which rows belong to the list: see `List.isByServer`. */
   readonly 'isByServer'?: boolean;
   readonly 'unloaded'?: List['unloaded'];
   /** How many rows of the list on the server are not loaded. */
@@ -55,9 +55,9 @@ export interface DehydratedList extends WithChecksum {
 
 export interface DehydratedSlot extends WithChecksum {
   readonly key: string;
-  /** The key patterns of the endpoints that requested the slot, by which `invalidateAll` finds it. */
+  /** The key patterns of the endpoints that requested the slot, by which `invalidateAll` and `expireAll` find it. */
   readonly 'keyPatterns'?: readonly string[];
-  /** Absent when there is only an error. */
+  /** The stored form of the response; absent when the slot has only an error, or is only marked invalid or stale. */
   readonly 'stored'?: unknown;
   readonly 'stamp': number;
   readonly error?: unknown;
@@ -75,7 +75,7 @@ export interface DehydratedSlot extends WithChecksum {
  */
 export interface DehydratedState extends WithChecksum {
   readonly version: number;
-  /** The time of the save. The timeline of the controller that applies the state continues after it. */
+  /** The time of the save. The controller that applies the state gives out only later times from then on. */
   readonly last: number;
   readonly stamps: readonly unknown[];
   readonly tables: readonly unknown[];
@@ -125,9 +125,9 @@ export function dehydrateEngine(
     });
   const withChecksum = <P extends object>(place: string, part: P): P & WithChecksum => ({
     ...part,
-    sum: checksumOfPart(place, part as Readonly<Record<string, unknown>>, stamps), // cast: read by name
+    sum: checksumOfPart(place, part as Readonly<Record<string, unknown>>, stamps), // cast: the checksum reads properties by their names
   });
-  /** The local ids of rows, also of drafts that were merged into a row which had arrived otherwise. */
+  /** The local ids of rows. `aliases` also has those of drafts that were merged into a row which was stored already. */
   const localIds = new Map<Row, string>();
   for (const { aliases, rows } of store.tables.values()) {
     for (const [id, row] of aliases) localIds.set(row, id);
@@ -144,7 +144,7 @@ export function dehydrateEngine(
       (row) => lost.add(row),
     ),
   }));
-  /** Whether a stored form refers to one of these rows: then it is saved as stale. */
+  /** Whether a stored form refers to a row in `lost`: the row, list or slot with that form is then saved as stale. */
   const refersToLost = (stored: unknown): boolean =>
     lost.size > 0 && changePlain(stored, (leaf) => (lost.has(rowOf(leaf)) ? null : leaf)) !== stored;
   const dehydrateRow = ({ row, encoded: fields }: { row: Row; encoded: unknown }): DehydratedRow =>
@@ -157,7 +157,10 @@ export function dehydrateEngine(
       ...((row.staleSince > 0 || refersToLost(row.base)) && { 'isStale': true }),
     });
   const changed = new Set([...store.tables.values()].filter(hasWrites));
-  /** Whether rows were written since the list's `restCount` was read from a saved state: writes do not update that count. */
+  /**
+   * Whether the list's `restCount` may be wrong: it came with a saved state and was not read since, so writes do not update it;
+   * and rows of the list's types have been written here, before or after that state was applied.
+   */
   const isMiscounted = ({ isUnread, table }: List): boolean =>
     isUnread === true && [...table.rowTables].some((part) => changed.has(part));
   const dehydrateList = (list: List): DehydratedList =>
@@ -206,13 +209,13 @@ export function dehydrateEngine(
   return { ...state, sum: checksumOfState(state) };
 }
 
-/** By table: the field in which the server counts versions of its rows. Keyed by tables, no state. */
+/** By table: the field in which the server counts versions of its rows. Keyed by tables, so that two stores share no entry. */
 export const versionFields: WeakMap<Table, string> = new WeakMap();
 
 /** Records the version fields of all entity classes that were read or written so far. */
 export function noteVersions({ tablesByOwner }: Engine): void {
   for (const [{ owner }, table] of tablesByOwner) {
-    const { version } = owner as Partial<EntityHooks>; // cast: an entity class, or an owner without versions
+    const { version } = owner as Partial<EntityHooks>; // cast: the owner of a table is an entity class
     if (version) versionFields.set(table, version.field);
   }
 }

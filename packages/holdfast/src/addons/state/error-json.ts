@@ -1,5 +1,6 @@
-// Converts errors to JSON and back: name, code and parameters of the library's errors; name and message of others. Texts from a
-// response body are omitted, also from messages, because a state may be written into a page. Used by stored-json.ts.
+// Converts errors to JSON and back: name, code, parameters and HTTP status of the library's errors; name and message of others.
+// The library's errors are saved without texts from a response body, because a state may be written into a page. Used by
+// stored-json.ts.
 import { HoldfastError, ValidationError } from '../../support/errors.ts';
 import {
   ConnectionError,
@@ -16,7 +17,8 @@ export function encodeError(error: Error): ErrorProperties {
   const { name, message } = error;
   if (!(error instanceof HoldfastError)) return { name, message };
   const { reason: _reason, ...params } = error.params;
-  // The message is created again from the parameters, without the reason, which may be part of the response body.
+  // The message is not saved: `decodeError` creates it from the parameters. `reason` is omitted, because it may quote the body
+  // of a response.
   return {
     name,
     code: error.code,

@@ -1,9 +1,9 @@
 // Applies a saved state to the store. A state counts as a read that was sent before anything that this engine did: it adds
-// missing data, and replaces only data of an older state or of a lower version. Rows that were written here are placed in the
-// lists of the state again; when the store cannot decide this, the list is stale.
+// missing data, and replaces only data of an older state or of a lower version. Rows that were changed here are placed in the
+// lists of the state again; a list for which the store cannot decide this is stale.
 //
 // A state of another format version is ignored. Of a damaged state, the parts with a correct checksum are used, and data that
-// refers to a lost part is stale. The properties of a state are written as strings, because the build shortens other names.
+// refers to a lost part is stale. The properties of a state are written as strings, as in dehydrate.ts.
 import type { Controller } from '../../controller/controller.ts';
 import { CORE } from '../../controller/state/core.ts';
 import { isEqual } from '../../store/fields.ts';
@@ -64,7 +64,7 @@ function refuseState(engine: Engine, reason: string): void {
 
 function parseState(text: string): unknown {
   try {
-    return JSON.parse(text) as unknown; // cast: from any
+    return JSON.parse(text) as unknown; // cast: JSON.parse returns any
   } catch {
     return undefined;
   }
@@ -82,11 +82,11 @@ class Hydration {
   readonly #identities = new Map<string, ListIdentity>();
   readonly #references: References;
   readonly #errorsUntil: number;
-  /** The rows of this state, with their decoded fields. */
+  /** The rows of this state, with their decoded fields. Rows that refer to a list which does not exist are left out. */
   readonly #rows = new Map<Row, { readonly saved: DehydratedRow; readonly fields: Fields | null }>();
-  /** By table of lists: the rows that were changed here after the state was saved. */
+  /** By the table of a list: the rows that were changed here. These changes count as later than the state. */
   readonly #changes = new Map<Table, ReturnType<typeof changesIn>>();
-  /** How far the clock that made the state is ahead of ours: subtracted from its times, so that data is not fresh for longer. */
+  /** How far the clock that made the state is ahead of ours. Subtracted from expiry times, so that data is not fresh longer. */
   #aheadMs = 0;
   /** Whether parts of the state are lost. */
   #isIncomplete: boolean;
@@ -104,7 +104,7 @@ class Hydration {
       list: (name, id) => {
         const table = store.table(String(name));
         const identity = this.#identities.get(`${table.key} ${String(id)}`);
-        // Not in this state; an earlier state may have contained the list.
+        // A list that is not in this state may be in the store already.
         const list = identity ? store.list(table, identity) : table.lists.get(String(id));
         this.#lacksList ||= !list;
         return list;
@@ -117,7 +117,7 @@ class Hydration {
     const { tables, slots } = this.#parts;
     const madeAt = this.#isIncomplete ? this.#latest() : Number(last);
     this.#stamps.length = 0;
-    // Fractions of a millisecond only order stamps; they are no difference between clocks.
+    // Fractions of a millisecond only put times of one millisecond in order; they are no difference between clocks.
     this.#aheadMs = Math.max(0, Math.floor(madeAt - now)) || 0;
     store.timeline.tick(madeAt);
     for (const table of tables) {
@@ -145,12 +145,12 @@ class Hydration {
     for (const [row, { saved, fields }] of this.#rows) this.#fillRow(row, saved, fields);
     for (const table of tables) {
       for (const list of table['lists'].map(asList))
-        this.#fillList(this.#references.list(table.key, list['identity'].id)!, list); // set above with its identity
+        this.#fillList(this.#references.list(table.key, list['identity'].id)!, list); // its identity was recorded above
     }
     for (const slot of slots) this.#fillSlot(asSlot(slot));
   }
 
-  /** The latest time in the intact parts, as `last` of a damaged state may be wrong. */
+  /** The latest `date` in the stamps of intact parts: replaces `last`, which may be wrong in a damaged state. */
   #latest(): number {
     const { tables, slots } = this.#parts;
     const segments = tables.flatMap((table) => table['lists'].flatMap((list) => asList(list)['segments']));
@@ -163,7 +163,7 @@ class Hydration {
     return decode(saved, this.#references);
   }
 
-  /** Whether a stored form refers to a row that is lost: then its data is stale. */
+  /** Whether a stored form refers to a row that is neither in this state nor in the store: then its data is stale. */
   #misses(stored: unknown): boolean {
     return (
       this.#isIncomplete &&
@@ -189,7 +189,8 @@ class Hydration {
     // The row was deleted here, which is newer than the state.
     if (base === null && !isOpen) return;
     const localId = saved['localId'];
-    // The row has no fields here, but it or its table was marked: it may have been changed here after the state was saved.
+    // The row has no fields here, but it has a fence or its table was marked stale: a write here may have changed it after the
+    // state was saved.
     const mayBeOutdated = base === undefined && row.stamp.fence + table.staleAt > 0;
     if (mayBeOutdated || (isOpen && (saved['isStale'] === true || this.#misses(fields))))
       markStaleNow(store, row);
@@ -234,7 +235,8 @@ class Hydration {
     store.show(list);
     store.reapplyLayersOf(list);
     store.establish(list);
-    // A lost response may have had data besides its list, which cannot be looked up by arguments: refetch.
+    // When a response is lost, its list can still be looked up by arguments, but other data of the response cannot: the list is
+    // stale, so that the response is fetched again.
     const isStale = this.#parts.lacksResponses || saved['isStale'] === true || this.#misses(base);
     if (isStale || isOutdated) markStaleNow(store, list);
   }
@@ -277,7 +279,10 @@ function isLaterList(incoming: readonly Segment[], present: readonly Segment[]):
   return present.every(({ stamp }) => isReplaceable(newest, stamp));
 }
 
-/** Whether a slot's key matches: a key pattern, an endpoint's `testKey`, or '' for all slots. */
+/**
+ * Whether `of` means the slot: '' means all slots, another string those with this key pattern, an endpoint all except those that
+ * its `testKey` rejects.
+ */
 function isMeant({ key, keyPatterns }: Slot, of: string | object): boolean {
   if (typeof of === 'string') return of === '' || keyPatterns.includes(of);
   const { testKey } = of as { testKey?(tested: string): boolean }; // cast: called only if present
@@ -297,7 +302,7 @@ function readStamp(saved: unknown, aheadMs: number): Stamp {
     fetchedAt: time('fetchedAt'),
     date: time('date'),
     expiresAt: time('expiresAt') - aheadMs,
-    // One millisecond less, because stamps within one millisecond differ by fractions.
+    // One millisecond less, because `date` may be ahead of its clock by a fraction: see `Timeline.tick`.
     storedAt: time('date') - aheadMs - 1,
   };
 }

@@ -1,5 +1,5 @@
-// Updates the members of a list from a saved state by the rows that were changed here after the state was saved. Used by
-// hydrate.ts.
+// Adds rows that were changed here to the lists of a saved state, or removes them: such changes count as later than the state.
+// Used by hydrate.ts.
 import { holds, isFitFor, withMembers, without } from '../../store/list-members.ts';
 import type { Members } from '../../store/list-members.ts';
 import { judge } from '../../store/membership.ts';
@@ -8,10 +8,10 @@ import type { RowChange, Fields, List, Row, Table } from '../../store/nodes.ts';
 /** The rows of the state, with their fields. */
 export type SavedRows = ReadonlyMap<Row, { readonly fields: Fields | null }>;
 
-/** The fields of a changed row in the state, when a read changed the row here; undefined when it was written here. */
+/** The fields that a changed row has in the state. Undefined when a write changed the row, or the state has no fields of it. */
 type SavedBefore = Fields | undefined;
 
-/** The rows of a list's table that were written here, or that a read has changed or removed since the state was saved. */
+/** The rows of a list's types that were written here, or that a read brought here and the state has too, or that are deleted. */
 export function changesIn({ rowTables }: Table, saved: SavedRows): ReadonlyMap<Row, SavedBefore> {
   const changes = new Map<Row, SavedBefore>();
   for (const row of [...rowTables].flatMap(({ rows }) => [...rows.values()])) {
@@ -24,7 +24,7 @@ export function changesIn({ rowTables }: Table, saved: SavedRows): ReadonlyMap<R
   return changes;
 }
 
-/** Removes changed rows from the segments of a saved list, or adds them; true when only the server knows the right members. */
+/** Removes changed rows from the segments of a saved list, or adds them. Returns true when only the server knows the members. */
 export function judgeSaved(
   list: List,
   segments: { members: Members }[],
@@ -39,7 +39,7 @@ export function judgeSaved(
     const isHeld = segments.some(({ members }) => holds(members, row));
     const verdict = row.base
       ? judge(list, row.base, changeOf(row.base, before, isHeld), isHeld)
-      : // Deleted here. The server may limit a list with filters, so another row may now belong to it.
+      : // The row was deleted here. A filter may be a limit: then only the server knows which row takes the free place.
         { comes: isHeld ? false : undefined, isUnsure: isHeld && identity.filterNames.length > 0 };
     const { comes } = verdict;
     if (comes === false)
@@ -52,7 +52,7 @@ export function judgeSaved(
   return isUnsure;
 }
 
-/** The change of a row, for `judge`. A row that was written here and that the list lacks may have been created here. */
+/** The change of a row, for `judge`. A row that was written here and is not a member may have been created here. */
 function changeOf(incoming: Fields, before: SavedBefore, isHeld: boolean): RowChange {
   return before ? { before } : isHeld ? { incoming } : { isNew: true };
 }

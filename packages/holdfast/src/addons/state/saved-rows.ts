@@ -15,7 +15,7 @@ import type { Engine } from '../../normalize/engine.ts';
 /** The origin of all data of saved states: a read that is older than every request. */
 const BEFORE_ALL = { isRead: true, sent: 0, settled: 0 } as const;
 
-/** True when the present data also came from a saved state, and that state's data is not later than the incoming data. */
+/** True when the present data came from a saved state, or there is none, and it is not later than the incoming data. */
 export function isReplaceable(incoming: Stamp, present: Stamp): boolean {
   return present.fence === 0 && present.writeSent === 0 && incoming.date >= present.date;
 }
@@ -32,7 +32,10 @@ export function showSaved(store: Store, row: Row, fields: Row['base']): void {
   store.reapplyLayersOf(row);
 }
 
-/** Merges the fields that are newer than the row's: by version or, without one, those that also came from an older state. */
+/**
+ * Merges saved fields into the row. When the versions differ, they decide for all fields. Otherwise a saved field is taken when
+ * the row lacks that field or has it from an older state.
+ */
 export function mergeSaved(engine: Engine, row: Row, fields: Fields, stamp: Stamp): void {
   const { store } = engine;
   const { base, fieldStamps, stamp: present } = row;
@@ -43,11 +46,11 @@ export function mergeSaved(engine: Engine, row: Row, fields: Fields, stamp: Stam
   }
   const field = versionFields.get(row.table);
   const order = field === undefined ? undefined : compareVersions(field)(base, fields, row.table.key, engine);
-  /** Whether the field came with the payload that set the row's stamp; other fields have their own in `fieldStamps`. */
+  /** Whether the field came with the payload that set the row's stamp; other fields have their own stamps in `fieldStamps`. */
   const isCarried = (name: string): boolean => Object.hasOwn(base, name) && !fieldStamps?.has(name);
   const isOpen = (name: string): boolean => {
     if (order) return order > 0;
-    // Two payloads of one version may contain different fields.
+    // Two payloads of one version may contain different fields: take those that the row does not have from this version.
     if (!Object.hasOwn(base, name) || (order === 0 && !isCarried(name))) return true;
     return isReplaceable(stamp, fieldStamps?.get(name) ?? present);
   };
@@ -60,7 +63,7 @@ export function mergeSaved(engine: Engine, row: Row, fields: Fields, stamp: Stam
   if (isUncarried || (order === undefined && Object.keys(fields).some(isDisputed))) markStaleNow(store, row);
   const taken = Object.fromEntries(Object.entries(fields).filter(([name]) => isOpen(name)));
   if (Object.keys(taken).length === 0) return;
-  // The row was written after the state was saved. A field that only the state has may have changed with that write.
+  // A write here counts as later than the state. It may have changed a field that only the state has: then the row is stale.
   const fillsIn = Object.keys(taken).some((name) => !Object.hasOwn(base, name));
   if (fillsIn && present.writeSent > 0 && !(order! > 0)) markStaleNow(store, row);
   const others = Object.keys(base).filter((name) => !Object.hasOwn(taken, name));
@@ -73,7 +76,7 @@ export function mergeSaved(engine: Engine, row: Row, fields: Fields, stamp: Stam
   }
   row.fieldStamps = stamps.size > 0 ? stamps : null;
   const next = isLater ? advance(present, { ...BEFORE_ALL, stamp }) : present;
-  // The row expires with the first of its fields.
+  // The row expires when the first of its fields expires.
   const expiresAt = Math.min(stamp.expiresAt, others.length > 0 ? present.expiresAt : Infinity);
   row.stamp = expiresAt < next.expiresAt ? { ...next, expiresAt } : next;
   const merged = mergeFields(base, taken);

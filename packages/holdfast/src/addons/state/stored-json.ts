@@ -8,11 +8,11 @@ import { NamedMember, TaggedReference } from '../../store/stored-form.ts';
 import { ensure } from '../../support/ensure.ts';
 import { decodeError, encodeError } from './error-json.ts';
 
-/** The property that marks a tagged object; its value is the type of the tag. */
+/** The property that marks a tagged object; its value tells what the object stands for, such as 'row' or 'date'. */
 const STORED_TAG = '$';
 /** The property for the table of a reference. A string, because the build shortens the names of properties but not strings. */
 const TABLE = 'table';
-/** Values nested deeper than this are written to a flat array instead: JSON.stringify and structured clone may recurse. */
+/** Values nested deeper than this are written to a flat array, because JSON.stringify and structured clone may recurse. */
 const LEVELS = 100;
 
 type EncodedObject = Record<string, unknown>;
@@ -22,8 +22,9 @@ interface EncodedPart {
   readonly value: object;
   /** The reference that is written wherever the value occurs; `at` is the index in the flat array. */
   readonly reference: { readonly [STORED_TAG]: 'part'; at: number };
-  /** The parts inside this part; `holders` counts the references to it that are not sorted yet. */
+  /** The parts to which this part refers, once for each reference. */
   readonly inner: EncodedPart[];
+  /** The number of references to this part from values that `encodeParts` has not sorted yet. */
   holders: number;
   encoded?: unknown;
 }
@@ -120,7 +121,7 @@ class Encoder {
     return members;
   }
 
-  /** Adds a value to the flat array, and returns the reference to it. */
+  /** Registers a value as a part, which `encodeParts` will write to the flat array. Returns the reference to the part. */
   #putAside(value: object): EncodedPart['reference'] {
     const part = ensure(this.#parts, value, (): EncodedPart => ({
       value,
@@ -138,7 +139,7 @@ function numberText(value: number): string {
   return Object.is(value, -0) ? '-0' : String(value);
 }
 
-/** True for objects whose content is not in their own properties: a Blob, a buffer, a stream. */
+/** True for objects whose content is not in their own properties: a Blob, a typed array, a stream. */
 function isOpaque(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);
   const isPlain = prototype === Object.prototype || prototype === null;
@@ -158,7 +159,7 @@ interface DecodeContext {
 function decodeIn(value: unknown, at: DecodeContext): unknown {
   if (!isObject(value)) return value;
   if (Array.isArray(value)) return value.map((item) => decodeIn(item, at));
-  const from = value as EncodedObject; // cast: an object
+  const from = value as EncodedObject; // cast: an object, no array
   return Object.hasOwn(from, STORED_TAG) ? decodeTagged(from, at) : decodeMembers(from, at);
 }
 

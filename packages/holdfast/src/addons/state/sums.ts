@@ -1,11 +1,14 @@
-// Checksums of a saved state. Every row, list and slot has one, by which hydrate.ts finds parts that a storage has lost or
-// changed; it could not find them by schemas, which it does not have. The properties of a state are written as strings, as in
-// dehydrate.ts.
+// Checksums of a saved state. Every row, list and slot has one, by which hydrate.ts finds parts that a storage has changed. The
+// checksum of the whole state shows that parts are missing. Schemas could not be used for this: hydrate.ts has none. The
+// properties of a state are written as strings, as in dehydrate.ts.
 import { isObject, isRecord } from '../../support/plain.ts';
 
 type SavedObject = Readonly<Record<string, unknown>>;
 
-/** A hash that is the same for equal plain data in any order of properties, as storages may sort them. Without recursion. */
+/**
+ * A hash of plain data. It does not depend on the order of properties, because storages may sort them. A loop instead of
+ * recursion, because data may be deeper than the call stack.
+ */
 export function checksumOf(root: unknown): string {
   let sum = 0;
   const rest: { readonly value: unknown; readonly path: number }[] = [{ value: root, path: 0 }];
@@ -30,7 +33,7 @@ function hash(start: number, text: string): number {
   return bits ^ (bits >>> 16);
 }
 
-/** Where a part is in the state. Included in its checksum, and shown in the warning about damaged parts. */
+/** The places of parts in a state. The place is included in a part's checksum, and named in the warning about damaged parts. */
 export const RESPONSES = 'answers';
 export const rowsOf = (table: string): string => `rows of ${table}`;
 export const listsOf = (table: string): string => `lists of ${table}`;
@@ -70,7 +73,7 @@ export interface IntactParts {
   }[];
   readonly slots: readonly SavedObject[];
   readonly stamps: readonly unknown[];
-  /** The places of the damaged parts, one entry for each. */
+  /** The places of the damaged parts, one entry for each; 'the frame' when the checksum of the whole state is wrong. */
   readonly lost: readonly string[];
   /** Whether a slot may be lost. */
   readonly lacksResponses: boolean;

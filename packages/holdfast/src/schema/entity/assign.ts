@@ -4,10 +4,10 @@ import type { Fields } from '../../store/nodes.ts';
 import { tryRun } from '../../support/call-safely.ts';
 import { setOwn } from '../../support/plain.ts';
 
-/** `__proto__` of an object without such a field; undefined on platforms that lack or forbid that accessor. */
-const DEFAULT_PROTO = tryRun(() => ({} as Fields)['__proto__']); // cast: read by name
+/** The value of `__proto__` when an object has no own field of that name; undefined when the platform lacks that accessor. */
+const DEFAULT_PROTO = tryRun(() => ({} as Fields)['__proto__']); // cast: lets `__proto__` be read like any field
 
-/** The names that plain assignment cannot set on an instance: accessors and readonly properties of its prototypes. */
+/** The names, except `__proto__`, that plain assignment cannot set: accessors and readonly properties of the prototypes. */
 export function trapsOf(prototype: object): string[] {
   const found: string[] = [];
   for (let level: object | null = prototype; level; level = Object.getPrototypeOf(level) as object | null)

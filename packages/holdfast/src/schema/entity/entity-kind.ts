@@ -1,6 +1,6 @@
 // The kind of an entity class: turns payloads into rows, and arguments into the row that they identify. Compiled once per
-// class, with the list of hooks that the class overrides. Other hooks are never called, so a plain entity costs no more than
-// a hand-written loop.
+// class and `static schema`. Records which hooks the class overrides: for rows, other hooks are not called, so that a plain
+// entity costs no more than a hand-written loop.
 import { lacksPart, textOfPk, withLocalId } from './pk-field.ts';
 import { itemsOf, View } from '../../store/graph.ts';
 import { tryRun } from '../../support/call-safely.ts';
@@ -131,7 +131,7 @@ export class EntityKind extends EntityReader implements Kind, FormFiller {
     if (row) at.effects.upsert(row, fields, policy);
   }
 
-  /** Calls process(). A string from which process() makes no row is a primary key, and is returned as it is. */
+  /** Calls process(). A value that is no object is a primary key and returned as it is, unless process() makes a row of it. */
   #process(value: unknown, at: WriteContext): unknown {
     const process = (): unknown => this.entity.process(value as object, at.parent, at.key, at.args); // cast: process() is declared for objects; strings are tried too
     if (isObject(value)) return process();
@@ -140,7 +140,7 @@ export class EntityKind extends EntityReader implements Kind, FormFiller {
     return isRecord(made) && !(0 in made) && tryRun(() => this.#pkIn(made, at)) ? made : value;
   }
 
-  /** The row of an object; null when `pk` returns undefined, which keeps the object inline. */
+  /** The row of an object; null when the class overrides `pk` and it returns undefined, which keeps the object inline. */
   #identify(fields: Fields, table: Table, at: WriteContext): Row | null {
     const pk = this.#pkIn(fields, at);
     const draft = at.isCreation && (pk === undefined || pk === null) && at.draft(table);
@@ -157,11 +157,11 @@ export class EntityKind extends EntityReader implements Kind, FormFiller {
 
   /** The row of a primary key, or of an object that must have one. */
   #rowOf(value: unknown, at: WriteContext): Row {
-    const pk = isObject(value) ? this.#pkIn(value as Fields, at) : value; // cast: an object
+    const pk = isObject(value) ? this.#pkIn(value as Fields, at) : value; // cast: any object may be a record of fields
     return at.row(at.engine.tableOf(this), textOfPk(pk, this.key, at));
   }
 
-  /** The primary key of an object; null when a field that is part of the key is absent. */
+  /** The primary key of an object; null when a field is absent that an overridden `pk` puts into the key. */
   #pkIn(fields: Fields, at: WriteContext): unknown {
     if (!this.hasOwnPk) return fieldOf(fields, 'id');
     const call = (of: Fields): unknown => this.entity.pk(of, at.parent, at.key, at.args);
@@ -177,14 +177,14 @@ export class EntityKind extends EntityReader implements Kind, FormFiller {
   enterNew(items: unknown[], at: WriteContext): number {
     const table = at.engine.tableOf(this);
     const { rows } = table;
-    // A garbage collection in progress needs every row that is looked up (`store.touched`).
+    // During a garbage collection, rows must be looked up in the store, which notes them in `store.touched`.
     const isSimple = this.#isPlain && this.isLeaf && at.isOwned && !at.isCreation && rows.size === 0;
     if (!isSimple || at.engine.store.touched) return 0;
     let index = 0;
     for (; index < items.length; index += 1) {
       const fields = items[index];
       if (!isObject(fields) || Array.isArray(fields)) break;
-      const { id } = fields as Fields; // cast: read by name
+      const { id } = fields as Fields; // cast: any object may have the field
       if (typeof id !== 'string' || id === '') break;
       const row = new Row(table, id);
       rows.set(id, row);
@@ -194,7 +194,7 @@ export class EntityKind extends EntityReader implements Kind, FormFiller {
         rows.set(id, first as Row); // cast: stored by this loop
         break;
       }
-      at.effects.upsert(row, fields as Fields, null); // cast: as above
+      at.effects.upsert(row, fields as Fields, null); // cast: an object, checked above
       items[index] = row;
     }
     return index;
@@ -231,8 +231,8 @@ export class EntityKind extends EntityReader implements Kind, FormFiller {
 }
 
 /**
- * Whether the fields equal those earlier in this payload, or base; base is then written again instead of a new record. Saves
- * time for an author under each of a hundred comments, and for a refetch.
+ * Whether the fields are already in this payload, or equal base. In the second case base itself is written instead of a new
+ * record. Saves time for an author under each of a hundred comments, and for a refetch.
  */
 // fast: N3, test/property/order
 function acceptKnown(row: Row, fields: Fields, { effects }: WriteContext): boolean {

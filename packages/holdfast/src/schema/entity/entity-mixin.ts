@@ -1,5 +1,5 @@
 // The public function EntityMixin: makes an entity class from any other class. The hooks of Entity are copied by reference, so
-// that EntityKind recognises hooks that are not overridden and never calls them.
+// that EntityKind recognises hooks that are not overridden.
 import { Entity } from './entity.ts';
 import type { PrimaryKey } from './entity.ts';
 import { setOwn } from '../../support/plain.ts';
@@ -66,11 +66,11 @@ export function EntityMixin<B extends MixinBase>(
   base: B,
   options: EntityMixinOptions<InstanceType<B>> = {},
 ): MixedEntity<B> {
-  const Mixed = class extends (base as unknown as new (...args: readonly unknown[]) => object) {}; // cast: any constructor
+  const Mixed = class extends (base as unknown as new (...args: readonly unknown[]) => object) {}; // cast: TypeScript requires this signature for the base class of a mixin
   inheritFrom(Entity, Mixed);
   inheritFrom(Entity.prototype, Mixed.prototype);
   const { pk, ...statics } = options;
-  if (pk !== undefined) setOwn(Mixed.prototype, 'pk', readPk(pk as string | PkFunction)); // cast: fields are strings
+  if (pk !== undefined) setOwn(Mixed.prototype, 'pk', readPk(pk as string | PkFunction)); // cast: a field name of any class is a string
   // Without an explicit key, the name of the base class is the default key.
   setOwn(Mixed, 'name', base.name);
   for (const [name, value] of Object.entries(statics)) if (value !== undefined) setOwn(Mixed, name, value);
@@ -79,7 +79,7 @@ export function EntityMixin<B extends MixinBase>(
 
 type PkFunction = (value: unknown, parent?: unknown, key?: string) => PrimaryKey;
 
-/** When the named field is absent, returns null, which is an error as for `id`; undefined would keep the object inline. */
+/** The method `pk`. For an absent field it returns null, an error as for `id`; undefined would keep the object inline. */
 function readPk(pk: string | PkFunction): (this: object, parent?: unknown, key?: string) => unknown {
   if (typeof pk === 'function') {
     return function pkOf(this: object, parent?: unknown, key?: string): unknown {
@@ -91,7 +91,7 @@ function readPk(pk: string | PkFunction): (this: object, parent?: unknown, key?:
   };
 }
 
-/** Copies the properties that the target lacks, or only has from Object.prototype. */
+/** Copies the properties that the target lacks, and those that every object has, such as `toString`. */
 function inheritFrom(source: object, target: object): void {
   for (const name of Reflect.ownKeys(source)) {
     const descriptor = Object.getOwnPropertyDescriptor(source, name);

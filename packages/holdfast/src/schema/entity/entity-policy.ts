@@ -1,5 +1,6 @@
 // Merges rows of an entity class that overrides merge hooks or has a version. Hooks get whole rows in plain form, and metas
-// with which the default `shouldReorder` decides as the store's own order rules do. Created by EntityKind for each payload.
+// with which the default `shouldReorder` decides as the store's own order rules do. Created by EntityKind for each object of a
+// payload.
 import { isEqual, mergeFields } from '../../store/fields.ts';
 import { putField } from '../../support/plain.ts';
 import type { Fields, RowPolicy } from '../../store/nodes.ts';
@@ -44,7 +45,7 @@ export function createPolicy(
   // Empty metas: for an optimistic update, `shouldUpdate` can decide by the fields only.
   const updates = (existing: object, incoming: object): boolean =>
     entity.shouldUpdate(NEVER, NEVER, existing, incoming);
-  /** Merges two records by a hook. A nested value that the hook returns as it was keeps its stored form; others are normalized. */
+  /** Merges two records by a hook. A nested value that the hook did not change keeps its stored form; others are normalized. */
   const merge = (
     existing: Fields,
     incoming: Fields,
@@ -87,7 +88,8 @@ export function createPolicy(
           return isOlder ? before : entity.merge(before, optimistic);
         });
       } catch {
-        // Optimistic updates are replayed during other writes, which must not fail when a hook throws. The response will.
+        // Optimistic updates are replayed during other writes, which must not fail when a hook throws. The
+        // write of the response will fail.
         return mergeFields(existing, incoming);
       }
     },

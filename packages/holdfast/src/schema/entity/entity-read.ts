@@ -1,6 +1,6 @@
 // Builds instances from the rows of an entity class: assigns the fields over the defaults, opens nested parts, and keeps the
 // previous instance when nothing differs. The instance is created before its parts are opened, so that rows which refer to
-// each other get one instance each. EntityKind extends this class by writing.
+// each other get one instance each. EntityKind adds writing to this class.
 import { checkFields, deepFreeze, inDevelopment } from '#env';
 import { hasField, isEqual, fieldOf } from '../../store/fields.ts';
 import { allowPatch, finishBuild, forbidPatch, NO_ARGS, View } from '../../store/graph.ts';
@@ -74,7 +74,7 @@ export class EntityReader implements ViewReader {
     return Object.keys(this.entity.defaults);
   }
 
-  /** Whether a row has every field that the class declares; false when only a list with fewer fields has been loaded. */
+  /** Whether a row has every field that the class declares; false when it came only from a list with fewer fields. */
   covers(fields: Fields): boolean {
     return this.fieldNames().every((name) => hasField(fields, name));
   }
@@ -114,7 +114,7 @@ export class EntityReader implements ViewReader {
         view.builtFrom = row.shown;
         finishBuild(view, instance);
         row.dependents = view;
-        // By index instead of push(), as in effects.ts.
+        // By index, which is faster than push(): see `Effects.upsert`.
         views[views.length] = view;
         values[values.length] = instance;
       }
@@ -128,7 +128,7 @@ export class EntityReader implements ViewReader {
   read(fields: Fields, view: View | null, at: ReadContext): unknown {
     const previous = typeof view?.value === 'object' ? (view.value as Instance | null) : null; // cast: the view's value is an instance
     const isSameRecord = view?.builtFrom === fields;
-    const instance = ((view && at.unfinishedOf(view)) ?? this.#create(fields, view)) as Instance | undefined; // cast: created here
+    const instance = ((view && at.unfinishedOf(view)) ?? this.#create(fields, view)) as Instance | undefined; // cast: `#create` made it, perhaps in an earlier attempt
     if (view) {
       view.builtFrom = fields;
       // A nested part that refers back to this row gets this instance.
@@ -152,12 +152,12 @@ export class EntityReader implements ViewReader {
     if (missing !== null)
       at.engine.missing = {
         entity: this.entity.key,
-        pk: !view ? '' : (view.subject as Row).pk, // cast: as in `build`
+        pk: !view ? '' : (view.subject as Row).pk, // cast: this kind makes views of rows only
         field: missing,
       };
     let value: unknown = INVALID;
     if (instance && missing === null) {
-      isKept &&= !(view && at.isInCycle(view)) && (isSameRecord || hasSameFields(previous!, instance)); // isKept implies that it is not null
+      isKept &&= !(view && at.isInCycle(view)) && (isSameRecord || hasSameFields(previous!, instance)); // `previous` is not null while `isKept` is true
       value = isKept ? previous : instance;
     }
     inDevelopment(() => deepFreeze(value, isUnfinished));
@@ -172,7 +172,7 @@ export class EntityReader implements ViewReader {
   #create(fields: Fields, view: View | null): unknown {
     if (this.#createsItself) return this.entity.createIfValid(plainFields(fields));
     if (this.validates && this.entity.validate(plainFields(fields))) return undefined;
-    return this.#fill(fields, (view?.subject as Row | undefined)?.table.isShared); // cast: as in `build`
+    return this.#fill(fields, (view?.subject as Row | undefined)?.table.isShared); // cast: this kind makes views of rows only
   }
 
   // ── instances ────────────────────────────────────────────────────────────────────────────────
@@ -195,9 +195,9 @@ export class EntityReader implements ViewReader {
     return canAssign(fields, (this.#traps ??= trapsOf(this.entity.prototype)));
   }
 
-  /** The default of a nested field whose row is missing. A truthy default makes the field required: the entity is invalid. */
+  /** The default of a nested field whose row is missing. A truthy default makes the field required, and the entity invalid. */
   #defaultOf(name: string): unknown {
-    const defaults = this.entity.defaults as Instance; // cast: read by name
+    const defaults = this.entity.defaults as Instance; // cast: lets a field be read by its name
     return Object.hasOwn(defaults, name) ? defaults[name] : undefined; // not a method of the prototype
   }
 
@@ -229,13 +229,13 @@ export class EntityReader implements ViewReader {
     const former = view.value as Instance; // cast: only instances allow patches
     const { parts } = this;
     for (let change = changes; change; change = change.earlier) {
-      const reader = change.child.reader as EntityReader; // cast: see #isPatchable
+      const reader = change.child.reader as EntityReader; // cast: only views of rows are children, see `#isPatchable`
       // Not found when another reader rebuilt the row between two changes: the instance holds an older value of the row.
       if (typeof change.before !== 'object' || !reader.isCurrent || !holdsValue(parts, former, change.before))
         return false;
     }
-    const instance = Object.assign((at.unfinishedOf(view) ?? new this.entity()) as Instance, former); // cast: created here
-    view.value = instance; // for cycles, as in `read`
+    const instance = Object.assign((at.unfinishedOf(view) ?? new this.entity()) as Instance, former); // cast: an instance of this entity
+    view.value = instance; // a nested part that refers back to this row gets this instance
     let isWhole = true;
     let isKept = !at.isInCycle(view);
     for (let change = changes; change; change = change.earlier) {

@@ -1,5 +1,5 @@
 // The public base class Entity: fields with defaults, a primary key, and lifecycle hooks to override. entity-kind.ts writes
-// and reads entities; it calls only the hooks that a class overrides.
+// and reads entities; for rows it calls only the hooks that a class overrides.
 import type { Meta } from '../protocol/protocol.ts';
 import { KIND } from '../protocol/protocol.ts';
 import { EntityKind } from './entity-kind.ts';
@@ -79,8 +79,8 @@ export abstract class Entity {
 
   /** An instance with the given fields over its defaults. */
   static fromJS<T extends typeof Entity>(this: T, props: Partial<InstanceType<T>> = {}): InstanceType<T> {
-    // Assigned after construction: field initialisers would overwrite properties that a constructor sets.
-    const instance = new (this as unknown as Constructor)() as Record<string, unknown>; // cast: as above, and assigned by name
+    // Assigned after construction: field initialisers of a subclass would overwrite what the constructor of Entity sets.
+    const instance = new (this as unknown as Constructor)() as Record<string, unknown>; // cast: concrete at run time, and its fields are assigned by name
     for (const name of Object.keys(props)) putField(instance, name, (props as Record<string, unknown>)[name]);
     return instance as InstanceType<T>;
   }

@@ -38,7 +38,7 @@ export type PlainOf<T> = T extends readonly unknown[]
 function isEntity(value: unknown): value is object {
   if (!isObject(value)) return false;
   // From the prototype, as the payload may have a field named constructor.
-  const prototype = Object.getPrototypeOf(value) as { constructor?: unknown } | null; // cast: any object
+  const prototype = Object.getPrototypeOf(value) as { constructor?: unknown } | null; // cast: a prototype may have a constructor
   return typeof prototype?.constructor === 'function' && KIND in prototype.constructor;
 }
 

@@ -1,5 +1,6 @@
 // Compares two records of a row by their version field, for classes with `static version`. Numbers, bigints, decimal strings
-// and ISO dates compare by value. An application that does not import `versionBy` does not ship this file.
+// and ISO dates compare by value. Only `versionBy` and saved states use this file, so
+// that other applications do not ship it.
 import { inDevelopment } from '#env';
 import { fieldOf } from '../../store/fields.ts';
 import type { Fields } from '../../store/nodes.ts';
@@ -48,7 +49,7 @@ export interface VersionOrder {
  * }
  */
 export function versionBy<const F extends string>(field: F): VersionRule<F> {
-  return compareVersions(field) as unknown as VersionRule<F>; // cast: opaque to classes
+  return compareVersions(field) as unknown as VersionRule<F>; // cast: users do not call it, so its type hides the function
 }
 
 export function compareVersions(field: string): VersionOrder {

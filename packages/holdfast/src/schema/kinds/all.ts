@@ -102,7 +102,7 @@ class TableReader implements ViewReader {
   readonly owner: TableOwner & Kind;
 
   constructor(owner: TableOwner) {
-    this.owner = owner as TableOwner & Kind; // cast: the owner of a table is an entity kind
+    this.owner = owner as TableOwner & Kind; // cast: every owner of a table is an entity kind
   }
 
   build(view: View, at: ReadContext): void {

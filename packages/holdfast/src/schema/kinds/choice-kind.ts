@@ -90,7 +90,7 @@ export class ChoiceKind implements Kind {
     if (!isObject(value)) return undefined;
     const attribute = this.#attribute;
     const tag: unknown =
-      typeof attribute === 'function' ? attribute(value, parent, key) : fieldOf(value as Fields, attribute); // cast: read by name
+      typeof attribute === 'function' ? attribute(value, parent, key) : fieldOf(value as Fields, attribute); // cast: lets the attribute be read by its name
     return tag === undefined || tag === null ? undefined : String(tag);
   }
 }

@@ -1,5 +1,5 @@
 // The kinds of fields that are not entities: FieldKind parses the wire form by a function or constructor (Date, BigNumber,
-// Temporal.Instant.from), when it is written and only if it changed; PlainKind has a default.
+// Temporal.Instant.from), when it is written and only if it changed; PlainKind stores a value as it is, and may have a default.
 import { isEqual } from '../../store/fields.ts';
 import { copyPlain, isObject } from '../../support/plain.ts';
 import { ValidationError } from '../../support/errors.ts';
@@ -36,7 +36,7 @@ export class FieldKind implements Kind {
   open(stored: unknown): unknown {
     if (stored === null || stored === undefined) return stored;
     if (stored instanceof Parsed && stored.mark === this) return stored.value;
-    // A class with the same key, which parses the field differently or not at all, has written it.
+    // The field came with a saved state, or was written by a class with the same key that parses it differently or not at all.
     try {
       return this.#parse(stored instanceof Parsed ? stored.inside : stored);
     } catch {

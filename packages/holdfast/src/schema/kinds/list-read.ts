@@ -101,8 +101,9 @@ function readPatch(
   return own;
 }
 
-/** The members that must be read, and their indexes. */
+/** How the former array is patched: which members must be read, and their indexes. */
 interface Patch {
+  /** The former array of values. */
   readonly before: readonly unknown[];
   /** The members before index `head` are unchanged, and so are those from index `end` of the former array on. */
   readonly head: number;
@@ -126,7 +127,7 @@ function planPatch(view: View, members: readonly unknown[]): Patch | null {
   const noted: View[] = [];
   for (let change = changes; change; change = change.earlier) noted.push(change.child);
   let at = -1;
-  // fast: W1 and W2. In the order in which they were noted, each search can start behind the last hit; lastIndexOf is slow in V8
+  // fast: W1 and W2. In the order in which they were noted, each search can start after the last hit; lastIndexOf is slow in V8
   for (const child of noted.reverse()) {
     const next = children.indexOf(child, at + 1);
     at = next < 0 ? children.indexOf(child) : next;

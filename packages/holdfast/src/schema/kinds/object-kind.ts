@@ -47,7 +47,8 @@ export class ObjectKind implements Kind, FormFiller {
     if (!isRecord(value)) {
       return at.fail('WRONG_SHAPE', { expected: 'an object', found: nameOf(value) });
     }
-    // For responses only: an optimistic update may be incomplete. Properties without an entity have defaults.
+    // Only for owned payloads, which come from reads: an optimistic update may be incomplete. A property without entities may
+    // have a default.
     inDevelopment(() => {
       for (const [member, kind] of at.isOwned ? this.members : []) {
         if (Object.hasOwn(value, member) || this.#optional.includes(member) || !kind.owners) continue;
@@ -73,7 +74,7 @@ export class ObjectKind implements Kind, FormFiller {
     let isInvalid = false;
     for (const [name, kind] of this.members) {
       const isHeld = Object.hasOwn(stored, name);
-      const part = at.open(kind, isHeld ? (stored as Record<string, unknown>)[name] : undefined); // cast: checked
+      const part = at.open(kind, isHeld ? (stored as Record<string, unknown>)[name] : undefined); // cast: it has the property, checked above
       const isGone = part === INVALID;
       if (isGone && !this.#optional.includes(name)) isInvalid = true;
       else if (isGone || part !== undefined || isHeld) putField(value, name, isGone ? undefined : part);
@@ -101,7 +102,7 @@ export class ObjectKind implements Kind, FormFiller {
     return this.#visit([], (kinds) => kinds.flatMap((kind) => kind.owners?.() ?? []));
   }
 
-  /** Calls `call` with the kinds of the properties; returns `nested` when it is called from inside itself by a circular schema. */
+  /** Calls `call` with the kinds of the properties. Inside such a call, for a circular schema, it returns `nested` instead. */
   #visit<T>(nested: T, call: (kinds: readonly Kind[]) => T): T {
     if (this.#isVisiting) return nested;
     this.#isVisiting = true;

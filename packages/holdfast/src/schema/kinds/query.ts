@@ -54,7 +54,7 @@ export class Query<
     this.#process = process;
     this[KIND] = new QueryKind(
       () => kindOf(schema),
-      process as ((...args: readonly unknown[]) => unknown) | Arrangement<unknown, readonly unknown[]>, // cast: erased inside
+      process as ((...args: readonly unknown[]) => unknown) | Arrangement<unknown, readonly unknown[]>, // cast: QueryKind works without the type parameters
     );
   }
 
@@ -63,7 +63,7 @@ export class Query<
       kind: 'Query',
       schemas: [this.schema],
       with: (change) =>
-        new Query(change(this.schema), this.#process as QueryFunction<unknown, never, unknown>), // cast: erased
+        new Query(change(this.schema), this.#process as QueryFunction<unknown, never, unknown>), // cast: the type parameters of the changed schema are not known
     };
   }
 }
@@ -91,7 +91,7 @@ export class QueryKind implements Kind {
     if (at.isWaiting || value === INVALID || value === undefined || stored === UNKNOWN) return value;
     if (typeof this.#process === 'function') {
       const made = this.#process(value, ...args);
-      // Unless the stored form is a row or a list, engine.ts shares the value with the previous one.
+      // Share with the previous value here when the stored form is a row or a list; for other stored forms engine.ts does it.
       return owner && isNode(stored) ? share(owner.value, made) : made;
     }
     const kept = owner?.builtFrom;

@@ -86,7 +86,7 @@ function comparatorOf({ orderBy, descending }: Arrangement<unknown, readonly unk
   return descending === true ? (left, right) => compare(right, left) : compare;
 }
 
-/** Compares numbers and dates by value, and strings by code unit; null and undefined are last. */
+/** Compares numbers and dates by value, and strings by code unit; null and undefined are greatest. */
 export function compareValues(left: unknown, right: unknown): number {
   if (left === right) return 0;
   if (left === undefined || left === null) return 1;

@@ -21,14 +21,14 @@ export function isThere(value: unknown): boolean {
   return value !== undefined && value !== INVALID;
 }
 
-/** What `query` returns when the arguments identify nothing that is stored. */
+/** What `query` returns when the arguments identify no stored form. */
 export const UNKNOWN: unique symbol = Symbol();
 
 /** A compiled schema. */
 export interface Kind {
   enter(value: unknown, at: WriteContext): unknown;
   open(stored: unknown, at: ReadContext): unknown;
-  /** For kinds whose value arguments alone can identify: the stored form. Call it through `queryKind`. */
+  /** For kinds whose values can be looked up: the stored form that the arguments identify. Call it through `queryKind`. */
   query?(args: readonly unknown[], at: QueryContext): unknown;
   /** Fast path: replaces leading items by new rows, and returns the index of the first item that needs `enter`. */
   enterNew?(items: unknown[], at: WriteContext): number;
@@ -38,7 +38,7 @@ export interface Kind {
   covers?(fields: Fields): boolean;
   /** For kinds of one row: the primary key that the arguments contain. */
   pkOf?(args: readonly unknown[]): string | undefined;
-  /** For kinds of one row: true when the store has no row object for these arguments, not even an empty one. */
+  /** For kinds of one row: true when the store has no row object, not even an empty one, that the arguments can identify. */
   isAbsent?(args: readonly unknown[], host: Host): boolean;
   /** For kinds of one row: the row that a payload identifies; its fields are not written. */
   identify?(value: unknown, at: WriteContext): Row | undefined;
@@ -48,11 +48,11 @@ export interface Kind {
   readonly members?: ReadonlyMap<string, Kind>;
   /** True when the kind has a value before any response, as All has; an endpoint still waits for its own response. */
   readonly isLive?: boolean;
-  /** True for kinds that put rows into lists. */
+  /** True for kinds that add rows to lists, remove them from lists, or move them. */
   readonly isPlacement?: boolean;
   /** For kinds that remove rows: the kind of the removed rows. */
   removed?(): Kind;
-  /** For kinds over which a Collection is not an array: how that Collection stores its members. */
+  /** For kinds of maps, and of Collections: how the Collection stores its members. */
   readonly form?: ListForm;
 }
 
@@ -61,7 +61,7 @@ export function queryKind(kind: Kind, args: readonly unknown[], at: QueryContext
   return kind.query ? kind.query(args, at) : UNKNOWN;
 }
 
-/** The same, but also UNKNOWN for a row that has no fields yet or was deleted. */
+/** Like `queryKind`, but also UNKNOWN for a row that has no fields yet or was deleted. */
 export function findKnown(kind: Kind, args: readonly unknown[], at: QueryContext): unknown {
   const stored = queryKind(kind, args, at);
   const row = rowOf(stored);
@@ -103,7 +103,7 @@ export interface ListForm {
 /** The part of the engine that kinds, the Writer and the Reader use. One per store. */
 export interface Host {
   readonly store: Store;
-  /** Converts a plain value to its stored form, without writing any row: for results of users' merge hooks. */
+  /** Converts a plain value to its stored form, without writing any row: for results of users' merge hooks, and ids of a Lazy. */
   readonly toStored: ToStored;
   /** The last required part that a read did not find. */
   missing: MissingPart | null;
@@ -122,7 +122,7 @@ export interface WriteContext {
   readonly engine: Host;
   readonly effects: Effects;
   readonly args: readonly unknown[];
-  /** The parameters and the body of the request, as two arguments: input for the filter of a creation. */
+  /** The parameters and the body of the request, or `args` when the two are not known: input for the filter of a creation. */
   readonly sent: readonly unknown[];
   /** True for an optimistic update, which is merged with the shown fields; a response is merged with base. */
   readonly isOptimistic: boolean;
@@ -149,18 +149,18 @@ export interface WriteContext {
   createdRow(table: Table, pk: string): Row;
   /** The row with this primary key; a draft to which this payload gives the key counts as that row. */
   row(table: Table, pk: string): Row;
-  /** The row of an object that was normalized earlier in this payload, or that contains the current one. */
+  /** The row recorded for an object that was normalized earlier in this payload, or that contains the current one. */
   metRow(value: unknown): Row | undefined;
   fail(code: string, params: Record<string, unknown>, options?: ErrorOptions): never;
   warn(code: string, subject: string, params: Record<string, unknown>): void;
 }
 
-/** The entity kind that owns a table. Two classes whose class names are the same default key are rejected. */
+/** The entity kind that owns a table. Two classes with the same key are rejected when both have `hasDefaultKey`. */
 export interface TableOwner {
   readonly key: string;
   readonly owner: object;
   readonly hasDefaultKey: boolean;
-  /** The primary key that the arguments contain; absent when the owner is not an entity. */
+  /** The primary key that the arguments contain. */
   readonly pkOf?: ((args: readonly unknown[]) => string | undefined) | undefined;
   /** The names of the fields that the class declares. */
   fieldNames?(): readonly string[];

@@ -17,7 +17,7 @@ type MergeHook<Rest extends readonly unknown[]> = (
   ...rest: Rest
 ) => readonly unknown[];
 
-/** Memoizes a merge by the array of members: the write gets the result that was computed when the payload was checked. */
+/** Memoizes a merge by the present members: the write gets the result that was computed when the payload was checked. */
 export function runOnce<Rest extends readonly unknown[]>(merge: MergeHook<Rest>): MergeHook<Rest> {
   const merged = new WeakMap<readonly unknown[], readonly unknown[]>();
   return (present, ...rest) => ensure(merged, present, () => merge(present, ...rest));

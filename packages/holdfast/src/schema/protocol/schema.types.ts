@@ -8,7 +8,7 @@ export declare const STORED: unique symbol;
 export declare const ARGS: unique symbol;
 /** On the schema of a creation: the type of the value when several items are created at once. */
 export declare const MANY: unique symbol;
-/** Marks schemas over which a Collection can be made, besides arrays. */
+/** Marks schemas over which a Collection can be made, besides the shorthand `[S]`. */
 export declare const LISTED: unique symbol;
 
 /**
@@ -32,7 +32,7 @@ export interface EntityClass<T = unknown> {
   pk(value: unknown, parent?: unknown, key?: string, args?: readonly unknown[]): string | number | undefined;
 }
 
-/** A schema object: Array, Object, Values, Union, All, Collection, Query, Lazy, Invalidate. */
+/** An instance of a schema class, such as Array, Union or Collection. */
 export interface SchemaObject<
   Out = unknown,
   Nullable = unknown,

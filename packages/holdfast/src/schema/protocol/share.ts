@@ -17,7 +17,7 @@ type SharedContainer = Record<string | number, unknown>;
 interface Pair {
   readonly before: SharedContainer;
   readonly next: SharedContainer;
-  /** The pair that contains this one, and in `key` the position. */
+  /** The pair that contains this one, and in `key` the property name or index there. */
   readonly around: Pair | null;
   readonly key: string | number;
   isSame: boolean;
@@ -50,7 +50,7 @@ export function share(previous: unknown, next: unknown): unknown {
 }
 
 function createPair(previous: unknown, next: unknown, around: Pair | null, key: string | number): Pair {
-  const [before, now] = [previous as SharedContainer, next as SharedContainer]; // cast: read by name or by index
+  const [before, now] = [previous as SharedContainer, next as SharedContainer]; // cast: lets objects and arrays be read by name or index
   return { before, next: now, around, key, isSame: sizeOf(before) === sizeOf(now), shared: now };
 }
 

@@ -1,5 +1,5 @@
-// Schemas of other libraries: the types of Standard Schema 1, and the only function that calls such a schema. Used by the
-// endpoint option `errors`, the addons of `holdfast/validate` and their kinds.
+// Schemas of other libraries: the types of Standard Schema 1, and the only function that calls such a schema. The
+// endpoint option `errors` uses the types; `holdfast/validate` uses all.
 import { DEV } from '#env';
 import { isEqual } from '../../store/fields.ts';
 import { HoldfastError, toError } from '../../support/errors.ts';
