@@ -217,6 +217,7 @@ describe('matching', () => {
       ),
       fc.array(fc.string({ maxLength: 3 }), { maxLength: 3 }),
     );
+    const numRuns = Number(process.env['FUZZ_RUNS'] ?? 5000);
     let filled = 0;
     fc.assert(
       fc.property(
@@ -243,8 +244,8 @@ describe('matching', () => {
           return matches(path, url);
         },
       ),
-      { numRuns: Number(process.env['FUZZ_RUNS'] ?? 5000) },
+      { numRuns },
     );
-    expect(filled).toBeGreaterThan(500);
+    expect(filled).toBeGreaterThan(numRuns / 10);
   });
 });
