@@ -60,8 +60,8 @@ export interface DeclaredFailure<Status extends number, Body> {
 
 /**
  * A failure that the endpoint does not declare. `http`: the response's status is not in `errors`, or the schema for this status
- * refuses the body and gives the reasons in `issues`. `network`: the request got no response. `other`: any other error, for
- * example that of a schema which refused the response.
+ * refuses the body and gives the reasons in `issues`. `network`: no response came, or it was cut off. `other`: any other error,
+ * for example that of a schema which refused the response.
  *
  * @example
  * const isWorthATry = ({ kind }: failureOf.UndeclaredFailure) => kind === 'network' || kind === 'timeout';

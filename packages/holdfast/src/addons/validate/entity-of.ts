@@ -118,7 +118,10 @@ export interface CheckedEntity<F> extends EntityStatics {
 export interface EntityOfOptions {
   /** What happens to a row that its checks refuse. Default: `reject`. */
   readonly onInvalid?: OnInvalid;
-  /** A schema for several fields together. It gets the values that readers see, without nested rows; its output is not used. */
+  /**
+   * A schema for several fields together. It gets the values that readers see, without the fields that have a schema of this
+   * library. Its output is not used.
+   */
   readonly rules?: StandardSchema;
   /**
    * The fraction of a payload's rows whose `check` fields are checked: 0.01 checks the first row and then every hundredth.

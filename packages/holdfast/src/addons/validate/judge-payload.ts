@@ -43,7 +43,7 @@ interface PayloadObject {
   /** The state that the object will be merged into. */
   readonly known: RowState;
   readonly at: WriteContext;
-  /** Whether the object belongs to the store: then the stored forms are written into it, so that fields are parsed once. */
+  /** Whether the object belongs to the store: then the stored forms of its fields are written into it. */
   readonly isOwned: boolean;
   /** Whether `check` fields are skipped, because the row is not in the sample. */
   readonly isSkipped: boolean;

@@ -11,7 +11,7 @@ export const REFUSED_ROWS_KEPT = 1_000;
  * @example const lineOf = ({ field, message }: getRefused.Field) => `${field}: ${message}`;
  */
 export interface RefusedField {
-  /** The field's name and the path inside the field, if there is one: `address.street`. Empty if `rules` refused the row. */
+  /** The field's name and the path inside the field, if there is one: `address.street`. Empty if the whole row is meant. */
   readonly field: string;
   readonly message: string;
 }
@@ -25,7 +25,7 @@ export interface RefusedField {
  */
 export interface RefusedRow {
   readonly entity: string;
-  /** The row's primary key; undefined if the payload has none. */
+  /** The row's primary key; undefined if the payload does not give it. */
   readonly pk: string | undefined;
   /** The endpoint's name and the row's path in the response: `Todo.getList[3]`. Empty if a stored row was refused. */
   readonly path: string;
