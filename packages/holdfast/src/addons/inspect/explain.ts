@@ -1,5 +1,5 @@
 // Explains one row, one stored response or the pending mutations, from the store and the recorder. Called by inspector.ts when
-// the application asks; only reads, and creates no node and no view.
+// the application calls a method of the inspector. Changes nothing: creates no node and no view.
 import type { EndpointCall } from '../../dispatch/call.ts';
 import type { Flight } from '../../dispatch/flights.ts';
 import { itemsOf } from '../../store/graph.ts';

@@ -2,7 +2,7 @@
 // reports can mention them.
 
 /**
- * Identifies a request or a direct write: the stamp at which it was sent. A later request has a greater id.
+ * Identifies a request or a direct write: the time on the store's timeline at which it was sent. A later request has a greater id.
  *
  * @example
  * const inspector = inspect();
@@ -11,7 +11,7 @@
 export type RequestId = number;
 
 /**
- * The rule by which a value did not count: its request was too old, or another rule overrides the order of requests.
+ * The rule by which an incoming value was not stored. `cannot-tell`: the rule is not known.
  *
  * @example
  * const inWords = ({ rule }: Inspector.LostRule): string => rule.replaceAll('-', ' ');
@@ -32,16 +32,16 @@ export interface LostRule {
 }
 
 /**
- * A value that a response or a direct write contained, and that did not count.
+ * A value that a response or a direct write contained, and that was not stored.
  *
  * @example
  * const lineOf = ({ value, from, rule }: Inspector.LostValue) => `${String(value)} of request ${from}: ${rule}`;
  */
 export interface LostValue extends LostRule {
   readonly value: unknown;
-  /** The request that brought the value. */
+  /** The request or direct write that contained the value. */
   readonly from: RequestId;
-  /** The request whose value counts instead; undefined if it is not known any more. */
+  /** The request or direct write whose value is stored instead; undefined if it is not known. */
   readonly to: RequestId | undefined;
 }
 
@@ -53,8 +53,9 @@ export interface LostValue extends LostRule {
  */
 export interface Guess {
   readonly endpoint: string;
-  /** The mutation's request; undefined while it waits to be sent. */
+  /** The mutation's request; undefined while the mutation waits to be sent, and after its response. */
   readonly by: RequestId | undefined;
+  /** `answered-without-a-name`: the response did not contain the primary key of the created row. */
   readonly status: 'waiting' | 'sent' | 'answered-without-a-name';
   /** The value of the field after this optimistic update and all earlier ones. */
   readonly value: unknown;
@@ -71,12 +72,12 @@ export interface ExplainedField {
   readonly value: unknown;
   /** The value that the server has reported, without optimistic updates. */
   readonly server: unknown;
-  /** The request that brought `server`; undefined if it was not recorded, or if only an optimistic update has the field. */
+  /** The request or direct write that supplied `server`; undefined if it is not known, or if `how` is `guessed`. */
   readonly from: RequestId | undefined;
   /**
    * How `server` arrived. `answered`: in a response. `sent-and-accepted`: a mutation sent it, and the response omits it.
-   * `made-by-the-class`: by the entity's own merge. `guessed`: only an optimistic update has it. `unknown`: for example in a
-   * saved state.
+   * `written-directly`: in a message or by `set`. `made-by-the-class`: the merge hook of the entity returned it. `guessed`: only an
+   * optimistic update has the field. `unknown`: for example in a saved state.
    */
   readonly how:
     | 'answered'
@@ -85,7 +86,7 @@ export interface ExplainedField {
     | 'made-by-the-class'
     | 'guessed'
     | 'unknown';
-  /** The last values that did not count, the latest first. */
+  /** The last values that were not stored, the latest first. */
   readonly lost: readonly LostValue[];
   /** The optimistic updates that change the field, the earliest first. */
   readonly guesses: readonly Guess[];
@@ -106,8 +107,8 @@ export type StaleReason =
   | { readonly rule: 'gone' | 'clock-was-set-back' }
   | {
       /**
-       * `write-ended-unknown`: a mutation failed, and the server may have applied it. `left-open-by-an-answer`: a payload left
-       * open what is correct here. `expired-by-hand`: the application expired it. `in-doubt`: the cause is not known.
+       * `write-ended-unknown`: a mutation failed, and the server may have applied it. `left-open-by-an-answer`: another request or
+       * a direct write made the data stale. `expired-by-hand`: the application expired it. `in-doubt`: the cause is not known.
        */
       readonly rule: 'write-ended-unknown' | 'left-open-by-an-answer' | 'expired-by-hand' | 'in-doubt';
       /** What is stale: a row, a list or the whole response. */
@@ -129,7 +130,7 @@ export interface ExplainedRow {
   /** Whether the server has deleted the row, as far as is known. */
   readonly isDeleted: boolean;
   readonly fields: Readonly<Record<string, ExplainedField>>;
-  /** Responses with the row that were sent before it was deleted, and arrived later. */
+  /** Requests that were sent before the row was deleted, and whose responses contained the row later. */
   readonly late: readonly (LostRule & { readonly from: RequestId })[];
   readonly stale: readonly StaleReason[];
 }
@@ -144,9 +145,10 @@ export interface ExplainedMember {
   readonly entity: string;
   readonly pk: string;
   /**
-   * `answered`: a response with the list contained the row. `put-by-the-call`: a mutation added it. `creation-by-row`: the
-   * created row's fields match the list. `field-changed`: a field changed, and the row matches since. `created-while-under-way`:
-   * it was created while the list was read. `guessed`: only an optimistic update has added it.
+   * `answered`: a response with the list contained the row. `put-by-the-call`: a mutation added the row to this list.
+   * `creation-by-row`: the fields of a new row match the list. `field-changed`: a field of the row changed, so that the row matches
+   * the list. `created-while-under-way`: the row was created while a request for the list was in flight. `guessed`: only an
+   * optimistic update has added the row. `unknown`: for example in a saved state.
    */
   readonly how:
     | 'answered'
@@ -188,9 +190,7 @@ export interface ExplainedList {
   readonly order: 'declared-order' | 'servers-order' | 'as-answered';
   /** Whether the fields of a row decide if it belongs to the list, or the server alone. */
   readonly membership: 'by-fields' | 'by-the-server';
-  /**
-   * How many rows are on pages that are not loaded: the server's count, adjusted by later writes. Undefined without `totalOf`.
-   */
+  /** How many rows are on pages that are not loaded, adjusted by later writes; undefined if no response contained a total. */
   readonly rest: number | undefined;
   /** At which ends the list has pages that are not loaded, as far as the endpoint's page option reports it. */
   readonly more: 'none' | 'at-the-end' | 'at-the-start' | 'at-both-ends' | 'unknown';
@@ -212,17 +212,17 @@ export interface ExplainedAnswer {
   readonly found: 'answer';
   readonly endpoint: string;
   readonly key: string;
-  /** The request that brought the response; undefined if there is none, or it was not fetched. */
+  /** The request of the stored response; undefined if no response is stored, or its request is not known. */
   readonly from: RequestId | undefined;
   /**
-   * Responses to the same call that did not count. `page-asked-for-before-another`: a response for a further page whose page
-   * tokens are older than those of a page that was requested later.
+   * Why the last late responses to this call were not stored, the latest first. `page-asked-for-before-another`: the request for a
+   * further page was sent before that of another page, whose page tokens are stored.
    */
   readonly lost: readonly (LostRule | { readonly rule: 'page-asked-for-before-another' })[];
   readonly collections: readonly ExplainedList[];
   /** Empty while the response is fresh. */
   readonly stale: readonly StaleReason[];
-  /** The requests for it that are in flight. */
+  /** The requests of this call that are in flight. */
   readonly requests: readonly RequestId[];
 }
 

@@ -1,5 +1,5 @@
-// Finds the row or the call that a question is about, or gives a reason why there is none. Called by inspector.ts with whatever
-// the application passes; never throws.
+// Finds the row or the call that the application asks the inspector about, or returns the reason why there is none. Called by
+// inspector.ts with unchecked arguments; never throws.
 import type { Core } from '../../controller/state/core.ts';
 import { EndpointCall } from '../../dispatch/call.ts';
 import type { AnyEndpoint } from '../../endpoint/endpoint-interface.ts';
@@ -11,7 +11,7 @@ import type { NothingKnown } from './explanation.types.ts';
 export const nothingKnown = (why: string): NothingKnown => ({ found: 'nothing', why });
 
 export function isEndpoint(what: unknown): what is AnyEndpoint {
-  return typeof what === 'function' && typeof (what as { key?: unknown }).key === 'function'; // cast: this line checks it
+  return typeof what === 'function' && typeof (what as { key?: unknown }).key === 'function'; // cast: the comparison checks it
 }
 
 export function toCall(endpoint: unknown, args: readonly unknown[]): EndpointCall | NothingKnown {
@@ -38,7 +38,7 @@ export function findRow({ engine }: Core, what: unknown, args: readonly unknown[
   }
 }
 
-/** Whether the row has data. False for the empty row that a reader creates to wait on. */
+/** Whether the row has data, or is known to be deleted. False for the empty row that a reader creates to wait for data. */
 export function isKnown({ base, shown }: Row): boolean {
   return base !== undefined || shown !== undefined;
 }

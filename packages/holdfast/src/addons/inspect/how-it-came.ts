@@ -1,5 +1,5 @@
-// Distinguishes the fields that a mutation's response contains from those that it omits and that are stored because the mutation
-// sent them and was accepted. Reads the response by the rules of controller/request/complete-response.ts. Called by recorder.ts.
+// Finds how each field of a mutation's response arrived. The response contained it, or the mutation sent it and the response omits
+// it; then controller/request/complete-response.ts has added the field. Called by recorder.ts.
 import type { Flight } from '../../dispatch/flights.ts';
 import { envelopeOf, sentRow, unwrapEnvelope } from '../../endpoint/row-name.ts';
 import type { RequestOutcome } from '../../endpoint/run-request.ts';
@@ -9,7 +9,7 @@ import { tryRun } from '../../support/call-safely.ts';
 import { isRecord } from '../../support/plain.ts';
 import type { ExplainedField } from './explanation.types.ts';
 
-/** How the field with this name arrived; the empty name stands for the fields that the mutation did not send. */
+/** How the field with this name arrived. The empty string stands for any field that the mutation did not send. */
 export type HowOf = (name: string) => ExplainedField['how'];
 
 const responded: HowOf = () => 'answered';
@@ -27,10 +27,10 @@ export function howFieldsArrived(
   const around = isRead ? undefined : tryRun(() => envelopeOf(kind));
   if (around === undefined) return () => responded;
   const incoming = unwrapEnvelope(around, outcome?.value);
-  // the response contains no row: all fields that are stored were sent by the mutation, or shown by its optimistic update
+  // the response contains no row: the stored fields are those of the mutation or of its optimistic update
   if (incoming === null || incoming === undefined) return () => accepted;
   const sent = tryRun(() => sentRow(endpoint, call.withPk(args)));
-  // with several rows it is unknown which of them was sent with which fields
+  // with several rows it is unknown which row was sent with which fields
   if (!isRecord(incoming) || !isRecord(sent)) return () => responded;
   const howOf: HowOf = (name) =>
     Object.hasOwn(sent, name) && !Object.hasOwn(incoming, name) ? 'sent-and-accepted' : 'answered';

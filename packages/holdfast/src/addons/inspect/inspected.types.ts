@@ -1,5 +1,4 @@
-// The records of an inspector: requests, wake-ups, pending mutations, readers, events, and a trace with all of them. Plain data,
-// created for each call.
+// What an inspector returns, as plain data: requests, notifications of readers, pending mutations, readers, events, and a trace.
 import type { RefusedRow } from '../validate/refused-rows.ts';
 import type { ExplainedRow, RequestId, StaleReason } from './explanation.types.ts';
 
@@ -17,7 +16,7 @@ export interface InspectedRequest {
   readonly endpoint: string;
   readonly args: readonly unknown[];
   readonly kind: 'read' | 'mutation' | 'direct-write';
-  /** Why the request was sent. `doubt`: the data was stale. `again`: the first response was incomplete. */
+  /** Why the request was sent. `doubt`: the data was marked stale. `again`: the first response was incomplete. */
   readonly cause:
     | 'mount'
     | 'expiry'
@@ -32,7 +31,7 @@ export interface InspectedRequest {
     | 'absence'
     | 'again'
     | 'unknown';
-  /** Why the stored data was stale or absent when a read was sent. */
+  /** Why the stored data was stale or absent when the read was sent; empty for writes. */
   readonly reasons: readonly StaleReason[];
   readonly status: 'under-way' | 'answered' | 'not-modified' | 'failed';
   readonly error: string | undefined;
@@ -62,8 +61,8 @@ export type WakeReason =
     }
   | {
       /**
-       * A row or a list that the reader shows is different now. `changed`: by a response or another write. `guess-changed`: an
-       * optimistic update was applied or rolled back. `forgotten`: it was removed from memory.
+       * What happened to a row or a list that the reader shows. `changed`: a response or another write changed it. `guess-changed`:
+       * an optimistic update was applied or rolled back. `forgotten`: it was removed from memory.
        */
       readonly rule: 'changed' | 'guess-changed' | 'forgotten' | 'restored';
       readonly what: string;
@@ -78,7 +77,7 @@ export type WakeReason =
  * inspect().wakes().map(lineOf);
  */
 export interface InspectedWake {
-  /** The endpoint's key; empty for a reader of a schema. */
+  /** The key of the call; empty for a reader of a schema. */
   readonly key: string;
   /** Milliseconds since 1970. */
   readonly at: number;
@@ -103,7 +102,7 @@ export interface InspectedWrite {
   readonly standsIn: readonly string[];
   /** The endpoint of the call that the mutation waits for; undefined if it does not wait. */
   readonly waitsFor: string | undefined;
-  /** The rows and lists that its optimistic update changes. */
+  /** The rows and lists that the mutation's optimistic update changes. */
   readonly over: readonly string[];
 }
 
@@ -123,7 +122,7 @@ export interface InspectedReader {
   readonly components: readonly string[];
   readonly from: RequestId | undefined;
   readonly stale: readonly StaleReason[];
-  /** How often the reader was notified since it was mounted. */
+  /** How often the readers were notified since the first of them was mounted. */
   readonly wakeCount: number;
 }
 
@@ -155,7 +154,7 @@ export interface InspectedEvent {
 }
 
 /**
- * Everything that an inspector knows, as plain data without the redacted values.
+ * The records of an inspector and the rows of its controller, as plain data without the redacted values.
  *
  * @example
  * const trace: Inspector.Trace = inspect().trace();
@@ -181,7 +180,7 @@ export interface InspectorTrace {
  * const inspector = inspect(options);
  */
 export interface InspectOptions {
-  /** How many events, requests and wake-ups are remembered. Default: `defaults.inspect.keep`. */
+  /** How many events, requests and notifications are remembered, each. Default: `defaults.inspect.keep`. */
   readonly keep?: number;
   /** The names of fields and parameters, or patterns of names, whose values must not appear in a trace. */
   readonly redact?: readonly (string | RegExp)[];

@@ -1,5 +1,5 @@
-// The inspector: a manager that puts a recorder into each controller that it is given to, and explains the data of one of them. A
-// method never throws: when nothing is known, it returns a `NothingKnown` with the reason.
+// The inspector: a manager that puts a recorder into each of its controllers, and explains the data of one of them. Its methods
+// never throw: when nothing is known, they return a `NothingKnown` with the reason, or an empty array.
 import type { Controller } from '../../controller/controller.ts';
 import { EndpointObserver } from '../../controller/observe/observer.ts';
 import { CORE } from '../../controller/state/core.ts';
@@ -44,9 +44,9 @@ import { DEFAULT_HISTORY } from './ring.ts';
 import { reasonsFor } from './stale.ts';
 
 /**
- * Explains the data of a controller: which request supplied a field, which values did not count and by which rule, why a request
- * was sent, why a reader was notified. Created by {@link inspect}. If several controllers have it, it explains the one that was
- * started last.
+ * Explains the data of a controller: which request supplied a field, which values were not stored and by which rule, why a request
+ * was sent, why a reader was notified. Created by {@link inspect}. If several controllers have the same inspector, it explains the
+ * controller that was started last.
  *
  * @example
  * const inspector: Inspector = inspect();
@@ -56,9 +56,9 @@ import { reasonsFor } from './stale.ts';
 export class Inspector implements Manager {
   readonly #keep: number;
   readonly #redact: readonly (string | RegExp)[];
-  /** One per controller: React creates two controllers in development and discards one; a server creates one per page. */
+  /** One per controller: React creates two controllers in development and discards one; a server creates one per request. */
   readonly #recorders = new WeakMap<Core, Recorder>();
-  /** Belongs to the controller that was started last; before the first start, to the one that was created last. */
+  /** The recorder of the controller that was started last; before the first start, of the controller that was created last. */
   #recorder: Recorder | null = null;
   #isStarted = false;
   /** The controllers whose `watch` notes component names. */
@@ -71,7 +71,7 @@ export class Inspector implements Manager {
   }
 
   /** @internal */ [INSTALL](given: unknown): null {
-    const core = given as Core; // cast: only the controller calls this
+    const core = given as Core; // cast: only a controller calls this method, with its core
     const recorder = new Recorder(core, this.#keep);
     this.#recorders.set(core, recorder);
     if (!this.#isStarted) this.#recorder = recorder;
@@ -84,7 +84,7 @@ export class Inspector implements Manager {
     if (!recorder) return;
     this.#isStarted = true;
     this.#recorder = recorder;
-    const controller = host as Controller; // cast: managers are called by controllers
+    const controller = host as Controller; // cast: every host of a manager is a controller
     if (!this.#named.has(controller)) nameReaders(controller, recorder.components);
     this.#named.add(controller);
   }
@@ -95,7 +95,7 @@ export class Inspector implements Manager {
   }
 
   #of(host: ManagerHost): Recorder | undefined {
-    return this.#recorders.get((host as Controller)[CORE]); // cast: managers are called by controllers
+    return this.#recorders.get((host as Controller)[CORE]); // cast: every host of a manager is a controller
   }
 
   /** Calls `onChange` after each event of a controller, until the returned function is called. The panel uses it. */
@@ -127,7 +127,7 @@ export class Inspector implements Manager {
     );
   }
 
-  /** Runs `find` with the call of these arguments; gives the reason if there is no such call. */
+  /** Runs `find` with the call of these arguments. Returns the reason if there is no such call. */
   #ofCall<T>(
     endpoint: unknown,
     args: readonly unknown[],
@@ -139,7 +139,7 @@ export class Inspector implements Manager {
     return call instanceof EndpointCall ? find(recorder, call) : call;
   }
 
-  /** The request with this id, with the cause why it was sent. */
+  /** The request with this id; its `cause` is why it was sent. */
   whyFetched(id: RequestId): InspectedRequest | NothingKnown {
     const request = this.#recorder?.requests.get(id);
     return (
@@ -148,14 +148,14 @@ export class Inspector implements Manager {
     );
   }
 
-  /** Why an endpoint's data is stale or absent. Empty when the data is fresh. */
+  /** Why the data of a call is stale or absent. Empty when the data is fresh. */
   whyStale(endpoint: unknown, ...args: readonly unknown[]): readonly StaleReason[] | NothingKnown {
     return this.#ofCall(endpoint, args, (recorder, call) =>
       reasonsFor(recorder, call, recorder.core.engine.store.slots.get(call.slotKey)),
     );
   }
 
-  /** The last times that readers of an endpoint were notified, with the reasons; the latest first. */
+  /** The last notifications of the readers of a call, with the reasons; the latest first. */
   whyRendered(endpoint: unknown, ...args: readonly unknown[]): readonly InspectedWake[] | NothingKnown {
     return this.#ofCall<readonly InspectedWake[] | NothingKnown>(endpoint, args, ({ wakes }, call) => {
       const found = wakes.toArray().filter(({ key }) => key === call.key);
@@ -177,7 +177,7 @@ export class Inspector implements Manager {
     return this.#recorder?.history.toArray() ?? [];
   }
 
-  /** The last times that any reader was notified, the oldest first. */
+  /** The last notifications of all readers, the oldest first. */
   wakes(): readonly InspectedWake[] {
     return this.#recorder?.wakes.toArray() ?? [];
   }
@@ -187,7 +187,7 @@ export class Inspector implements Manager {
     return this.#recorder ? explainWrites(this.#recorder) : [];
   }
 
-  /** The rows that checks have refused and that no valid payload has brought since, the oldest first. See `holdfast/validate`. */
+  /** The rows that checks have refused and that no valid payload has contained since, the oldest first. See `holdfast/validate`. */
   refused(): readonly RefusedRow[] {
     const engine = this.#recorder?.core.engine;
     return (engine && quarantines.get(engine.store.timeline)?.read(engine)) ?? [];
@@ -235,7 +235,7 @@ export class Inspector implements Manager {
     });
   }
 
-  /** The primary keys of an entity type: `count` of them, from the position `from`. */
+  /** The primary keys of an entity type: at most `count`, from the position `from`. */
   pksOf(entity: string, from: number, count: number): readonly string[] {
     const rows = this.#recorder?.core.engine.store.tables.get(entity)?.rows;
     const known = [...(rows?.values() ?? [])].filter(isKnown);
@@ -252,7 +252,7 @@ export class Inspector implements Manager {
       : nothingKnown(`No ${entity} ${pk} is stored.`);
   }
 
-  /** Everything that the inspector knows, as plain data for a bug report; of the rows at most `keep`. */
+  /** The inspector's records and at most `keep` rows, as plain data for a bug report, without the redacted values. */
   trace(): InspectorTrace {
     const redaction = new Redaction(this.#redact);
     const entities = this.entityTypes()
@@ -269,7 +269,7 @@ export class Inspector implements Manager {
       requests: this.requests(),
       writes: this.writes(),
       mounted: this.mounted(),
-      // the message of a check may repeat the value of a field that is redacted
+      // the message of a check may contain the value of a redacted field
       refused: this.refused().map((row) => ({
         ...row,
         fields: row.fields.map((refused) =>

@@ -1,10 +1,10 @@
-// The recorder's record of a request or a direct write: one small object, shared by all fields that the request supplied. Has no
-// reference to the flight or the response, so that both can be freed.
+// The recorder's record of a request or a direct write: one small object, shared by all fields that the request supplied. It does
+// not refer to the flight or the response, so that both can be freed.
 import type { RequestId, StaleReason } from './explanation.types.ts';
 import type { InspectedRequest } from './inspected.types.ts';
 
 export class KnownRequest {
-  /** The stamp at which the request was sent. */
+  /** The time on the store's timeline at which the request was sent. */
   readonly id: RequestId;
   readonly key: string;
   readonly endpoint: string;
@@ -16,7 +16,7 @@ export class KnownRequest {
   status: InspectedRequest['status'] = 'under-way';
   error: string | undefined = undefined;
   endedAt: number | undefined = undefined;
-  /** The stamp of a write's response; 0 before it has arrived, and for reads. */
+  /** The time on the store's timeline at which a write was acknowledged; 0 before, and for reads. */
   respondedAt = 0;
 
   constructor(

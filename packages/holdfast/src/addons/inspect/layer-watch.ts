@@ -1,5 +1,5 @@
-// Finds the rows and lists that optimistic updates have changed on screen: compares what each node with a pending update shows
-// with what it showed at the last look. recorder.ts looks whenever it is notified of something.
+// Finds the rows and lists whose shown value was changed by optimistic updates. Compares the shown value of each node that has a
+// pending update with the shown value at the last call of `look`. recorder.ts calls `look` at each event.
 import { isEqual } from '../../store/fields.ts';
 import type { List, Row } from '../../store/nodes.ts';
 import type { Store } from '../../store/store.ts';
@@ -8,7 +8,7 @@ export class LayerWatch {
   #store: Store | undefined;
   #shown = new Map<Row | List, unknown>();
 
-  /** Calls `onChange` for each node that shows something else than at the last look. */
+  /** Calls `onChange` for each node whose shown value differs from that at the last call; at first, from base. */
   look(store: Store, onChange: (node: Row | List) => void): void {
     const before = this.#store === store ? this.#shown : new Map<Row | List, unknown>();
     const now = new Map<Row | List, unknown>();

@@ -1,5 +1,5 @@
-// Records how rows entered and left lists. Compares the lists that contain each row before and after a payload is applied. Called
-// by recorder.ts, which has one `ListMoves` per list in a WeakMap, so that the record is freed with its list.
+// Records how rows entered and left lists: compares which lists contain a row before and after a payload is applied. Called by
+// recorder.ts, which keeps one `ListMoves` per list in a WeakMap, so that the record is freed with its list.
 import type { Effects } from '../../store/effects.ts';
 import { itemsOf } from '../../store/graph.ts';
 import { difference } from '../../store/list-members.ts';
@@ -24,7 +24,7 @@ const MOST_LEFT = 32;
 
 /** The rows that entered and left one list. */
 export class ListMoves {
-  /** Contains only rows that entered after the inspector was installed. */
+  /** How each row entered the list; only rows that entered while the inspector was installed. */
   readonly came: WeakMap<Row, MemberEntered> = new WeakMap();
   left: readonly MemberLeft[] = [];
 
@@ -41,15 +41,15 @@ interface Reasons {
   ofLeaving(row: Row): ExplainedLeave['how'];
 }
 
-/** The rows that the arguments of a failed read identify, each with the lists that contain it. */
+/** The rows that the arguments of a failed read identify, each with the lists that contained it before the failure. */
 export type Holders = readonly (readonly [Row, readonly List[]])[];
 
-/** The reasons for a read that failed because the server has deleted its row. */
+/** The reasons for moves by a read that failed because the server has deleted its row. */
 export function reasonsForDeletion(by: KnownRequest): Reasons {
   return { by, ofComing: () => 'answered', ofLeaving: () => 'deleted' };
 }
 
-/** The lists of all rows in a payload, and the members of all lists in it, as they are before the payload is applied. */
+/** Before a payload is applied: the lists that contain the payload's rows, and the members of the payload's lists. */
 export class MembershipBefore {
   readonly #effects: Effects;
   readonly #holders = new Map<Row, readonly List[]>();
@@ -101,7 +101,7 @@ export class MembershipBefore {
       return stated.members.some((member) => rowOf(member) === row) ? 'answered' : 'created-while-under-way';
     const placement = placements.find(({ members }) => members.some((member) => rowOf(member) === row));
     if (!placement) return isNew(row) ? 'creation-by-row' : 'field-changed';
-    // do not run a user's own filter a second time, only to explain its result
+    // a user's own filter is not run a second time only to explain its result
     if (placement.hasHooks || !placement.isByRow) return 'put-by-the-call';
     return placement.matches(list, row) ? 'put-by-the-call' : 'creation-by-row';
   }

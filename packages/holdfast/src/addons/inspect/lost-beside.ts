@@ -1,5 +1,5 @@
-// Explains why fields of a message or of a value for `set` did not count: they may be older than this client's own mutations.
-// Uses the rules of controller/request/keep-acknowledged.ts, which removes such fields before the payload is applied.
+// Explains why fields of a message or of a value for `set` were not stored: controller/request/keep-acknowledged.ts removes fields
+// that may be older than a mutation of this client, before the payload is applied. Called by recorder.ts.
 import type { Core } from '../../controller/state/core.ts';
 import type { Flight } from '../../dispatch/flights.ts';
 import type { Effects } from '../../store/effects.ts';
@@ -17,7 +17,7 @@ interface RowRemovedFields {
   readonly names: readonly string[];
 }
 
-/** Remembers the incoming fields of payloads when they are normalized, to find which were removed before they are applied. */
+/** Finds the fields that were removed from a payload between `normalize` and `apply`, by a copy of its incoming fields. */
 export class RemovedFields {
   readonly #incoming = new WeakMap<Effects, readonly Fields[]>();
 
@@ -28,7 +28,7 @@ export class RemovedFields {
   /** The fields that were removed from the payload since `note`. */
   *of(effects: Effects): Iterable<RowRemovedFields> {
     for (const [at, incoming] of this.#incoming.get(effects)?.entries() ?? []) {
-      const remaining = effects.fields[at]!; // `fields` keeps its length
+      const remaining = effects.fields[at]!; // never undefined: `fields` keeps its length
       if (incoming === remaining) continue;
       const names = Object.keys(incoming).filter((name) => !Object.hasOwn(remaining, name));
       if (names.length > 0) yield { row: effects.rows[at]!, incoming, names }; // `rows` has the same length
@@ -46,7 +46,7 @@ export function noteRemovedFields(
   const sends = (flight: Flight, name: string): boolean =>
     flight.sentRows?.some((part) => rowOf(part.row) === row && Object.hasOwn(part.fields, name)) === true;
   for (const name of names) {
-    // if several mutations have sent the field, the last call counts
+    // if several mutations in flight send the field, the last call decides
     const flight = [...flights].reverse().find((other) => sends(other, name));
     const known = flight
       ? flight.sentRows?.find((part) => rowOf(part.row) === row)?.fields[name]

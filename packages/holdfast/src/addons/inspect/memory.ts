@@ -9,6 +9,7 @@ import type { ComponentNames } from './name-readers.ts';
 
 /** The last change of a row, a list or a table. */
 export interface NodeChange {
+  /** The number of this change in the order of all changes. */
   readonly count: number;
   readonly isOptimistic: boolean;
   readonly by: KnownRequest | undefined;
@@ -19,13 +20,13 @@ export interface RecorderMemory {
   readonly requests: ReadonlyMap<number, KnownRequest>;
   readonly components: ComponentNames;
   readonly lastChanges: WeakMap<Node, NodeChange>;
-  /** The last payload that contained the list, whether its members changed or not. */
+  /** For each list: the last payload that contained the list, whether its members changed or not. */
   readonly lastStated: WeakMap<Node, NodeChange>;
-  /** The number of changes so far: orders changes and wake-ups. */
+  /** The number of changes so far. A reader was notified after a change if it has seen an equal or greater count. */
   readonly count: number;
   now(): number;
   notify(what: InspectedEvent['what'], request: KnownRequest | undefined, about?: string): void;
   requestOf(flight: Flight): KnownRequest | undefined;
-  /** Finds the request that marked something stale at this stamp; `isByHand` if the application expired it. */
+  /** Finds the request that marked data stale at this time on the store's timeline; `isByHand` if the application expired it. */
   markedStaleBy(stamp: number): StaleMarker;
 }

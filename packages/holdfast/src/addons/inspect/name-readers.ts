@@ -1,6 +1,6 @@
 // Finds which components read data: a hook calls `controller.watch` while its component renders, so the stack of that call
-// contains the component. The component is found by the names of React's own functions, which a production build renames: there
-// no names are found.
+// contains the component, next to a function of React with a known name. A production build renames that function, so that no
+// component is found there.
 import type { Controller } from '../../controller/controller.ts';
 import { setOwn } from '../../support/plain.ts';
 
@@ -27,11 +27,11 @@ export function componentIn(stack: string): string | undefined {
   const frames = framesOf(stack);
   const below = frames.findIndex((name) => BELOW_COMPONENT.test(name));
   const name = below > 0 ? frames[below - 1]?.split('.').at(-1) : undefined;
-  // a component's name starts with a capital letter: React treats other names as elements of the page
+  // a component's name starts with a capital letter: for JSX, other names are elements of the page
   return name !== undefined && /^[A-Z]/.test(name) ? name : undefined;
 }
 
-/** Wraps `controller.watch` to note its callers. Earlier calls are not lost: a hook calls `watch` again when it renders. */
+/** Wraps `controller.watch` to note its callers. A hook that called `watch` earlier is noted at its next render. */
 export function nameReaders(controller: Controller, names: ComponentNames): void {
   const { watch } = controller;
   const noteOwner = (observer: object): void => {

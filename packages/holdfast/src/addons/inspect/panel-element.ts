@@ -16,7 +16,7 @@ const ELEMENT_NAME = 'holdfast-inspector';
 
 /** Adds the panel to the page, hidden. */
 export function createPanel(page: Document, source: PanelSource): OpenPanel {
-  const view = page.defaultView!; // only a detached document has no window
+  const view = page.defaultView!; // a document that is shown has a window
   const make = createMake(page);
   // the element's class is empty and all code is in this function, so that several panels can share the definition
   if (!view.customElements.get(ELEMENT_NAME))
@@ -59,7 +59,7 @@ export function createPanel(page: Document, source: PanelSource): OpenPanel {
       tab.tabIndex = place === at ? 0 : -1;
     }
     body.setAttribute('aria-labelledby', `tab-${at}`);
-    body.replaceChildren(views[at]!.element); // one per tab
+    body.replaceChildren(views[at]!.element); // each tab has a view
     if (!panel.hidden) draw();
   };
   /** The element that had the focus before the panel was opened. */
@@ -68,7 +68,7 @@ export function createPanel(page: Document, source: PanelSource): OpenPanel {
     const isWithin = page.activeElement === host;
     panel.hidden = !isShown;
     if (isShown) draw();
-    else if (isWithin) (focused as HTMLElement | null)?.focus?.(); // cast: `?.` checks it
+    else if (isWithin) (focused as HTMLElement | null)?.focus?.(); // cast: `?.` skips an element without `focus`
   };
   const toggle = (): void => {
     const isShown = panel.hidden !== false;

@@ -1,8 +1,8 @@
-// A long list that creates elements only for the visible lines: some dozens, however many lines the list has.
+// A long list that creates elements only for the visible lines and a few around them, however many lines it has.
 import type { Make } from './panel-dom.ts';
 import { LINE_HEIGHT } from './panel-style.ts';
 
-/** How many invisible lines are drawn above and below the visible ones. */
+/** How many invisible lines are drawn above the visible ones, and how many below. */
 const SPARE_LINES = 8;
 
 export interface ListLine {
@@ -12,7 +12,7 @@ export interface ListLine {
 
 export interface WindowedList {
   readonly element: HTMLElement;
-  /** Draws the visible lines of a list of `count` lines; `linesFrom` gives the lines from a position. */
+  /** Draws the visible lines of a list of `count` lines. `linesFrom` returns lines; `chosen` is the id of the marked line. */
   draw(
     count: number,
     linesFrom: (first: number, count: number) => readonly ListLine[],
@@ -47,7 +47,7 @@ export function createWindowedList(make: Make, label: string, onChoose: (id: str
         lines.style.height = `${count * LINE_HEIGHT}px`;
         const first = Math.max(0, Math.floor(element.scrollTop / LINE_HEIGHT) - SPARE_LINES);
         const inSight = Math.ceil((element.clientHeight || 400) / LINE_HEIGHT) + 2 * SPARE_LINES;
-        const focused = (element.getRootNode() as ShadowRoot).activeElement?.getAttribute('data-id'); // cast: in the panel
+        const focused = (element.getRootNode() as ShadowRoot).activeElement?.getAttribute('data-id'); // cast: the panel's
         const drawn = linesFrom(first, Math.min(inSight, count - first)).map(({ id, text }, at) => {
           const button = make(
             'button',
@@ -73,7 +73,7 @@ export function createWindowedList(make: Make, label: string, onChoose: (id: str
         lines.replaceChildren(...drawn);
         if (focused !== null && focused !== undefined)
           for (const line of drawn) {
-            const button = line.firstElementChild as HTMLElement; // cast: the button made above
+            const button = line.firstElementChild as HTMLElement; // cast: the only child is the button made above
             if (button.getAttribute('data-id') === focused) button.focus();
           }
       };

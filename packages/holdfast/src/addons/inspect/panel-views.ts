@@ -1,5 +1,5 @@
-// The three views of the panel: the mounted readers and whether their data is fresh, one row with the source of each field, and
-// the pending mutations. A view reads the inspector each time it draws.
+// The three views of the panel: the mounted readers and the refused rows; one row with the source of each field; the pending and
+// the failed mutations. A view reads the inspector each time it draws.
 import type { RefusedRow } from '../validate/refused-rows.ts';
 import type {
   ExplainedField,
@@ -39,7 +39,7 @@ export interface PanelView {
   draw(): void;
 }
 
-/** How many lines of a table are drawn at most. */
+/** How many lines a section shows at most. */
 const MOST_LINES = 200;
 
 function timeOf(ms: number): string {
@@ -79,7 +79,7 @@ function dim(make: Make, text: string): HTMLElement {
   return make('span', { class: 'dim' }, text);
 }
 
-/** A heading with the count, the lines that are drawn, and how many more there are. */
+/** A heading with the count, a table of the given lines, and the number of lines that are left out. */
 function sectionOf(
   make: Make,
   count: number,

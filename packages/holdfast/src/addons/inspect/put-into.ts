@@ -6,7 +6,7 @@ import type { Flight } from '../../dispatch/flights.ts';
 import type { Engine } from '../../normalize/engine.ts';
 import type { Recorder } from './recorder.ts';
 
-/** The observers that have listeners. Calls its watchers when an observer is added or removed. */
+/** A set that calls its watchers when an observer is added or removed. For `core.observed`: the observers with listeners. */
 class WatchedSet<T extends object> extends Set<T> {
   readonly watchers: ((observer: T, isThere: boolean) => void)[] = [];
 
@@ -24,7 +24,7 @@ class WatchedSet<T extends object> extends Set<T> {
   }
 }
 
-/** Called when the controller is created, before anything is stored or read. */
+/** Called when the controller is created, before anything is stored or observed. */
 export function installRecorder(core: Core, recorder: Recorder): void {
   const { createEngine, send } = core;
   wrapEngine(core.engine, recorder);

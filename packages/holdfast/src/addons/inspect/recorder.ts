@@ -1,5 +1,6 @@
-// The recorder of an inspector: put-into.ts calls it at each event; explain.ts, stale.ts and wakes.ts read its records. It draws
-// no stamp and creates no node, so that it changes nothing. Its records of rows, lists and slots are freed with them.
+// The recorder of an inspector: put-into.ts and inspector.ts call it at each event; explain.ts, stale.ts and wakes.ts read its
+// records. It does not advance the store's timeline and creates no node, so that the store behaves the same without it. Its records
+// of rows, lists and slots are freed with them.
 import { EndpointObserver } from '../../controller/observe/observer.ts';
 import type { Core } from '../../controller/state/core.ts';
 import type { Flight } from '../../dispatch/flights.ts';
@@ -45,15 +46,15 @@ export class Recorder implements RecorderMemory {
   count = 0;
   readonly components: ComponentNames = new WeakMap();
   readonly #order: Ring<KnownRequest>;
-  /** For each number in stamps: whether it is the time of a write's response. If not, it is the time when a request was sent. */
+  /** For each time on the store's timeline: whether a write was acknowledged then (`isWrite`), or a request was sent. */
   readonly #marks = new Map<number, { readonly isWrite: boolean }>();
   readonly #ranges: StampRanges;
   readonly #sent = new WeakMap<Flight, KnownRequest>();
-  /** The request that has ended and whose response is being stored. */
+  /** The request that has ended, and whose response or error is being stored. */
   #landing: Landing | undefined;
   #lastLanded: StampRange | undefined;
   readonly #layers = new LayerWatch();
-  /** Why readers fetch at this moment: set by watch-reader.ts while a reader runs. */
+  /** Why a reader looks at its data at this moment: set by watch-reader.ts while it looks. */
   readonly occasion: Occasion = { cause: undefined };
   readonly #removedFields = new RemovedFields();
   #lastStamp = 0;
@@ -83,7 +84,7 @@ export class Recorder implements RecorderMemory {
       args,
     );
     const known = this.#sent.get(flight);
-    // a paged read may send several requests with one stamp: the store treats them as one
+    // a paged read may send several requests under one `sent`: the store treats them as one
     if (known?.id === sent) return;
     if (isRead && !known)
       request.reasons = reasonsFor(this, call, this.core.engine.store.slots.get(call.slotKey));
@@ -106,7 +107,7 @@ export class Recorder implements RecorderMemory {
     this.#ranges.push(range);
   }
 
-  /** Called by the controller after each event. */
+  /** Called by inspector.ts after each event of the controller. */
   onEvent(event: ControllerEvent): void {
     this.#lookAtLayers();
     const landing = this.#landing;
@@ -131,7 +132,7 @@ export class Recorder implements RecorderMemory {
     this.#lastStamp = this.#stamp;
   }
 
-  /** A read that fails because its row is gone deletes the row, and removes it from its lists, without a payload. */
+  /** Notes a deletion without a payload: a read that fails because its row is gone deletes the row and its places in lists. */
   #noteGone(holders: Holders, request: KnownRequest): void {
     for (const [row, lists] of holders) {
       if (row.base !== null || row.stamp.fetchedAt !== request.id) continue;
@@ -163,7 +164,7 @@ export class Recorder implements RecorderMemory {
 
   // ── base ─────────────────────────────────────────────────────────────────────────────────────
 
-  /** Called before a payload is applied to base. The caller calls the returned function after the payload is applied. */
+  /** Called before a payload is applied to base; the returned function is called afterwards. */
   applying(effects: Effects, origin: Origin): () => void {
     this.#lookAtLayers();
     const landing = this.#landing;
@@ -221,7 +222,7 @@ export class Recorder implements RecorderMemory {
 
   // ── messages and direct writes ───────────────────────────────────────────────────────────────
 
-  /** Called after a payload is normalized. It may then be applied to base, applied as an optimistic update, or dropped. */
+  /** Called after a payload is normalized. The payload may then be applied to base, become an optimistic update, or be dropped. */
   reads(effects: Effects): void {
     this.#removedFields.note(effects);
   }
@@ -236,12 +237,12 @@ export class Recorder implements RecorderMemory {
   // ── changes ──────────────────────────────────────────────────────────────────────────────────
 
   #lookAtLayers(): void {
-    // no stamp was drawn since the last response was stored, so that response made the change
+    // if the timeline has not advanced since the last response was stored, that response made the change
     const isLast = this.#lastLanded?.to === this.#stamp;
     const by = this.#landing?.request ?? (isLast ? this.#lastLanded?.request : undefined);
     this.#layers.look(this.core.engine.store, (node) => {
       const known = this.lastChanges.get(node);
-      // a response that replaced its own optimistic update has changed base as well
+      // a response that changed base and replaced its own optimistic update counts as a change of base
       const isOptimistic = !by || known?.isOptimistic !== false || known.by !== by;
       this.#noteChange(node, { count: ++this.count, isOptimistic, by });
     });
@@ -270,7 +271,7 @@ export class Recorder implements RecorderMemory {
 
   #noteChange(node: Node, change: NodeChange): void {
     this.lastChanges.set(node, change);
-    // views of all rows of a table, or of those with a certain field value, are built from the table
+    // a view of all rows, or of the rows with a certain field value, depends on the table
     if (node instanceof Row) this.lastChanges.set(node.table, change);
   }
 

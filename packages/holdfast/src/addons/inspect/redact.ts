@@ -1,21 +1,21 @@
-// Hides values that must not leave the page: the values of redacted names at any depth, and every string that contains one of
-// those values. Used for the inspector's trace.
+// Hides values that must not leave the page: the values of redacted names, and every string or number that contains such a value
+// elsewhere. Used for the inspector's trace.
 import { ensure } from '../../support/ensure.ts';
 import { isObject, isPlain, leavesIn, tagOf } from '../../support/plain.ts';
 
 export const REDACTED = '[redacted]';
 
-/** A shorter secret is hidden only as a whole word: the secret `1` would otherwise hide half of all numbers. */
+/** A secret with fewer characters is hidden only as a whole word: otherwise the secret `1` would hide every text with a 1. */
 const SHORTEST_PART = 4;
 
-/** Deeper values are cut off. */
+/** Objects that are nested deeper are replaced by `…`. */
 const MOST_DEPTH = 12;
 
 type Patterns = readonly (string | RegExp)[];
 
 function isSecret(patterns: Patterns, name: string): boolean {
   return patterns.some((pattern) =>
-    // `search` ignores `lastIndex`, so a pattern with the flag `g` matches from the start each time
+    // `search` ignores `lastIndex`, which a pattern with the flag `g` keeps from its last use
     typeof pattern === 'string' ? pattern === name : name.search(pattern) >= 0,
   );
 }
@@ -23,7 +23,7 @@ function isSecret(patterns: Patterns, name: string): boolean {
 export class Redaction {
   readonly #patterns: Patterns;
   readonly #secrets = new Set<string>();
-  /** The secrets of at least SHORTEST_PART characters, by their start, so that a string is scanned once for all of them. */
+  /** The secrets of at least SHORTEST_PART characters, by their first characters, so that a string is scanned once for all. */
   readonly #byStart = new Map<string, string[]>();
 
   constructor(patterns: Patterns) {
@@ -34,7 +34,7 @@ export class Redaction {
     return isSecret(this.#patterns, name);
   }
 
-  /** Remembers all strings and numbers in a hidden value as secrets. */
+  /** Remembers all strings and numbers in the value of a hidden property as secrets. */
   learn(value: unknown): void {
     for (const leaf of isPlain(value) ? leavesIn(value) : [value])
       if (leaf !== null && leaf !== undefined && typeof leaf !== 'boolean') this.#learnString(String(leaf));
@@ -73,7 +73,7 @@ export class Redaction {
     if (depth > MOST_DEPTH) return '…';
     if (Array.isArray(value)) return value.map((item: unknown) => this.clean(item, depth + 1));
     if (value instanceof Date) return this.#cleanString(value.toJSON());
-    const isOwnKind = !isPlain(value) as boolean; // cast: the type does not show the prototype
+    const isOwnKind = !isPlain(value) as boolean; // cast: by its type, every object is plain
     if (isOwnKind) return `[${tagOf(value)}]`;
     return Object.fromEntries(
       Object.entries(value).map(([name, member]) => [

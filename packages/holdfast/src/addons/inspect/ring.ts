@@ -1,6 +1,6 @@
-// A list that keeps the last items and forgets the oldest. The inspector's history, requests and wake-ups are stored in rings.
+// A list that keeps the last items and forgets the oldest. The recorder stores events, requests and notifications in rings.
 
-/** How many requests, events and wake-ups are remembered when the option `keep` is not set. */
+/** How many items each ring of an inspector remembers when the option `keep` is not set. */
 export const DEFAULT_HISTORY = 2_000;
 
 export class Ring<T> {
@@ -17,11 +17,11 @@ export class Ring<T> {
   push(item: T): void {
     this.#items.push(item);
     if (this.#items.length - this.#start > this.#limit) {
-      this.#onForget(this.#items[this.#start]!); // longer than the limit, so not empty
+      this.#onForget(this.#items[this.#start]!); // the ring is longer than its limit, so it has an oldest item
       this.#items[this.#start] = undefined as T; // cast: items before `#start` are never read again
       this.#start += 1;
     }
-    // More than half of the array is forgotten items: copy the rest. Copying this rarely keeps the cost of a push constant.
+    // More than half of the array is forgotten items: copy the others. Copying so rarely keeps the mean cost of a push constant.
     if (this.#start > this.#limit) {
       this.#items = this.#items.slice(this.#start);
       this.#start = 0;

@@ -1,6 +1,6 @@
-// Finds which request supplied each field. Before a payload is applied, its rows are copied; after it, each incoming field was
-// either stored or lost, and the rule is found by comparing the two states with the rules of the store. Called by recorder.ts,
-// which has the records in a WeakMap by row.
+// Finds which request supplied each field. `readStatements` notes the rows of a payload before it is applied; afterwards
+// `judgeStatement` finds which incoming fields were stored, and by which rule of the store the others were lost. Called by
+// recorder.ts, which keeps one `RowSources` per row in a WeakMap.
 import type { Effects } from '../../store/effects.ts';
 import { isEqual } from '../../store/fields.ts';
 import type { Fields, Row, RowPolicy, RowState, Slot } from '../../store/nodes.ts';
@@ -9,13 +9,13 @@ import type { Origin, Stamp } from '../../store/stamp.ts';
 import type { ExplainedAnswer, ExplainedField, LostRule } from './explanation.types.ts';
 import type { KnownRequest } from './known-request.ts';
 
-/** The request that brought a field, and how. */
+/** The request that supplied a field, and how the field arrived. */
 export interface Source {
   readonly request: KnownRequest;
   readonly how: ExplainedField['how'];
 }
 
-/** A value that did not count. */
+/** An incoming value that was not stored. */
 export interface Loss extends LostRule {
   readonly name: string;
   readonly value: unknown;
@@ -23,7 +23,7 @@ export interface Loss extends LostRule {
   readonly to: KnownRequest | undefined;
 }
 
-/** How many losses are remembered per field, and per call. */
+/** How many losses are remembered per field, and how many late responses per row and per call. */
 export const MOST_LOSSES = 16;
 
 /** The sources and losses of one row. */
@@ -32,7 +32,7 @@ export class RowSources {
   main: Source | undefined = undefined;
   byField: Map<string, Source | undefined> | null = null;
   losses: Map<string, Loss[]> | null = null;
-  /** Responses that arrived after the row was deleted. */
+  /** The requests that were sent before the row was deleted, and whose responses contained the row later. */
   late: KnownRequest[] = [];
   deletedBy: KnownRequest | undefined = undefined;
 
@@ -45,13 +45,13 @@ export class RowSources {
     this.losses.set(loss.name, [loss, ...losses].slice(0, MOST_LOSSES));
   }
 
-  /** Makes this the source of all fields. */
+  /** Makes `main` the source of all fields. */
   replace(main: Source): void {
     this.main = main;
     this.byField = null;
   }
 
-  /** Makes this the source of the fields in `names`; the other fields of `base` keep their sources. */
+  /** Makes `source` the source of the fields in `names`; the other fields of `base` keep their sources. */
   take(source: Source, names: ReadonlySet<string>, base: Fields): void {
     const byField = new Map<string, Source | undefined>();
     for (const name of Object.keys(base)) if (!names.has(name)) byField.set(name, this.of(name));
@@ -77,7 +77,7 @@ interface Statement {
   readonly before: RowBefore;
 }
 
-/** Copies the state of all rows of the payload. Called before the payload is applied. */
+/** Notes the state and the incoming fields of each row of a payload. Called before the payload is applied. */
 export function readStatements({ rows, fields, policies, nested }: Effects, origin: Origin): Statement[] {
   const statements = new Map<Row, Statement>();
   for (const [at, row] of rows.entries()) {
@@ -94,7 +94,7 @@ export function readStatements({ rows, fields, policies, nested }: Effects, orig
   return [...statements.values()];
 }
 
-/** Whether a number of a stamp is the time of a write's response; if not, it is the time of a send. Undefined if forgotten. */
+/** Whether a write was acknowledged at this time on the store's timeline, or a request was sent. Undefined if it is not known. */
 export type FindByMark = (mark: number) => { readonly isWrite: boolean } | undefined;
 
 type LossRule = LostRule['rule'];
@@ -177,7 +177,7 @@ function ruleFor(name: string, statement: Statement, findByMark: FindByMark): Lo
   const hasOwnPlace = before.fieldStamps?.has(name) === true;
   const known = Object.hasOwn(base, name) ? (before.fieldStamps?.get(name) ?? before.stamp) : NEVER;
   const isOld = !(order! > 0) && isOlder(origin, known) && !(order === 0 && hasOwnPlace);
-  // the store's decision does not follow from these rules: report no rule rather than a wrong one
+  // the store decided differently from these rules: report no rule rather than a wrong one
   if (isOld === isIn && !isEqual(base[name], incoming[name])) return isIn ? undefined : 'cannot-tell';
   if (!isOld) return undefined;
   if (!origin.isRead) return 'write-sent-before-later-write';
@@ -186,7 +186,7 @@ function ruleFor(name: string, statement: Statement, findByMark: FindByMark): Lo
   return fencedBy.isWrite ? 'read-sent-before-write-was-answered' : 'read-sent-before-later-read';
 }
 
-/** The rule by which a response is not stored for its call; undefined if it is stored. */
+/** The rule by which a late response is not stored in its slot; undefined if it is stored. */
 export function lateRule(
   slot: Slot,
   isPage: boolean,

@@ -1,5 +1,5 @@
-// Finds why the stored data of a call is stale or absent. Reads the slot and the existing views, by the facts that
-// controller/slot/decide.ts decides by. Creates no view and no node.
+// Finds why the stored data of a call is stale or absent. Uses the same facts as controller/slot/decide.ts, which decides whether
+// to fetch. Reads the slot and the existing views, and creates no view and no node.
 import { storedParts } from '../../controller/slot/read-slot.ts';
 import type { EndpointCall } from '../../dispatch/call.ts';
 import { itemsOf, View } from '../../store/graph.ts';
@@ -11,7 +11,7 @@ import type { StaleReason } from './explanation.types.ts';
 import type { InspectedRequest } from './inspected.types.ts';
 import type { RecorderMemory } from './memory.ts';
 
-/** How many nodes a walk through views visits at most. */
+/** How many nodes `nodesBelow` collects before it stops. */
 export const MOST_STALE_STEPS = 1_000;
 
 /** How many stale rows and lists are reported at most. */
@@ -24,7 +24,7 @@ export function nameOfNode(node: Row | List): string {
   return `list of ${node.table.key}${key && ` where ${key}`}`;
 }
 
-/** The given views and all nodes that they are built from, up to the limit of the walk. */
+/** The given views and all nodes that they are built from. Stops after MOST_STALE_STEPS nodes. */
 export function nodesBelow(views: Iterable<Node>): ReadonlySet<Node> {
   const nodes = new Set<Node>(views);
   for (const node of nodes) {
@@ -45,7 +45,7 @@ export function reasonsFor(
   if (!slot) return [{ rule: 'never-fetched' }];
   const reasons: StaleReason[] = [];
   const { hasResult } = slot;
-  // a further page ignores what happened to the list before the page was requested
+  // a further page ignores marks that are older than its own request
   const since = (call.isPage && slot.page?.fence) || 0;
   const stamp = (since && slot.page) || slot.stamp;
   const found = hasResult ? slot.stored : foundElsewhere(slot);
@@ -75,13 +75,13 @@ function expiryOf(part: Row | List): number {
   return part.stamp.expiresAt;
 }
 
-/** The data of other calls that the arguments identify; found only if a reader has looked it up. */
+/** The data of other calls that the arguments of this call identify. Found only if a reader of this call has looked it up. */
 function foundElsewhere(slot: Slot): unknown {
   for (const view of itemsOf(slot.dependents)) {
     const [source] = view.readNodes ?? [];
     if (!(source instanceof View)) continue;
     const found = source.subject instanceof Row ? source.subject : source.stored;
-    // an empty row, which a look-up creates to wait on, is not data
+    // a look-up creates an empty row to wait for data: this is not data
     if (found instanceof Row && found.shown === undefined) continue;
     if (storedParts(found).length > 0) return found;
   }
@@ -133,7 +133,7 @@ const CAUSES: Readonly<Record<StaleReason['rule'], InspectedCause>> = {
   'in-doubt': 'doubt',
 };
 
-/** Why a mounted reader fetched by itself: the cause that belongs to the first reason. */
+/** Why a reader fetched stale or absent data: the cause that belongs to the first reason. */
 export function causeOf([first]: readonly StaleReason[]): InspectedCause {
   return first ? CAUSES[first.rule] : 'unknown';
 }

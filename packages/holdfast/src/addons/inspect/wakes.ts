@@ -1,5 +1,5 @@
-// Finds why a reader was notified: what has changed since its last notification. Compares the slot with a copy from then, and
-// asks the recorder which of the rows and lists that the reader shows have changed. Called by recorder.ts.
+// Finds why a reader was notified. Compares the slot with a copy from the reader's last notification, and looks up in the recorder
+// which of the shown rows and lists have changed since. Called by recorder.ts.
 import { EndpointObserver } from '../../controller/observe/observer.ts';
 import type { ViewObserver } from '../../controller/observe/view-observer.ts';
 import type { Flight } from '../../dispatch/flights.ts';
@@ -22,14 +22,14 @@ type SlotState = Pick<
   'stored' | 'stamp' | 'error' | 'errorStamp' | 'invalidatedAt' | 'staleSince' | 'flights' | 'hasResult'
 >;
 
-/** The state at the last notification of a reader. */
+/** The state at a reader's last notification, or when the reader was mounted. */
 interface LastSeen {
   readonly engine: Engine;
   readonly slot: SlotState | undefined;
   readonly count: number;
   readonly at: number;
   readonly times: number;
-  /** The stamp at which one of the nodes that the reader shows was last marked stale; 0 if none is stale. */
+  /** The latest `staleSince` of the nodes that the reader shows; 0 if none is stale, and before the first notification. */
   readonly staleAt: number;
 }
 
@@ -43,14 +43,14 @@ export class Wakes {
     this.#last = new Ring(keep);
   }
 
-  /** A reader was mounted: notes the present state, which the reader has read itself. Returns whether the reader is new. */
+  /** Called when a reader is mounted. Notes the state that the reader has read itself. Returns whether the reader is new. */
   start(observer: object): boolean {
     const isNew = !this.#lastSeen.has(observer);
     if (isNew) this.#lastSeen.set(observer, this.#look(observer, 0));
     return isNew;
   }
 
-  /** How often the reader was notified since it was mounted. */
+  /** How often the reader was notified since it was first mounted. */
   timesOf(observer: object): number {
     return this.#lastSeen.get(observer)?.times ?? 0;
   }
@@ -76,7 +76,7 @@ export class Wakes {
       observer instanceof EndpointObserver ? core.engine.store.slots.get(observer.call.slotKey) : undefined;
     return {
       engine: core.engine,
-      slot: slot && { ...(slot as SlotState) }, // cast: copies the properties only
+      slot: slot && { ...(slot as SlotState) }, // cast: a copy has no methods
       count,
       at: this.#memory.now(),
       times,
@@ -94,10 +94,10 @@ export class Wakes {
     if (before.engine !== now.engine) return [{ rule: 'store-was-reset', by: undefined }];
     const reasons = [...this.#ofSlot(before.slot, now.slot), ...this.#ofNodes(observer, before)];
     if (reasons.length > 0) return reasons;
-    // nothing that is recorded changed, but the view is built from other nodes now, whose staleness differs
+    // no recorded change, but the stale nodes that the view is built from differ from those before
     if (now.staleAt !== before.staleAt)
       return [{ rule: 'aged', by: this.#memory.markedStaleBy(now.staleAt || before.staleAt).request?.id }];
-    // a response that repeats a list also sorts it again, and rebuilds rows that refer to each other in a circle
+    // a response that repeats a list may sort it again, or rebuild rows that refer to each other in a circle
     for (const node of nodesBelow([observer.view()])) {
       const stated = this.#memory.lastStated.get(node);
       if (stated && stated.count > before.count) return [{ rule: 'answer', by: stated.by?.id }];

@@ -1,5 +1,4 @@
-// Watches one reader from outside: when and why it looks at its data again, and when it notifies its listeners. Called by
-// recorder.ts.
+// Watches one reader: why it looks at its data again, and when it notifies its listeners. Called by recorder.ts.
 import { EndpointObserver } from '../../controller/observe/observer.ts';
 import type { Flight } from '../../dispatch/flights.ts';
 import type { ViewObserver } from '../../controller/observe/view-observer.ts';
@@ -8,7 +7,7 @@ import { causeOf } from './stale.ts';
 
 /**
  * Why a reader looks at its data at this moment: by itself (`look`), because the page got the focus, because the network is back,
- * or to retry. Undefined while no reader looks.
+ * or because its `retry` was called. Undefined while no reader looks.
  */
 export interface Occasion {
   cause: 'look' | 'focus' | 'reconnect' | 'retry' | undefined;
@@ -20,7 +19,7 @@ export interface Occasion {
  */
 export function watchReader(observer: object, occasion: Occasion, onNotify: () => void): void {
   const { listeners } = observer as ViewObserver; // cast: every reader is a ViewObserver
-  // `notify` copies the listeners first; the copy gets `onNotify` as its first item, which `size` does not count
+  // an observer notifies a copy of its listeners: the copy starts with `onNotify`, which `size` does not count
   const isThere = listeners.has.bind(listeners);
   const all = listeners[Symbol.iterator].bind(listeners);
   const own = {
@@ -52,7 +51,7 @@ export function watchReader(observer: object, occasion: Occasion, onNotify: () =
   });
 }
 
-/** Why a request was sent: because of the reader that looks at this moment, otherwise because of those who wait for it. */
+/** Why a request was sent: by the reader that looks at this moment; without one, by the flight's waiting readers and callers. */
 export function causeOfFlight(
   flight: Flight,
   request: KnownRequest,
@@ -60,12 +59,12 @@ export function causeOfFlight(
 ): KnownRequest['cause'] {
   if (!flight.isRead) return 'call';
   if (cause !== undefined) return cause === 'look' ? causeOf(request.reasons) : cause;
-  // callers are added to `readers` right after the request is sent, so look in a microtask
+  // callers are added to `readers` right after the request is sent, so `readers` is read in a microtask
   queueMicrotask(() => {
     const { readers, isSoft, call } = flight;
     if (readers.has(flight)) request.cause = isSoft ? 'poll' : 'call';
     else if (isSoft) request.cause = 'page';
-    // a first page may have been requested by a suspended reader, or for the page behind it
+    // a first page may have been requested by a suspended reader, or for the page that follows it
     else if (readers.size === 0 && call.endpoint.pages) request.cause = 'unknown';
   });
   return 'mount';

@@ -1,18 +1,19 @@
-// Finds the request that caused a change, by the stamp of the change: all stamps of one range belong to one request, or to an
-// expiry by hand. Filled by recorder.ts.
+// Finds the request that marked data stale, by the time of the mark on the store's timeline. Each range of times belongs to one
+// request, or to an expiry by the application. recorder.ts adds the ranges.
 import type { Flight } from '../../dispatch/flights.ts';
 import type { RequestOutcome } from '../../endpoint/run-request.ts';
 import type { KnownRequest } from './known-request.ts';
 import type { Holders } from './list-moves.ts';
 import { Ring } from './ring.ts';
 
+/** The times after `from`, up to `to`. `request` is undefined if the application expired data. */
 export interface StampRange {
   readonly from: number;
   to: number;
   readonly request: KnownRequest | undefined;
 }
 
-/** A request that has ended and whose response is being stored. */
+/** A request that has ended, and whose response or error is being stored. */
 export interface Landing {
   readonly request: KnownRequest;
   readonly flight: Flight;
@@ -22,7 +23,7 @@ export interface Landing {
   readonly range: StampRange;
 }
 
-/** The request that marked something stale; `isByHand` if the application expired it instead. */
+/** The request that marked data stale; `isByHand` if the application expired the data instead. */
 export interface StaleMarker {
   readonly request: KnownRequest | undefined;
   readonly isByHand: boolean;

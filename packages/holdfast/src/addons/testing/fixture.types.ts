@@ -1,5 +1,5 @@
-// The types with which a test or a story mocks the network: responses for certain calls, and functions that respond to every call
-// of an endpoint. mock-manager.ts uses them.
+// The types with which a test or a story mocks the network. A fixture is the response to one call; an interceptor is a function
+// that responds to the calls of an endpoint. mock-manager.ts uses both.
 import type { ResolveType } from '../../controller/controller.types.ts';
 import type { Entity } from '../../schema/entity/entity.ts';
 import type { EndpointArgs, EndpointInterface } from '../../endpoint/endpoint-interface.ts';
@@ -7,7 +7,7 @@ import type { EndpointArgs, EndpointInterface } from '../../endpoint/endpoint-in
 interface Delayed<A extends readonly unknown[]> {
   /** Milliseconds until the response arrives. Default: 0. */
   readonly delay?: number | ((...args: A) => number);
-  /** Creates the response at the end of the delay instead of at the start, so that it includes what happened meanwhile. */
+  /** Creates the response at the end of the delay instead of at the start, so that it reflects changes made during the delay. */
   readonly delayCollapse?: boolean;
 }
 
@@ -59,7 +59,7 @@ export interface SuccessFixture<E extends EndpointInterface = EndpointInterface>
 export interface ErrorFixture<E extends EndpointInterface = EndpointInterface> extends Delayed<never> {
   readonly endpoint: E;
   readonly args: EndpointArgs<E>;
-  /** The error, or its message; or the status and the JSON body of an HttpError. Default of the status: 500. */
+  /** An error, the message of an error, or the status and the JSON body of an HttpError. The default status is 500. */
   readonly response: Error | string | { readonly status?: number; readonly body?: object };
   readonly error: true;
 }
@@ -76,7 +76,7 @@ export interface ErrorFixture<E extends EndpointInterface = EndpointInterface> e
 export type Fixture = SuccessFixture | ErrorFixture;
 
 /**
- * Responds to every call of an endpoint. `this` is the data that all interceptors share.
+ * Responds to the calls of an endpoint, whatever their arguments. `this` is the data that all interceptors share.
  *
  * @example
  * const rename: ResponseInterceptor = {
@@ -91,7 +91,7 @@ export interface ResponseInterceptor<T = unknown> extends Delayed<never> {
 }
 
 /**
- * Responds to every request of an endpoint in place of `fetch`: the endpoint's own code still builds the request and parses the
+ * Responds to the requests of an endpoint in place of `fetch`: the endpoint's own code still builds the request and parses the
  * response.
  *
  * @example
@@ -107,7 +107,7 @@ export interface FetchInterceptor<T = unknown> extends Delayed<never> {
 }
 
 /**
- * Responds to every call of an endpoint: with the value that the endpoint resolves with, or in place of `fetch`.
+ * Responds to the calls of an endpoint: with the value that the endpoint resolves with, or in place of `fetch`.
  *
  * @example
  * const every: Interceptor = { endpoint: TodoResource.get, response: ({ id }: { id: string }) => ({ id, title: `Todo ${id}` }) };
@@ -121,7 +121,7 @@ export type Interceptor<T = unknown> = ResponseInterceptor<T> | FetchInterceptor
  * const options: MockManager.Options<{ calls: number }> = { getInitialInterceptorData: () => ({ calls: 0 }) };
  */
 export interface MockOptions<T = unknown> {
-  /** A fixture with equal arguments is used first, then the first interceptor of the endpoint. Other calls reach the network. */
+  /** A call gets the first fixture with equal arguments, otherwise the first interceptor of its endpoint, otherwise the network. */
   readonly fixtures?: readonly (Fixture | Interceptor<T>)[];
   /** Creates the data that interceptors share, for example a small database. */
   readonly getInitialInterceptorData?: () => T;

@@ -1,4 +1,4 @@
-// A controller for tests and stories: a real controller whose network is mocked by fixtures. It can have stored data from the
+// A controller for tests and stories: a real controller whose network is mocked by fixtures. Data can be stored in it from the
 // start.
 import { markForRequest } from '../../bindings/request-controller.ts';
 import { Controller } from '../../controller/controller.ts';
@@ -32,7 +32,7 @@ export interface MockController<T = unknown> {
   readonly network: MockManager<T>;
 }
 
-/** Accepts the subscriptions of endpoints without `pollFrequency` and sends no messages: fixtures do not change by themselves. */
+/** Accepts the subscriptions of endpoints without `pollFrequency` and sends no messages, because no stream is mocked. */
 const NO_MESSAGES: Manager = {
   subscribe: ({ endpoint }) => (endpoint.pollFrequency === undefined ? () => undefined : undefined),
 };
@@ -62,7 +62,7 @@ export function createMockController<T = unknown>(options: MockControllerOptions
   const isServed = managers.some(({ subscribe }) => subscribe);
   const serving = isServed ? [NO_MESSAGES] : [new PollingManager(), NO_MESSAGES];
   const controller = new Controller({ ...rest, managers: [...managers, network, ...serving] });
-  // on a server only a controller of one request may render: a test may render there, too
+  // a test may render on a server, where the provider accepts only controllers that are marked for one request
   markForRequest(controller);
   applyFixtures(controller, initialFixtures);
   return { controller, network };
@@ -75,7 +75,8 @@ export function createMockController<T = unknown>(options: MockControllerOptions
  * applyFixtures(controller, [{ endpoint: TodoResource.getList, args: [], response: [{ id: '1', title: 'milk' }] }]);
  */
 export function applyFixtures(controller: Controller, fixtures: readonly Fixture[]): void {
-  const { setResponse, setError } = controller as unknown as Record<'setResponse' | 'setError', MockedStore>; // cast: without generics
+  // cast: the type of a fixture has checked its arguments, and a loop has no single type of endpoint
+  const { setResponse, setError } = controller as unknown as Record<'setResponse' | 'setError', MockedStore>;
   for (const { endpoint, args, response, error } of fixtures) {
     const given: readonly unknown[] = args;
     if (error) void setError(endpoint, ...given, toFailure(response, endpoint));

@@ -12,7 +12,7 @@ import { HttpError } from '../../support/network-errors.ts';
 import { copyPlain } from '../../support/plain.ts';
 import type { Fixture, Interceptor, MockOptions } from './fixture.types.ts';
 
-/** How many microtasks code may need from a response to the next request that it sends because of it. */
+/** How many microtasks `allSettled` waits for a request that code sends because of a response. */
 const TURNS = 100;
 
 type AnyFixture<T> = Fixture | Interceptor<T>;
@@ -35,7 +35,7 @@ export class MockManager<T = unknown> implements Manager {
 
   constructor(options: MockOptions<T> = {}, environment: Partial<Environment> = {}) {
     this.#fixtures = checkFixtures(options.fixtures ?? []);
-    this.data = options.getInitialInterceptorData?.() ?? ({} as T); // cast: without the option, T is not known
+    this.data = options.getInitialInterceptorData?.() ?? ({} as T); // cast: without the option, T is any object
     this.#environment = environment;
   }
 
@@ -53,7 +53,7 @@ export class MockManager<T = unknown> implements Manager {
   async allSettled(): Promise<void> {
     while (this.#open.size > 0) {
       await Promise.allSettled(this.#open);
-      // code that waited for the response may send more requests some microtasks later. No timer, because a test may fake timers.
+      // code that got a response may send more requests some microtasks later. Not a timer, because a test may fake timers.
       for (let turn = 0; turn < TURNS && this.#open.size === 0; turn += 1) await Promise.resolve();
     }
   }
@@ -95,7 +95,7 @@ export class MockManager<T = unknown> implements Manager {
     }
     const reply = (): unknown => {
       if (typeof fixture.response === 'function' && !('args' in fixture)) {
-        return Reflect.apply(fixture.response as Reply, this.data, args); // cast: users declare the parameters
+        return Reflect.apply(fixture.response as Reply, this.data, args); // cast: the interceptor declares its parameters
       }
       if ('error' in fixture && fixture.error) throw toFailure(fixture.response, endpoint);
       return copyPlain(fixture.response);
@@ -114,13 +114,13 @@ export class MockManager<T = unknown> implements Manager {
     const delayMs =
       typeof delay === 'function'
         ? Reflect.apply(delay as (...given: readonly unknown[]) => number, undefined, args)
-        : delay; // cast: users declare the parameters
+        : delay; // cast: the function declares its parameters
     const wait = async (): Promise<void> =>
       new Promise((resolve) => {
         timers.set(resolve, delayMs);
       });
     if (delayMs > 0 && delayCollapse) await wait();
-    // not awaited yet: a failure is delayed too
+    // an error of `make` is thrown only after the delay, at the end of this method
     const made = Promise.resolve().then(make);
     made.catch(() => undefined);
     if (delayMs > 0 && !delayCollapse) {
@@ -131,20 +131,21 @@ export class MockManager<T = unknown> implements Manager {
   }
 }
 
-/** Throws at once if the key of a fixture's arguments cannot be computed, instead of later, at an unrelated request. */
+/** Throws now if a fixture's arguments have no key. Otherwise `#find` would throw later, at an unrelated request. */
 function checkFixtures<T>(fixtures: readonly AnyFixture<T>[]): readonly AnyFixture<T>[] {
   for (const fixture of fixtures) if ('args' in fixture) keyOf(fixture.endpoint, fixture.args);
   return fixtures;
 }
 
-/** Compares keys, so that a fixture also matches an extended endpoint, for example one with a signal or a header. */
+/** Compares method and key, so that a fixture also matches an extended endpoint, for example one with a signal or a header. */
 function isSameEndpoint(meant: EndpointInterface, requested: EndpointInterface, key: string): boolean {
   if (meant === requested) return true;
   return (meant.method ?? 'GET') === (requested.method ?? 'GET') && testKey(meant, key);
 }
 
 function keyOf(endpoint: EndpointInterface, args: readonly unknown[]): string {
-  return Reflect.apply(endpoint.key as (...given: readonly unknown[]) => string, endpoint, args); // cast: checked by Fixture
+  // cast: the types of fixtures and of calls have checked the arguments
+  return Reflect.apply(endpoint.key as (...given: readonly unknown[]) => string, endpoint, args);
 }
 
 function toResponse(value: unknown): Response {
@@ -155,12 +156,13 @@ function toResponse(value: unknown): Response {
   });
 }
 
-/** The error itself, an error with the given message, or an HttpError with the given status and body. */
+/** Returns the given error, an error with the given message, or an HttpError with the given status and body. */
 export function toFailure(given: unknown, endpoint: EndpointInterface): Error {
   if (given instanceof Error || typeof given === 'string') return toError(given);
-  const { status = 500, body } = Object(given) as { status?: number; body?: object }; // cast: by ErrorFixture
+  const { status = 500, body } = Object(given) as { status?: number; body?: object }; // cast: the type in ErrorFixture
   const response = new Response(JSON.stringify(body ?? {}), { status });
-  return new HttpError({ method: endpoint.method ?? 'GET', url: endpoint.name }, response, body as never); // cast: any object
+  // cast: a test may give any object as the body, as a server may
+  return new HttpError({ method: endpoint.method ?? 'GET', url: endpoint.name }, response, body as never);
 }
 
 export declare namespace MockManager {

@@ -35,7 +35,7 @@ export interface RenderDataHookOptions<P, T = unknown> extends Omit<MockControll
  * console.log(hook.result.current?.length);
  */
 export interface RenderedDataHook<P, R, T = unknown> {
-  /** `current` is the last value that the hook returned, undefined before the first one; `error` is the error that it threw. */
+  /** `current`: the last value that the hook returned. `error`: the error that the hook threw, until the next `rerender`. */
   readonly result: { readonly current: R | undefined; readonly error: Error | undefined };
   readonly controller: Controller;
   readonly network: MockManager<T>;
@@ -71,11 +71,11 @@ export function renderDataHook<R, P = undefined, T = unknown>(
     ...(resolverFixtures && { fixtures: resolverFixtures }),
   });
   const hookResult = new HookResult<R>();
-  let latest = initialProps as P; // cast: omitted only if the hook has no parameter
+  let latest = initialProps as P; // cast: only a hook without a parameter omits `initialProps`
 
   function Hook({ props }: { readonly props: P }): null {
     const value = useHook(props);
-    // in an effect, because React may discard a render
+    // noted in an effect, because React may discard a render
     useEffect(() => hookResult.give(value));
     return null;
   }
@@ -140,7 +140,7 @@ interface CatchProps {
   readonly onError: (error: Error) => void;
 }
 
-/** Catches what the hook throws and renders nothing until the next `rerender`, which mounts the hook again. */
+/** Catches an error that the hook throws. Renders nothing until the next `rerender`, which mounts the hook again. */
 class Catch extends Component<CatchProps, { readonly failedIn: ReactNode }> {
   override state: { readonly failedIn: ReactNode } = { failedIn: null };
 

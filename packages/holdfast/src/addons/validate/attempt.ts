@@ -59,9 +59,9 @@ export interface DeclaredFailure<Status extends number, Body> {
 }
 
 /**
- * A failure that the endpoint does not declare. `http`: the response has a status that is not in `errors`, or a body that its
- * schema refuses, with the reasons in `issues`. `other`: the failure is not that of a request, for example if a schema refused
- * the payload.
+ * A failure that the endpoint does not declare. `http`: the response's status is not in `errors`, or the schema for this status
+ * refuses the body and gives the reasons in `issues`. `network`: no response came, or it was cut off. `other`: any other error,
+ * for example that of a schema which refused the response.
  *
  * @example
  * const isWorthATry = ({ kind }: failureOf.UndeclaredFailure) => kind === 'network' || kind === 'timeout';
@@ -113,8 +113,8 @@ export type FailedWith<E extends AnyEndpoint, Status extends number> = HttpError
 };
 
 /**
- * Calls an endpoint like `controller.fetch`, and does not reject if the call fails: resolves with the value, or with the failure,
- * whose `kind` is a status, `network`, `timeout`, `abort` and so on.
+ * Calls an endpoint like `controller.fetch`, but does not reject if the call fails. Resolves with the value or with a failure; the
+ * failure's `kind` is a status in `errors`, `http`, `network`, `timeout`, `abort` or `other`.
  *
  * @example
  * const save = TodoResource.partialUpdate.extend({ errors: { 409: Todo } });
@@ -131,7 +131,7 @@ export async function attempt<E extends AnyEndpoint>(
   try {
     return { ok: true, value: await controller.fetch(endpoint, ...args) };
   } catch (error) {
-    return { ok: false, failure: failureOf(endpoint, error) as Failure<E> }; // cast: undefined only for no error
+    return { ok: false, failure: failureOf(endpoint, error) as Failure<E> }; // cast: a failed call has an error
   }
 }
 
@@ -152,11 +152,12 @@ export function failureOf<E extends AnyEndpoint, T>(
   endpoint: E,
   error: T,
 ): T extends undefined ? undefined : Failure<E> {
-  return (error === undefined ? undefined : classify(endpoint, toError(error))) as never; // cast: see the signature
+  return (error === undefined ? undefined : classify(endpoint, toError(error))) as never; // cast: the return type is conditional
 }
 
 /**
- * Whether a call failed with this status, and its body matches the endpoint's `errors`. If true, `error.body` is the parsed body.
+ * Whether a call failed with this status and the endpoint's `errors` accept the response's body. If true, `error.body` is the
+ * parsed body.
  *
  * @example
  * const save = TodoResource.partialUpdate.extend({ errors: { 409: Todo } });
@@ -192,7 +193,7 @@ function classify(endpoint: AnyEndpoint, error: Error): AnyFailure {
   const { errors, name } = finishEndpoint(endpoint) as {
     readonly errors?: ErrorSchemas;
     readonly name?: string;
-  }; // cast: options
+  }; // cast: AnyEndpoint does not declare these options
   const schema = errors?.[status];
   if (!schema) return { kind: 'http', status, issues: [], error };
   // parsed once, so that a boundary and a hook get the same body for the same error
@@ -203,10 +204,10 @@ function classify(endpoint: AnyEndpoint, error: Error): AnyFailure {
     : { kind: status, status, body: result.value, error };
 }
 
-// keyed by the errors: a memo, not state
+// the parsed bodies of each error, by schema: a memo, not state
 const bodies = new WeakMap<Error, Map<unknown, StandardResult<unknown>>>();
 
-/** Parses a body. For a schema of this library it uses a temporary store, so that a failure changes nothing on screen. */
+/** Parses a body. A schema of this library is read through a temporary store, so that the controller's store does not change. */
 function readBody(schema: ErrorSchemas[number], body: unknown, of: string): StandardResult<unknown> {
   if (isStandard(schema)) return consult(schema, body, of);
   const engine = new Engine({ timeline: new Timeline({ now: () => 0 }), random: () => 0 });

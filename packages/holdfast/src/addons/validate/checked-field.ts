@@ -1,5 +1,6 @@
 // A field of `EntityOf` that a schema of another library parses. If the parsed value differs from the incoming one, both are
-// stored as a pair; otherwise the incoming value is stored. The schema runs only when the incoming value has changed.
+// stored as a pair; otherwise the incoming value is stored. A stored pair saves later runs of the schema: when the field is read,
+// and when a payload contains the same value again.
 import { isEqual } from '../../store/fields.ts';
 import { hasToJson, copyPlain, isObject } from '../../support/plain.ts';
 import { FieldKind } from '../../schema/kinds/field-kind.ts';
@@ -14,26 +15,26 @@ export type Judged =
   | { readonly stored: unknown; readonly issues?: undefined }
   | { readonly stored?: undefined; readonly issues: readonly StandardIssue[] };
 
-// The stored pair of each parsed value: an optimistic update may contain a value that a reader got. Keyed by the values: a memo,
-// not state.
+// The stored pair of each parsed object, because an optimistic update may contain a parsed object that was read from the store. A
+// memo, not state.
 const origins = new WeakMap<object, Parsed>();
 
 export class CheckedField extends FieldKind {
   readonly #schema: StandardSchema;
   /** The field's name in errors: `Todo.dueAt`. */
   readonly #of: string;
-  /** Whether an invalid value is stored unchanged. */
+  /** Whether an invalid value is stored unchanged, by `onInvalid: 'pass'`. */
   readonly #passes: boolean;
   #absent: StandardResult<unknown> | null = null;
 
   constructor(schema: StandardSchema, of: string, passes: boolean) {
-    super(() => undefined); // `open` runs the schema instead
+    super(() => undefined); // never called: `enter` and `open` run the schema
     this.#schema = schema;
     this.#of = of;
     this.#passes = passes;
   }
 
-  /** The schema's result for an absent field: its default, undefined if it is optional, or issues. */
+  /** The schema's result for undefined: a default value, undefined if the schema accepts it, or issues. */
   get absent(): StandardResult<unknown> {
     return (this.#absent ??= this.consult(undefined));
   }
@@ -42,13 +43,13 @@ export class CheckedField extends FieldKind {
     return consult(this.#schema, value, this.#of);
   }
 
-  /** The issues of a value that is stored unparsed; undefined if it is valid. */
+  /** The issues of a value of a `check` field; undefined if the value, or what its `toJSON` returns, is valid. */
   look(value: unknown): readonly StandardIssue[] | undefined {
     const { issues } = this.consult(value);
     return issues && hasToJson(value) && !this.consult(value.toJSON()).issues ? undefined : issues;
   }
 
-  /** The stored form of a value; `existing` is the present stored form. */
+  /** Returns the stored form of a value, or its issues. `existing` is the field's stored form before the payload. */
   judge(value: unknown, existing: unknown): Judged {
     if (value instanceof Parsed && value.mark === this) return { stored: value };
     if (existing instanceof Parsed && existing.mark === this) {
@@ -59,7 +60,7 @@ export class CheckedField extends FieldKind {
     if (origin?.mark === this) return { stored: origin };
     const result = this.consult(value);
     if (!result.issues) return { stored: this.#pair(value, result.value) };
-    // a request body may contain a Date that is sent as a string: check the string
+    // a request body may contain a Date, which is sent as a string: check that string
     const { issues } = result;
     if (!hasToJson(value)) return { issues };
     const written = value.toJSON();
@@ -75,19 +76,19 @@ export class CheckedField extends FieldKind {
   }
 
   override enter(value: unknown, at: WriteContext): unknown {
-    const origin = isObject(value) ? origins.get(value) : undefined; // looked up before the value is copied
+    const origin = isObject(value) ? origins.get(value) : undefined; // looked up by the original, because a copy is another object
     if (origin?.mark === this) return origin;
     const raw = at.isOwned ? value : copyPlain(value);
     const judged = this.judge(raw, at.existing);
     if (!judged.issues) return judged.stored;
     if (this.#passes) return raw;
-    // checked-kind.ts checks the fields of payloads before: only a value that a merge made is refused here
+    // checked-kind.ts has checked the fields of the payload: this value was made by the merge hook of the class
     return at.fail('ENTITY_INVALID', { entity: this.#of, reason: judged.issues[0]?.message });
   }
 
   override open(stored: unknown): unknown {
     if (stored instanceof Parsed && stored.mark === this) return stored.value;
-    // from a saved state, or written by another class with the same key
+    // not a pair of this field: the schema did not change the value, or a saved state or another class with the same key has it
     const raw = stored instanceof Parsed ? stored.inside : stored;
     const result = raw === undefined ? this.absent : this.consult(raw);
     if (!result.issues) return result.value;

@@ -1,5 +1,5 @@
-// The kind of the classes that `EntityOf` makes: an EntityKind that checks rows. Checks each object of a payload before it is
-// stored. Checks a stored record when it is read, if no payload contained it in this form, for example after a saved state.
+// The kind of the classes that `EntityOf` makes: an EntityKind that checks rows. It checks each object of a payload before the
+// object is stored, and a stored record when it is read, unless the record was checked before in exactly this form.
 import { forbidPatch } from '../../store/graph.ts';
 import type { Node, View } from '../../store/graph.ts';
 import { fieldOf, hasField } from '../../store/fields.ts';
@@ -24,7 +24,7 @@ import type { RefusedField, RefusedRow } from './refused-rows.ts';
 export const REFUSED: unique symbol = Symbol();
 
 export class CheckedKind extends EntityKind {
-  /** `EntityOf` takes the key as an argument. */
+  /** False, because `EntityOf` takes the key as an argument. */
   override readonly hasDefaultKey: boolean = false;
   readonly #checks: Checks;
   readonly #processes: boolean;
@@ -35,7 +35,7 @@ export class CheckedKind extends EntityKind {
   readonly #valid = new WeakSet<Fields>();
   /** For each payload: its invalid objects, with their copies without the invalid fields. */
   readonly #copies = new WeakMap<WriteContext, Map<Fields, Fields>>();
-  /** For each payload: how many of its rows were checked. */
+  /** For each payload: how many of its objects `#isSkipped` has counted. Not set if all rows are in the sample. */
   readonly #counts = new WeakMap<WriteContext, number>();
 
   constructor(entity: EntityHooks, base: EntityHooks, checks: Checks) {
@@ -49,7 +49,7 @@ export class CheckedKind extends EntityKind {
     return (this.#required ??= requiredIn(new this.entity(), this.#checks.fields));
   }
 
-  /** The declared fields; those with nested rows that can be refused have the kind of these rows. */
+  /** The declared fields. A field with a nested row of `EntityOf` also has the kind of that row. */
   #entries(): readonly Entry[] {
     return [...this.#checks.fields].map(([name, declared]) => {
       const kind = this.parts.find((part) => part.name === name)?.kind;
@@ -81,7 +81,10 @@ export class CheckedKind extends EntityKind {
     return kept;
   }
 
-  /** Enters all items at once if the table is empty and all items are valid. Returns the index of the first item not entered. */
+  /**
+   * Enters all items at once if the class has only `check` fields, the table is empty and all items are valid. Returns the index
+   * of the first item not entered.
+   */
   // fast: V1, test/property/checked-rows
   #enterFine(items: unknown[], at: WriteContext): number {
     const isFirst = this.isLeaf && at.isOwned && !this.#processes && at.engine.tableOf(this).rows.size === 0;
@@ -92,13 +95,13 @@ export class CheckedKind extends EntityKind {
       for (const item of items) this.#valid.add(item as Fields); // cast: `isFine` accepts only records
       return super.enterNew(items, at);
     }
-    // the items will be checked again, one by one: count them once
+    // the items will be checked and counted again, one by one: restore the count
     if (count === undefined) this.#counts.delete(at);
     else this.#counts.set(at, count);
     return 0;
   }
 
-  /** The stored form of a value, or REFUSED if it is left out. `mayDrop`: its container can leave it out. */
+  /** Returns the stored form of a value, or REFUSED if the value is left out. `mayDrop`: the caller can leave the value out. */
   take(value: unknown, at: WriteContext, mayDrop: boolean): unknown {
     if (!isRecord(value) || at.metRow(value)) return super.enter(value, at);
     const input = this.#processes ? this.entity.process(value, at.parent, at.key, at.args) : value;
@@ -106,7 +109,7 @@ export class CheckedKind extends EntityKind {
     const row = this.#find(input, at);
     if (row && !at.isOwned && isShown(value, row)) return super.enter(value, at);
     if (row?.base === null && !at.isOptimistic && isNameOnly(input, at)) {
-      // the arguments of a deletion, in place of its response: they contain no fields to check
+      // the value is the arguments of a deletion in place of its response: there are no fields to check
       const named = super.enter(value, at);
       this.#valid.add(at.effects.incomingOf(row) ?? input);
       return named;
@@ -141,7 +144,10 @@ export class CheckedKind extends EntityKind {
     throw error;
   }
 
-  /** Whether a nested row is invalid and would be refused. Reports such a row, because it will not be entered. */
+  /**
+   * Whether a nested row will be left out, because it is invalid or lacks a required nested row. Reports an invalid row here,
+   * because `take` will not see it.
+   */
   refuses(value: unknown, at: WriteContext, name: string, seen: Set<unknown>): boolean {
     const { onInvalid } = this.#checks;
     if (!isRecord(value) || this.#processes || onInvalid === 'reject' || seen.has(value)) return false;
@@ -215,7 +221,7 @@ export class CheckedKind extends EntityKind {
   ): void {
     const entity = this.key;
     const [first] = fields;
-    // no warning for a refused payload: its error contains the same
+    // no warning for a refused payload: its error has the same text
     if (first && outcome !== 'refused')
       at.engine.warn('ROW_REFUSED', `${entity} ${topOf(first.field)}`, {
         entity,
@@ -259,7 +265,7 @@ export class CheckedKind extends EntityKind {
     return super.openNew(unchecked < 0 ? members : members.slice(0, unchecked), values, views);
   }
 
-  /** Whether a record is valid. Checks only records that a merge, an optimistic update or a saved state made. */
+  /** Whether a stored record may be shown. Checks the record only if it was not checked in this form, for example after a merge. */
   #isValid({ pk }: Row, record: Fields, host: Host): boolean {
     if (this.#checks.onInvalid === 'pass' || this.#valid.has(record)) return true;
     const found = judgeRecord(this.#checks, this.required, record);
@@ -278,12 +284,12 @@ function fieldText({ field, message }: RefusedField): string {
   return field === '' ? message : `${field}: ${message}`;
 }
 
-/** Whether an object contains only the arguments of its call, which identify the row. */
+/** Whether all fields of an object are arguments of its call, which identify the row. */
 function isNameOnly(input: Fields, { args: [params] }: WriteContext): boolean {
   return isRecord(params) && Object.keys(input).every((name) => Object.is(params[name], input[name]));
 }
 
-/** Whether the value is the created row itself: a creation cannot leave it out. */
+/** Whether the value is the row that a creation creates: such a row cannot be left out. */
 function isCreated({ isCreation, enclosingRow }: WriteContext): boolean {
   return isCreation && enclosingRow === null;
 }

@@ -10,8 +10,9 @@ import type { CheckedField } from './checked-field.ts';
 import type { RefusedField } from './refused-rows.ts';
 
 /**
- * What happens to a row that its checks refuse. `reject` refuses the whole payload, `drop` leaves the row out of its list, `keep`
- * keeps the stored values of the invalid fields, `pass` stores the row unchanged. All of them report the row.
+ * What happens to a row that its checks refuse. `reject` refuses the whole payload. `drop` leaves the row out of its array, map or
+ * `optional` field, and refuses the payload if the row is elsewhere. `keep` keeps the stored values of the invalid fields, and acts
+ * like `drop` if one of them has no stored value. `pass` stores the row unchanged. All of them report the row.
  *
  * @example const policy: EntityOf.OnInvalid = 'drop';
  */
@@ -19,7 +20,7 @@ export type OnInvalid = 'reject' | 'drop' | 'keep' | 'pass';
 
 /** One declared field. */
 export interface Declared {
-  /** The field with a schema of another library; null for a schema of this library, which checks its own values. */
+  /** Parses the field with a schema of another library; null if the field has a schema of this library. */
   readonly field: CheckedField | null;
   /** Whether the field is checked and not converted: `check(…)`. */
   readonly isCheckOnly: boolean;
@@ -27,7 +28,7 @@ export interface Declared {
   readonly isOptional: boolean;
 }
 
-/** The arguments of `EntityOf`. */
+/** The arguments of `EntityOf`, parsed: `sample` has become `stride`. */
 export interface Checks {
   /** The key of the entity. */
   readonly key: string;
@@ -40,16 +41,16 @@ export interface Checks {
 
 export const MISSING = 'is missing';
 
-/** The fields whose schemas refuse undefined and that have no default. `bare` is an instance that has only its defaults. */
+/** The fields that a row must have: not `optional`, no default, and no schema that accepts undefined. `bare` has only defaults. */
 export function requiredIn(bare: object, declared: Checks['fields']): ReadonlySet<string> {
   const isRequired = ([name, { field, isOptional }]: [string, Declared]): boolean =>
     !isOptional &&
     fieldOf(bare as Fields, name) === undefined &&
-    !(field && tryRun(() => !field.absent.issues)); // cast: properties are read by name
+    !(field && tryRun(() => !field.absent.issues)); // cast: an instance is read like a record
   return new Set([...declared].filter(isRequired).map(([name]) => name));
 }
 
-/** Checks a stored record that a merge, an optimistic update or a saved state made, and returns the invalid fields. */
+/** Checks a stored record and returns its invalid fields. */
 export function judgeRecord(
   checks: Checks,
   required: ReadonlySet<string>,
@@ -72,7 +73,7 @@ export function judgeRecord(
   return found.length > 0 ? found : breachesIn(checks, required, record);
 }
 
-/** Checks the option `rules`, with the values that readers see. A row that lacks a required field is not checked. */
+/** Applies the option `rules` to the values that readers see. Returns nothing if a required field is absent. */
 export function breachesIn(
   { rules, fields, key }: Checks,
   required: ReadonlySet<string>,
@@ -94,7 +95,7 @@ export function refusedField(name: string, issue: StandardIssue): RefusedField {
   return { field: [name, issuePath(issue)].filter(Boolean).join('.'), message: issue.message };
 }
 
-/** The field's name of a path: `address` for `address.street`. */
+/** The first name of a path: `address` for `address.street`. */
 export function topOf(path: string): string {
   return path.split('.')[0] ?? '';
 }

@@ -34,7 +34,8 @@ export class Looked<S extends StandardSchema> {
 
 /**
  * Declares a field that its schema checks and does not convert: the incoming value is stored, and the schema's output is not
- * used. Such a field costs no memory, can be sampled, and reads as fast as a field without a schema.
+ * used. Such a field needs no more memory and no more time to read than a field without a schema, and the option `sample` applies
+ * to it.
  *
  * @example
  * import { z } from 'zod';
@@ -117,7 +118,10 @@ export interface CheckedEntity<F> extends EntityStatics {
 export interface EntityOfOptions {
   /** What happens to a row that its checks refuse. Default: `reject`. */
   readonly onInvalid?: OnInvalid;
-  /** A schema for all fields together. It gets the values that readers see; its output is not used. */
+  /**
+   * A schema for several fields together. It gets the values that readers see, without the fields that have a schema of this
+   * library. Its output is not used.
+   */
   readonly rules?: StandardSchema;
   /**
    * The fraction of a payload's rows whose `check` fields are checked: 0.01 checks the first row and then every hundredth.
@@ -128,15 +132,15 @@ export interface EntityOfOptions {
 
 const CHECKS: unique symbol = Symbol();
 
-// keyed by the classes of the application: memos, no state
+// values by the classes of the application: memos, not state
 const checkedDefaults = new WeakMap<object, object>();
 const areAssigned = new WeakMap<object, boolean>();
 const checkedKinds = new WeakMap<object, CheckedKind>();
 
 /**
  * Makes an entity class from a key and a schema for each field: of zod, valibot, arktype or another library that implements
- * Standard Schema, or of this library. A field is checked when its value in a payload has changed, whether a response, an
- * optimistic update, a message or a saved state contains it. Fields whose schema accepts `undefined` may be absent.
+ * Standard Schema, or of this library. The fields of a response, an optimistic update or a message are checked before they are
+ * stored, those of a saved state when they are read. Fields whose schema accepts `undefined` may be absent.
  *
  * @example
  * import { z } from 'zod';
@@ -172,7 +176,7 @@ export function EntityOf<const F extends FieldSchemas>(
   }
   const stride = Math.max(1, Math.round(1 / sample));
   const checks: Checks = { key, fields: declared, rules, onInvalid, stride };
-  /** The values of absent fields. Made on first use, because a schema's default may be a function of the application. */
+  /** The values of absent fields. Made on first use, because a schema may call the application's code for its default. */
   let absents: Readonly<Record<string, unknown>> | undefined;
   const Class = class extends Entity {
     static readonly [CHECKS]: Checks = checks;
@@ -185,12 +189,12 @@ export function EntityOf<const F extends FieldSchemas>(
       // fast: V1. Assignment is faster, but would call an accessor that the class has for a field
       const isPlain = ensure(areAssigned, new.target, () =>
         canAssign(absents!, trapsOf(new.target.prototype)),
-      ); // set above
+      ); // `absents` is set above
       if (isPlain) Object.assign(this, absents);
       else for (const [name, value] of Object.entries(absents)) setOwn(this, name, value);
     }
 
-    /** Marks each required nested row with `true`: a nested row is required if its default is not undefined. */
+    /** The default of each required nested row is `true`, because EntityKind requires nested rows with a truthy default. */
     static override get defaults(): object {
       return ensure(checkedDefaults, this, () => {
         const instance: object = new this();
@@ -203,11 +207,11 @@ export function EntityOf<const F extends FieldSchemas>(
     static override get [KIND](): CheckedKind {
       let kind = checkedKinds.get(this);
       if (!kind?.isCurrent) {
-        const entity = this as unknown as EntityHooks; // cast: a class has these members
+        const entity = this as unknown as EntityHooks; // cast: every class inherits these members from Entity
         checkedKinds.set(
           this,
           (kind = new CheckedKind(entity, Entity as unknown as EntityHooks, this[CHECKS])),
-        ); // cast: as above
+        ); // cast: Entity has these members
       }
       return kind;
     }
@@ -215,10 +219,10 @@ export function EntityOf<const F extends FieldSchemas>(
   setOwn(Class, 'key', key);
   setOwn(Class, 'schema', schema);
   setOwn(Class, 'name', key);
-  return Class as unknown as CheckedEntity<F>; // cast: the class has all members of the type
+  return Class as unknown as CheckedEntity<F>; // cast: the constructor defines the fields, which the compiler cannot see
 }
 
-/** The value of an absent field. If the schema throws, undefined: the schema throws again when a value is checked. */
+/** The schema's default for an absent field. Undefined if the schema throws: it throws again when a value is checked. */
 function absentOf(field: CheckedField): unknown {
   const absent = tryRun(() => field.absent);
   return absent && !absent.issues ? absent.value : undefined;

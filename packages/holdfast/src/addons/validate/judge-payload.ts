@@ -11,7 +11,7 @@ import type { RefusedField } from './refused-rows.ts';
 
 export interface PayloadVerdict {
   readonly fields: readonly RefusedField[];
-  /** Whether a required nested row was refused. The nested row was reported already. */
+  /** Whether a required nested row was refused. The refused row was reported already. */
   readonly lacksNestedRow: boolean;
 }
 
@@ -21,7 +21,7 @@ const FINE_PART: PayloadVerdict = { ...FINE };
 
 export interface Entry extends Declared {
   readonly name: string;
-  /** The kind of nested rows that can be refused; null for other fields. */
+  /** The kind of the nested row, if it is a class of `EntityOf`; null for other fields. */
   readonly kind: Refusing | null;
 }
 
@@ -43,11 +43,11 @@ interface PayloadObject {
   /** The state that the object will be merged into. */
   readonly known: RowState;
   readonly at: WriteContext;
-  /** Whether the object belongs to the store: then the parsed fields are written into it, and are not parsed again. */
+  /** Whether the object belongs to the store: then the stored forms of its fields are written into it. */
   readonly isOwned: boolean;
   /** Whether `check` fields are skipped, because the row is not in the sample. */
   readonly isSkipped: boolean;
-  /** The objects that are being checked, because a payload may contain itself. */
+  /** The nested objects whose check has begun. Each is checked once, because a payload may contain itself. */
   readonly seen: Set<unknown> | undefined;
 }
 
@@ -81,7 +81,7 @@ export function judgePayload(
       if (issues) (found ??= []).push(...issues.map((issue) => refusedField(name, issue)));
       else {
         if (values) values[name] = stored;
-        if (isOwned) (input as Record<string, unknown>)[name] = stored; // cast: the store may write to it
+        if (isOwned) (input as Record<string, unknown>)[name] = stored; // cast: the object belongs to the store
       }
     }
   }

@@ -53,8 +53,8 @@ export class Optional<S> implements Walkable {
 }
 
 /**
- * Declares a nested value that may be absent, for example because the rows of a list omit it. Its type includes undefined, which
- * readers get if it is absent.
+ * Declares a nested value that may be absent, for example because the rows of a list omit it. Readers then get undefined, which
+ * its type includes.
  *
  * @example
  * import { z } from 'zod';

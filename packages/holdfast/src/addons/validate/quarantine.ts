@@ -1,5 +1,5 @@
-// The reports of refused rows: one per row, until a valid payload contains the row. checked-kind.ts adds and clears reports;
-// watch-refused.ts and the inspector read them.
+// The reports of refused rows: one per row, until a valid payload contains the row or the row is deleted. checked-kind.ts adds and
+// clears reports; watch-refused.ts and the inspector read them.
 import { isEqual } from '../../store/fields.ts';
 import { callSafely } from '../../support/call-safely.ts';
 import { ensure } from '../../support/ensure.ts';
@@ -13,12 +13,12 @@ const NO_REPORTS: readonly RefusedRow[] = [];
 export class Quarantine implements RefusedRows {
   readonly listeners = new Set<() => void>();
   readonly #reports = new Map<string, RefusedRow>();
-  /** The store of the reported rows: a reset creates another store, and the reports no longer count. */
+  /** The store of the reported rows. After a reset the controller has another store, and the reports are ignored. */
   #store: object | null = null;
   #snapshot: readonly RefusedRow[] | null = NO_REPORTS;
 
   static of({ store: { timeline } }: Host): Quarantine {
-    return ensure(quarantines, timeline, () => new Quarantine()) as Quarantine; // cast: only this function adds any
+    return ensure(quarantines, timeline, () => new Quarantine()) as Quarantine; // cast: only this function adds to the map
   }
 
   get isEmpty(): boolean {
@@ -52,12 +52,12 @@ export class Quarantine implements RefusedRows {
     this.#notify();
   }
 
-  /** A valid payload contained the row: forgets its report. */
+  /** Forgets the report of a row that a valid payload contained. */
   clear(entity: string, pk: string | undefined): void {
     if (pk !== undefined && this.#reports.delete(reportName(entity, pk))) this.#notify();
   }
 
-  /** Notifies the listeners once, after the payload is processed, however many rows it reports. */
+  /** Schedules one notification of the listeners, however many rows a payload reports. */
   #notify(): void {
     const isFirst = this.#snapshot !== null;
     this.#snapshot = null;

@@ -1,4 +1,5 @@
-// The types of the reports of refused rows. A file of its own, so that the inspector can read reports without loading the checks.
+// The types of the reports of refused rows, and the map of all reports. Apart from quarantine.ts, so that the inspector can read
+// reports without loading the checks.
 import type { Host } from '../../schema/protocol/protocol.ts';
 
 /** How many reports a controller keeps; the oldest are forgotten first. */
@@ -10,7 +11,7 @@ export const REFUSED_ROWS_KEPT = 1_000;
  * @example const lineOf = ({ field, message }: getRefused.Field) => `${field}: ${message}`;
  */
 export interface RefusedField {
-  /** The field's name, followed by the path inside the field if there is one: `address.street`. Empty for the whole row. */
+  /** The field's name and the path inside the field, if there is one: `address.street`. Empty if the whole row is meant. */
   readonly field: string;
   readonly message: string;
 }
@@ -24,14 +25,14 @@ export interface RefusedField {
  */
 export interface RefusedRow {
   readonly entity: string;
-  /** The row's primary key; undefined if it cannot be read. */
+  /** The row's primary key; undefined if the payload does not give it. */
   readonly pk: string | undefined;
-  /** The endpoint's name and the row's path in the response: `Todo.getList[3]`. Empty if the row was read from the store. */
+  /** The endpoint's name and the row's path in the response: `Todo.getList[3]`. Empty if a stored row was refused. */
   readonly path: string;
   readonly fields: readonly RefusedField[];
   /**
-   * `refused`: the whole payload was refused. `dropped`: the row was left out. `kept`: the invalid fields kept their stored
-   * values. `passed`: the row was stored unchanged.
+   * `refused`: the whole payload was refused. `dropped`: the row was left out, or a stored row is not shown. `kept`: the invalid
+   * fields kept their stored values. `passed`: the row was stored unchanged.
    */
   readonly outcome: 'refused' | 'dropped' | 'kept' | 'passed';
 }
@@ -42,5 +43,5 @@ export interface RefusedRows {
   read(host: Host): readonly RefusedRow[];
 }
 
-/** The reports of each controller, by its timeline, which all its stores share. No state: freed with the timeline. */
+/** The reports of each controller, by the timeline that all its stores share. No state: freed with the timeline. */
 export const quarantines = new WeakMap<object, RefusedRows>();

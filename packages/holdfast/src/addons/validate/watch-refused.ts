@@ -18,7 +18,7 @@ export interface RefusedObserver {
 }
 
 /**
- * The rows that checks have refused and that no valid payload has brought since: one report per row, the oldest first.
+ * The rows that checks have refused and that no valid payload has contained since: one report per row, the oldest first.
  *
  * @example
  * const lines = getRefused(controller).map(({ entity, pk, fields }) => `${entity} ${pk}: ${fields[0]?.message}`);
