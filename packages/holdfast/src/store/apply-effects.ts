@@ -44,7 +44,8 @@ export function applyEffects(store: Store, effects: Effects, origin: Origin): vo
     const written = row.table.onRow?.(rowLists, row, effects);
     writeRow(rowLists, row, fields[at]!, merged.get(at));
     written?.();
-    // A write of the nested row was acknowledged after this mutation was sent: the server may have handled either of them first.
+    // A later read of the nested row has arrived, or a write of it was acknowledged, since this mutation was sent: the server may
+    // have handled either of them first.
     const isLate = rowLists !== lists && isOlder(rowLists.origin, row.stamp);
     if (isLate && row.base && mergeFields(row.base, fields[at]!) !== row.base)
       markRowStale(store, row, origin.settled);
@@ -89,7 +90,10 @@ function nameDraft(lists: ServerLists, { draft, row, pk }: DraftNaming): void {
   }
 }
 
-/** Writes one row into base. `merged` is a copy of the row after the merge of its own class; undefined for the default rules. */
+/**
+ * Writes one row into base. `merged` is a copy of the row, already merged by the rules of its class; undefined for the default
+ * rules.
+ */
 function writeRow(lists: ServerLists, row: Row, incoming: Fields, merged: Row | undefined): void {
   const { store, origin, oldestOpen } = lists;
   if (isUnobserved(lists, row)) {
@@ -124,8 +128,8 @@ function writeRow(lists: ServerLists, row: Row, incoming: Fields, merged: Row | 
   const isBack = before === null && isFromMessage;
   const isUnsure = isBack || row.staleSince > staleSince || (!before && origin.sent < row.table.changedAt);
   if (isUnsure) markRowStale(store, row, origin.settled);
-  // A message that repeats the fields of a row that is not stale, such as the echo of an acknowledged write, does not change the
-  // row's order marks.
+  // A message that repeats the fields of a row that is not stale, such as the echo of an acknowledged write, changes no stamp.
+  // Only if it contains every known field does it renew the expiry time.
   if (before && base === before && isFromMessage && !origin.isRead && !row.staleSince) {
     const { storedAt } = origin.stamp;
     row.stamp = isWhole ? { ...stamp, storedAt, expiresAt: origin.stamp.expiresAt } : stamp;
@@ -138,7 +142,7 @@ function writeRow(lists: ServerLists, row: Row, incoming: Fields, merged: Row | 
     else if (origin.isRead && isWhole && origin.sent >= row.staleSince)
       markRowStale(store, row, row.stamp.fence);
   }
-  // Omitted fields keep the earlier expiry time.
+  // The row expires together with the fields that the payload omitted.
   if (!isWhole && expiresAt < row.stamp.expiresAt) row.stamp = { ...row.stamp, expiresAt };
   setBase(lists, row, base);
   if (origin.isRead) return;
@@ -150,7 +154,8 @@ function writeRow(lists: ServerLists, row: Row, incoming: Fields, merged: Row | 
       isKnown: row.seenAt < origin.sent,
       isStale: row.staleSince > origin.sent,
     });
-  // A later write ended with an unknown result. The stored fields may be newer or older than this response, so the row is stale.
+  // A write that was sent later ended with an unknown result. The stored fields may be newer or older than this response, so the
+  // row is stale.
   if (origin.sent < row.unknownSent) markRowStale(store, row, origin.settled);
   if (!lists.created.has(row)) lists.note(row, { incoming });
 }
@@ -174,13 +179,18 @@ function isUnobserved({ store, origin, oldestOpen }: ServerLists, row: Row): boo
   );
 }
 
-/** Marks a row stale whose delete and another write were in flight together: the server may have handled either of them first. */
+/**
+ * Marks the row and all lists of its table stale: a delete of the row and another write of it were in flight together, and the
+ * server may have handled either of them first.
+ */
 function markCrossedStale({ store, origin: { settled } }: ServerLists, row: Row): void {
   store.markStale(row, settled);
   markListsStale(store, row.table, settled);
 }
 
-/** Marks all lists of the table stale, until a read sent after `since`: which rows they hold is unknown. */
+/**
+ * Marks all lists that may hold rows of the table stale, until a read sent after `since`: which rows belong to them is unknown.
+ */
 export function markListsStale(store: Store, table: Table, since: number): void {
   for (const owner of [table, ...table.unions]) {
     owner.staleAt = since;
@@ -220,7 +230,7 @@ export function removeRows(lists: ServerLists, removed: readonly Row[]): void {
       markCrossedStale(lists, row);
     row.stamp = advance(row.stamp, origin);
     row.fieldStamps = null;
-    // For a read this is its send: when the server handled the read is unknown.
+    // The fence of a read is its send time, because the time at which the server handled the read is unknown.
     row.deletedAt = Math.max(row.deletedAt, origin.stamp.fence);
     for (const list of lists.of(row)) {
       ensure(held, list, () => new Set()).add(row);
@@ -228,14 +238,14 @@ export function removeRows(lists: ServerLists, removed: readonly Row[]): void {
       if (row.base && !hasAll(row.base, list.identity.filterNames)) lists.markStale(list);
     }
   }
-  // Each list is edited once for all its rows, because one edit costs as much as the list is long.
+  // Each list is edited once for all its rows, because the cost of an edit grows with the length of the list.
   for (const [list, rows] of held) remove(lists, list, rows);
   for (const row of gone) setBase(lists, row, null);
 }
 
 // ── users' hooks ─────────────────────────────────────────────────────────────────────────────────
 
-/** A target that calls every merge and filter, and changes nothing. */
+/** A target for `placeMembers` that calls every merge and filter, and changes nothing. */
 const rehearsal: Omit<Lists, 'sent'> = {
   of: (row) => itemsOf(row.holders),
   has: () => true,
@@ -244,8 +254,9 @@ const rehearsal: Omit<Lists, 'sent'> = {
 };
 
 /**
- * Calls all users' hooks before anything is written. Returns copies of the rows whose class has its own merge, by their index in
- * the payload, because a row may occur there twice. Merges of lists remember their results. Throws what a hook throws.
+ * Calls all users' hooks before anything is written. Returns merged copies of the rows whose class has a policy, by their index in
+ * the payload, because a row may occur there twice. Merges of lists are wrapped in `runOnce`, so that the write gets the same
+ * results. Throws what a hook throws.
  */
 function rehearse({ origin: main, oldestOpen }: ServerLists, effects: Effects): ReadonlyMap<number, Row> {
   const { rows, fields, policies, nested } = effects;

@@ -8,7 +8,7 @@ import type { Fields, List, MergePage, Placement, Row, RowPolicy } from './nodes
 export interface ListWrite {
   readonly list: List;
   readonly members: readonly unknown[];
-  /** The cursor of the requested page; null when the payload is the list itself. */
+  /** The cursor of the requested page; null for the first page, and for a list without pages. */
   readonly cursor: string | null;
   /** The merge of a Collection that overrides its lifecycle; null for all others. */
   readonly merge: MergePage | null;
@@ -23,7 +23,7 @@ export interface AfterWrite {
   isNote?: true;
 }
 
-/** A draft that the server has named; its local id still identifies that row. */
+/** A draft that the server has named; its local id identifies `row` from then on. */
 export interface DraftNaming {
   readonly draft: Row;
   readonly row: Row;
@@ -42,8 +42,8 @@ export class Effects {
   readonly namings: DraftNaming[] = [];
   readonly afterWrites: AfterWrite[] = [];
   /**
-   * The nested rows in a mutation's response or a message: ordered like a read that was sent with it, because the mutation is not
-   * about them. Null for a read.
+   * The nested rows in a mutation's response or a message. They are ordered like a read that was sent with the mutation, because
+   * the mutation is not about them. Null until `noteNested` is called, so always for a read.
    */
   nested: Set<Row> | null = null;
   /** The stored form of the payload itself. */

@@ -1,5 +1,6 @@
 // The fields of rows: compared before they are copied, so that an identical payload allocates nothing and changes no reference;
-// and merged into base, field by field in the order of the requests. Called by apply-effects.ts, which decides what follows.
+// and merged into base, field by field in the order of the requests. apply-effects.ts calls `mergeIntoBase`, and decides what
+// follows.
 import { isObject, isPlain, putField } from '../support/plain.ts';
 import type { Fields, Row, RowPolicy, RowState } from './nodes.ts';
 import { advance, fenceOff, isMessage, isOlder, NEVER } from './stamp.ts';
@@ -41,7 +42,7 @@ export function hasField(fields: Fields, name: string): boolean {
  * After this many compared values the comparison ends and reports a difference: a copy then costs no more than further comparing.
  */
 const MOST_STEPS = 1e6;
-/** After this many compared values, compared objects are remembered: they may be circular or shared by many. */
+/** After this many compared values, compared objects are remembered, because they may be circular or occur in many others. */
 const FREE_STEPS = 1e4;
 
 /**
@@ -116,7 +117,7 @@ export function countNames(fields: Fields): number {
 }
 
 /**
- * Merges a payload into the row's fields: updates the row's stamps, sets `staleSince` when the payload leaves the row stale, and
+ * Merges a payload into the row's fields: updates the row's stamps, sets `staleSince` when the payload makes the row stale, and
  * returns the new fields.
  */
 export function mergeIntoBase(
@@ -144,8 +145,8 @@ export function mergeIntoBase(
   row.stamp = (isLate ? fenceOff : advance)(stamp, origin);
   row.fieldStamps = null;
   if (!base) return incoming;
-  // Omitted fields keep their own stamps while a request sent before is in flight or the row is stale; always for a row with a
-  // policy, whose versions are compared.
+  // Omitted fields keep their own stamps while the row is stale, and while a request is in flight that was sent before the row's
+  // fence. They always keep them in a row with a policy, because its versions are compared.
   const needsFieldStamps = !!policy || row.staleSince > 0 || oldestOpen < row.stamp.fence;
   if (order || (!fieldStamps && !isLate)) {
     const others = needsFieldStamps ? Object.keys(base).filter((name) => !Object.hasOwn(incoming, name)) : [];
@@ -170,7 +171,7 @@ export function mergeIntoBase(
   for (const [name, one] of stamps) if (one === row.stamp) stamps.delete(name);
   if (needsFieldStamps && stamps.size) row.fieldStamps = stamps;
   const fields = mergeFields(base, winners);
-  // A late read filled in missing fields, which a write that was acknowledged since the read was sent may have changed.
+  // A late read added fields that were missing. A write that was acknowledged since the read was sent may have changed them.
   isCrossed ||= isLate && stamp.writeSent > 0 && fields !== base;
   if (isCrossed && origin.isRead && order === undefined) row.staleSince = origin.settled;
   return fields;

@@ -23,9 +23,9 @@ export function forgetList(list: List): void {
   unlinkViews(list);
 }
 
-/** Call inside a batch: indexes and views of all rows are marked. */
+/** Call inside a batch, because the views of the table and of its indexes are marked. */
 export function forgetRow(store: Store, row: Row): void {
-  // A saved state may bring the row as it was before the write: `staleAt` then makes it stale.
+  // A saved state may later bring the row as it was before its last write: `staleAt` of the table then makes the row stale.
   row.table.staleAt ||= row.stamp.writeSent;
   row.base = undefined;
   store.show(row);

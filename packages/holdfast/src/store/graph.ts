@@ -38,10 +38,11 @@ export interface ChildChange {
   readonly child: View;
   readonly before: unknown;
   /**
-   * The change noted before this one. A linked list: nearly all have one entry, and an array would be several times their size.
+   * The change noted before this one. A linked list, because nearly every such list has one entry, and an array would be several
+   * times as large.
    */
   readonly earlier: ChildChange | null;
-  /** The position in the linked list, from 1 on. */
+  /** How many changes the linked list has, this one included. */
   readonly count: number;
 }
 
@@ -59,14 +60,14 @@ export const NO_ARGS: readonly unknown[] = [];
 export class View implements Node {
   dependents: SmallSet<View> = null;
   isClean = false;
-  /** True while the view is built, until it is clean or marked again. */
+  /** True from the start of a build until it ends, fails or is given up. */
   isBuilding = false;
   /** The error that a user's own code threw in the last build; readers get it thrown until something changes. */
   failure: { readonly error: unknown } | null = null;
   subscribers: SmallSet<Subscriber> = null;
   /** The children that changed since the value was built, the last one first; undefined when the value cannot be patched. */
   changes: ChildChange | null | undefined;
-  /** The node that the view shows: a row, a list or a slot; null for a query. */
+  /** The node that the view shows: a row, a list, a slot or a table; null for a cell, which has only arguments. */
   readonly subject: Node | null;
   /** What builds the value: a kind, or a reader that a kind made; opaque to the store. */
   readonly reader: unknown;
@@ -76,11 +77,11 @@ export class View implements Node {
   /** The nodes that the view read in its last build. */
   readNodes: Node[] | null = null;
 
-  /** The arguments of the read. */
+  /** The arguments of the call or look-up; empty for views of rows, lists and tables. */
   readonly args: readonly unknown[];
-  /** For a look-up: the stored form that the arguments identified. */
+  /** For a cell: the stored form that the arguments identified. */
   stored: unknown;
-  /** The value at the last notification of subscribers. */
+  /** The value that the subscribers know: from the last notification, or from the first subscription. */
   notified: unknown;
 
   constructor(subject: Node | null, reader: unknown, args: readonly unknown[]) {

@@ -6,7 +6,7 @@ import type { List, Row } from './nodes.ts';
 
 /** One pending mutation: its optimistic update, and what the update depends on. */
 export class Intent {
-  /** The position of the mutation in the order of calls. */
+  /** When the mutation was called, as a time on the store's timeline. */
   readonly sent: number;
   /** Computes the optimistic update; called while the store shows base and the earlier intents. */
   readonly run: () => void;
@@ -15,9 +15,12 @@ export class Intent {
    * id.
    */
   readonly localIds: ReadonlySet<string>;
-  /** The effects of the optimistic update; opaque here, applied by overlay.ts. Null when the update was cancelled. */
+  /**
+   * The effects of the optimistic update; opaque here, applied by overlay.ts. Null when the update was cancelled or its function
+   * threw.
+   */
   effects: unknown;
-  /** The value of the last optimistic update; undefined when the update was cancelled. */
+  /** The value of the last optimistic update; undefined when the update was cancelled or its function threw. */
   value: unknown;
   /** The nodes that the update's function has read, with the content that it read. */
   reads: Map<Node, unknown> = new Map();
@@ -33,7 +36,7 @@ export class Intent {
   /** The rows that the update has created, in order; every replay uses the same rows. */
   readonly drafts: Row[] = [];
 
-  /** True when the update only changes existing rows and creates none. */
+  /** True for a PATCH: the update only changes existing rows and creates none. */
   readonly isPartial: boolean;
 
   constructor(sent: number, run: () => void, localIds: ReadonlySet<string> = new Set(), isPartial = false) {

@@ -9,7 +9,7 @@ type LayerFields = Readonly<Record<string, unknown>>;
 
 /** What one intent changes of a node, as a function of the state below. */
 export interface Layer<T> {
-  /** The position of the intent in the order of calls. */
+  /** When the mutation of the intent was called: `sent` of the intent. */
   readonly sent: number;
   // A method, so that TypeScript accepts a layer of a row as a `Layer<unknown>`.
   edit(below: T): T;
@@ -22,8 +22,8 @@ export interface Layer<T> {
 
 export class Layers<T> extends Set<Layer<T>> {
   /**
-   * The layers that overwrite each field; under null, those that do anything else. Removed layers stay here until `stated` is
-   * read.
+   * The layers that overwrite each field; under null, those that do anything else. A removed layer is dropped from an array here
+   * when `stated` finds it first or last.
    */
   readonly #byName = new Map<string | null, Layer<T>[]>();
 

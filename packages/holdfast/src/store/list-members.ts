@@ -1,4 +1,4 @@
-// Pure functions over the members of a list: pages as segments, each row once, edits that never reorder. Called by
+// Pure functions over the members of a list: pages as segments, each row once, edits that never reorder. Called mainly by
 // server-lists.ts, overlay.ts and place-rows.ts, which decide what follows.
 import { Row } from './nodes.ts';
 import type { RowChange, List, Place, Segment } from './nodes.ts';
@@ -86,14 +86,14 @@ export function withMembers(
   return place === 'start' ? fresh.concat(members) : members.concat(fresh);
 }
 
-/** Whether the members contain the row; in a map, under the name of the member `as`. */
+/** Whether the members contain the row; with `as`, a member of a map, only under the name of that member. */
 export function holds(members: Members, row: Row, as?: unknown): boolean {
   return members.some(
     (member) => rowOf(member) === row && (nameOfMember(as) ?? nameOfMember(member)) === nameOfMember(member),
   );
 }
 
-/** The members without the rows that are gone; the same array when none is. */
+/** The members without those whose row `isGone` selects; the same array when there are none. */
 export function without(members: Members, isGone: (row: Row) => boolean): Members {
   const kept = members.filter((member) => {
     const row = rowOf(member);

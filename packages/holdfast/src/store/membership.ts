@@ -1,6 +1,7 @@
-// Decides which lists a row belongs to. A row that has all fields in the list's key is decided by these fields; for any other row
-// only the server knows. The same rule serves creations, reads, pending intents and late list reads. Lists are indexed by the
-// names they filter by, then by the values, so that neither a creation nor a changed field scans all lists.
+// Decides which lists a row belongs to, by the row's fields that the list's key names. When such a field is missing and no other
+// one contradicts the key, only the server knows. The same rule serves creations, reads, pending intents and late list reads.
+// Lists are indexed by the names they filter by, then by the values, so that neither a creation nor a changed field scans all
+// lists.
 import { stableText } from '../support/stable-text.ts';
 import { fieldOf, isEqual } from './fields.ts';
 import { itemsOf } from './graph.ts';
@@ -25,7 +26,10 @@ export function argumentText(value: unknown): string {
   return isFlat ? value.map(String).join() : stableText(value);
 }
 
-/** Strings in a key that may have been made from a boolean or a number, with the number that `==` must also accept for them. */
+/**
+ * Strings in a key that may have been made from a boolean or a number, each with the number that a value may also loosely equal,
+ * because `true == 'true'` is false.
+ */
 const TWINS: Readonly<Record<string, number>> = { true: 1, false: 0, 0: 0 };
 
 /**
@@ -44,8 +48,8 @@ export function matches({ identity: { key, filterNames } }: List, valuesOf: Valu
 }
 
 /**
- * Whether the row's fields put it into the list: false when a field contradicts a filter; undefined when a field that filters is
- * missing.
+ * Whether the row's fields put it into the list: false when a field contradicts a filter; undefined when none does, but a field
+ * that filters is missing.
  */
 export function fits({ identity: { key, filterNames } }: List, state: RowState): boolean | undefined {
   if (!state) return undefined;
@@ -57,7 +61,10 @@ export function fits({ identity: { key, filterNames } }: List, state: RowState):
 
 const SEPARATOR = '\u0000';
 
-/** The part of an index key for one string. All spellings of a number share it, also with the boolean that the number equals. */
+/**
+ * The part of an index key for one value: the same for all spellings of a number ('1' and '1.0'), and for a boolean and its number
+ * ('true' and '1').
+ */
 function indexKey(text: string): string {
   const number = TWINS[text] ?? Number(text);
   return SEPARATOR + (Number.isNaN(number) ? text : number);
@@ -77,7 +84,10 @@ export function indexList(list: List, change: (lists: SmallSet<List>, list: List
   if (byValues.size === 0) listGroups.delete(groupKey);
 }
 
-/** The lists that match: one look-up for each group of filter names, however many lists are cached. */
+/**
+ * The lists that match: one look-up for each group of filter names, however many lists are cached. Groups for which `isAsked`
+ * returns false are left out.
+ */
 export function findLists(
   table: Table,
   valuesOf: ValuesOf,
@@ -122,7 +132,7 @@ export function judge(list: List, after: Fields, change: RowChange, isHeld: bool
   const { isByServer: isServers } = list;
   const isFit = isServers ? undefined : fits(list, after);
   const isMoved = !isInPlace(list, after, change);
-  // Only the server knows the row's position in its own order.
+  // In a server order, only the server knows the row's position.
   const isLost = !!list.serverOrder && (!isHeld || isMoved);
   if (isNew) {
     if (!followsFields || !isFit)
@@ -184,12 +194,12 @@ export function listsNear(table: Table, after: Fields, change: RowChange): List[
   return found;
 }
 
-/** Whether a write that was sent later, and acknowledged earlier, took the row out of the list. */
+/** Whether a write that was sent after `sent`, and is already acknowledged, took the row out of the list. */
 export function hasMovedOn(list: List, { base, stamp }: Row, sent: number): boolean {
   return !!base && stamp.writeSent > sent && judge(list, base, { incoming: base }, true).comes === false;
 }
 
-/** Whether a write that was sent later has put another member under the same name of a map. */
+/** Whether a write that was sent after `sent` has put another member under the same name of a map. */
 export function isReplaced(journal: readonly JournalEntry[], member: unknown, sent: number): boolean {
   const isNamesake = ({ member: later, sent: at }: JournalEntry): boolean =>
     at > sent && nameOfMember(later) === nameOfMember(member);

@@ -9,7 +9,7 @@ import type { Layers } from './layers.ts';
 import { NEVER } from './stamp.ts';
 import type { Origin, Stamp } from './stamp.ts';
 
-/** The normalized fields of one row: own keys only; nested entities are Nodes. */
+/** The normalized fields of one row: own keys only; nested rows and lists are nodes. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 /** The fields of a row: `undefined` when the row was never loaded, `null` when it was deleted. */
@@ -38,7 +38,7 @@ export interface RowPolicy {
 export interface Layered<T> {
   base: T;
   shown: T;
-  /** Null when there are none. */
+  /** Null when no pending intent changes the node. */
   layers: Layers<T> | null;
 }
 
@@ -56,7 +56,10 @@ export class Row implements Node, Layered<RowState> {
   place = 0;
   /** Stamps of the fields that came with another request than the one in `stamp`. */
   fieldStamps: Map<string, Stamp> | null = null;
-  /** When the delete was acknowledged: no request that was sent before can bring the row back. */
+  /**
+   * When the delete was acknowledged, or when the read that reported it was sent: no request that was sent before this time can
+   * bring the row back. 0 when the row was never deleted.
+   */
   deletedAt = 0;
   layers: Layers<RowState> | null = null;
   /** The id that a row created here had before the server named it; it stays the row's key on screen. */
@@ -67,7 +70,7 @@ export class Row implements Node, Layered<RowState> {
   unknownSent = 0;
   /** When the row became stale: it stays so until a read sent later; 0 when the row is not stale. */
   staleSince = 0;
-  /** When a read last changed the row, or its first data came. */
+  /** When a read last changed the row, or a response first brought it. */
   seenAt = 0;
 
   constructor(table: Table, pk: string) {
@@ -75,7 +78,7 @@ export class Row implements Node, Layered<RowState> {
     this.pk = pk;
   }
 
-  /** True when the row was not created here, and is not layered, deleted or stale. */
+  /** True when the row was not created here, was never deleted, has no layers and is not stale. */
   get isPlain(): boolean {
     return !this.layers && !this.localId && !this.deletedAt && !this.staleSince;
   }
@@ -103,7 +106,7 @@ export type MergePage = (
   origin: Origin,
 ) => readonly unknown[];
 
-/** What identifies a list, and the options that decide which rows belong into it. */
+/** What identifies a list, and the options that decide which rows belong to it. */
 export interface ListIdentity {
   /** The form of the members, the scope and the canonical key as one string; unique in a table. */
   readonly id: string;
@@ -133,35 +136,38 @@ export class List implements Node, Layered<readonly unknown[]> {
   dependents: SmallSet<View> = null;
   readonly table: Table;
   readonly identity: ListIdentity;
-  /** True after a list was stored; a reader may wait for it before. */
+  /** True once the list was stored. A reader may have made the node earlier, to wait for the list. */
   declare exists: boolean | undefined;
   segments: readonly Segment[] = [];
   base: readonly unknown[] = [];
   shown: readonly unknown[] = [];
   layers: Layers<readonly unknown[]> | null = null;
   /**
-   * Whether the server has put rows here whose fields contradict the key, as for `status=all` or a search: then only the server
-   * decides membership.
+   * True when only the server decides membership: the Collection declares `membership: 'server'`, or a response contained rows
+   * whose fields contradict the key, as for `status=all` or a search.
    */
   isByServer: boolean;
   /**
-   * The server order of the list, '' when there is none. arranged.ts sets it for a declared order: to a blank while responses
-   * contradict that order, else to ''.
+   * The server order of the list, '' when there is none. For a declared order arranged.ts sets it: to a blank while responses
+   * contradict that order or a comparison throws, else to ''.
    */
   serverOrder: string;
   /** The fields of the declared order, joined; a blank when any field may count. */
   declare arrangedBy: string | undefined;
-  /** At which ends there are pages that are not loaded; undefined when the rule of the pages has not reported it. */
+  /**
+   * At which ends there are pages that are not loaded, as the rule of the pages or a saved state reported; undefined when neither
+   * did.
+   */
   declare unloaded: Place | 'both' | '' | undefined;
-  /** The rest: how many rows the server has beyond the members; undefined when no response contained a total. */
+  /** The rest: how many rows the server has beyond the members; undefined when no total is known. */
   declare restCount: number | undefined;
   /** True when `restCount` came with a saved state and was not read since: writes do not change it then. */
   declare isUnread: boolean | undefined;
   /** When the list became stale: it stays so until a read sent later; 0 when the list is not stale. */
   staleSince = 0;
   /**
-   * When the first page changed so that earlier further pages no longer follow it: they are removed when a new further page
-   * comes.
+   * When the first page last changed so that further pages that were requested before no longer follow it. They are removed when a
+   * new further page comes.
    */
   brokenAt = 0;
 
@@ -179,7 +185,7 @@ export class List implements Node, Layered<readonly unknown[]> {
   }
 }
 
-/** Whether a stored value is a reference to a row or a list. */
+/** Whether a stored value is a row or a list. */
 export function isNode(stored: unknown): stored is Row | List {
   return stored instanceof Row || stored instanceof List;
 }
@@ -234,7 +240,7 @@ export interface Placement {
   readonly place: Place;
   /** When set, the user's `addWith` or `moveWith` decides the position, and `place` is ignored. */
   readonly merge: MergeListMembers | null;
-  /** The lists that take the members now; found through the index for the default filter. */
+  /** The lists that take the members now. For a creation with the default filter they are found through the index. */
   readonly select: () => readonly List[];
   /** Whether a list takes the row. Of rows that were created together, a list takes all or none. */
   readonly matches: (list: List, row: Row) => boolean;
@@ -242,7 +248,7 @@ export interface Placement {
   readonly leaves: ((list: List, row: Row) => boolean) | null;
   /** Whether a user's own merge or filter is called. */
   readonly hasHooks: boolean;
-  /** Whether the rows' fields decide too: true for created rows that no filter of the user's own places. */
+  /** Whether the rows' fields decide too: true for a creation without a `createCollectionFilter`. */
   readonly isByRow: boolean;
 }
 
@@ -252,11 +258,11 @@ export interface Placement {
 export interface RowChange {
   /** The fields before the change. Compared with the present fields when there is no `incoming`. */
   readonly before?: RowState;
-  /** The fields that a write contains: it does not concern lists that filter by other fields. */
+  /** The fields that a write contains. The write does not concern lists that filter only by other fields. */
   readonly incoming?: Fields;
   /** True when a request created the row, or nothing was known of it: all its fields count as changed. */
   readonly isNew?: true;
-  /** When the row was first known: lists that were requested later include it. */
+  /** For a created row that was already stored: when its stored data arrived. Lists that were requested later include the row. */
   readonly since?: number | undefined;
   /** The table whose lists the request put the row into. */
   readonly table?: Table;
@@ -266,11 +272,17 @@ export interface RowChange {
   readonly place?: Place | undefined;
   /** True when the row is stale: lists that it enters or leaves become stale too. */
   readonly isStale?: boolean | undefined;
-  /** True when the write contains only what was known already: that changes neither a search result nor a position. */
+  /**
+   * For a mutation's response: true when no read has changed the row since the mutation was sent. The changed fields were then
+   * judged already, by `before`.
+   */
   readonly isKnown?: boolean;
 }
 
-/** A placement or a change, kept while a request that was sent before it is in flight: such a list read cannot know of it. */
+/**
+ * A placement or a change of a row. It is kept while a request is in flight that was sent before it, because a list in the
+ * response to that request cannot include it.
+ */
 export interface JournalEntry extends RowChange {
   readonly fence: number;
   readonly sent: number;
@@ -284,7 +296,7 @@ export class Table implements Node {
   dependents: SmallSet<View> = null;
   readonly key: string;
   readonly rows = new Map<string, Row>();
-  /** Rows created here, by their local ids. */
+  /** Rows that were created here and have been named by the server, by their local ids. */
   readonly aliases = new Map<string, Row>();
   readonly lists = new Map<string, List>();
   /** Lists by the names of their filters, then by the values, so that they are found without a scan. */
@@ -293,37 +305,40 @@ export class Table implements Node {
     { names: readonly string[]; byValues: Map<string, SmallSet<List>> }
   >();
   /**
-   * Lists that every change is checked against: rows that contradict their key, or come from a page that is not loaded, may
-   * enter.
+   * The lists that every change of a row is checked against: only the server decides their members or their order, or they have a
+   * declared order, which a row may enter from a page that is not loaded.
    */
   readonly alwaysChecked: Set<List> = new Set();
   readonly indexes = new Map<string, Map<unknown, IndexEntry>>();
   /** The fields by which rows are, or once were, looked up or placed into lists. */
   readonly placing = new Set<string>();
-  /** The tables of lists over several entity types that include this one. */
+  /** The tables for lists over several entity types, of which this table's type is one. */
   readonly unions = new Set<Table>();
-  /** The tables whose rows its lists contain: itself, or those of several entity types. */
+  /**
+   * The tables whose rows the lists of this table may contain: the table itself and, when its lists are over several entity types,
+   * the tables of these types.
+   */
   readonly rowTables: Set<Table> = new Set([this]);
   journal: JournalEntry[] = [];
   /** The rows with data to show, in table order; null when they have changed since they were last collected. */
   present: readonly Row[] | null = null;
   /**
-   * When a creation ended with an unknown result, or its response did not identify the row: lists that were requested before are
-   * stale.
+   * When it became unknown which rows belong to the table's lists, for example because a mutation ended with an unknown result:
+   * lists that were requested before are stale. Any value above 0 makes data of a saved state uncertain.
    */
   staleAt = 0;
-  /** When a write last changed a row. */
+  /** When a write last contained or deleted a row of the table. */
   writtenAt = 0;
   /**
-   * When a mutation that names no row ended with an unknown result: a row that first comes with a response requested before is
-   * stale.
+   * When a mutation that names no row ended with an unknown result: a row that the response to an earlier request stores for the
+   * first time is stale.
    */
   changedAt = 0;
-  /** Whether several classes write rows here, which may differ in their nested fields. */
+  /** True when several entity classes share the table. They may differ in their nested fields. */
   declare isShared: boolean | undefined;
   /**
-   * Called before a row is written (with the effects), deleted, or changed by an optimistic update. The function that it returns
-   * is called after the write. Set by totals.
+   * Set by schema/collection/total.ts. Called before a row is written, with `effects`; and without, before a row is deleted or
+   * changed by an optimistic update. The function that it returns is called after the write.
    */
   declare onRow: ((lists: object, row: Row, effects?: object) => (() => void) | undefined) | undefined;
 

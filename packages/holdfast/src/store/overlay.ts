@@ -46,8 +46,9 @@ export function removeIntent(store: Store, intent: Intent): void {
 }
 
 /**
- * Stops pending updates from covering fields that a later call has written. `sent` is the send of that call; Infinity for a value
- * that was made in the knowledge of all pending updates. Call inside a batch.
+ * Stops pending updates from covering fields that a later call has written. `sent` is the time at which that call was sent;
+ * Infinity for the result of a function that was given to `set`, because the function has read all pending updates. Call inside a
+ * batch.
  */
 export function uncover(store: Store, row: Row, names: readonly string[], sent: number): void {
   if (!store.dependencies.has(row) && !row.layers) return; // no update concerns the row
@@ -99,7 +100,7 @@ function applyIntent(store: Store, intent: Intent): void {
   const overlay = new Overlay(store, intent);
   for (const [node, seen] of intent.reads) overlay.dependOn(node, seen);
   const effects = intent.effects as Effects | null; // cast: opaque to intent.ts
-  if (!effects) return; // the update was cancelled
+  if (!effects) return; // cancelled, or its function threw
   const { rows, fields, policies, removed } = effects;
   for (const [at, row] of rows.entries()) overlay.applyRow(row, fields[at]!, policies?.get(at)); // parallel arrays
   for (const row of removed) overlay.applyRow(row, null);
@@ -134,8 +135,8 @@ class Overlay implements Lists {
   applyRow(row: Row, fields: Fields | null, policy?: RowPolicy): void {
     const { isPartial, drafts, covered } = this.intent;
     const { table, localId, shown: before } = row;
-    // Only a creation can bring back a row that is deleted below it, or a draft whose creation has ended. A change alone of a row
-    // that was never loaded would show defaults.
+    // Only a creation can bring back a row that is deleted below it, or a draft whose creation has ended. A PATCH of a row that
+    // was never loaded is not shown, because all other fields would be defaults.
     const isGone = !before && (before === null || localId || isPartial);
     const names = covered.get(row);
     const remaining = fields && names ? omit(fields, names) : fields;

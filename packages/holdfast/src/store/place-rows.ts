@@ -17,15 +17,18 @@ export interface Lists {
   readonly sent: number;
   /** The lists that may hold the row. */
   of(row: Row): Iterable<List>;
-  /** Whether the list contains the row; with `among`, whether these members of it do. */
+  /** Whether the list contains the row. `among` are the members to search instead of all; only the overlay uses it. */
   has(list: List, row: Row, among?: Members): boolean;
-  /** Edits the pages of a list. `came` are the new members when none leaves: with it the members need not be compared. */
+  /**
+   * Edits the pages of a list. When no member leaves, `came` may contain the new members, so that the members need not be
+   * compared.
+   */
   edit(list: List, edit: Edit, came?: Members): void;
-  /** Called when only the server can tell which rows belong into the list. */
+  /** Called when only the server can tell which rows belong to the list. */
   markStale(list: List, since?: number): void;
 }
 
-/** Adds members behind the last page, or before the first; members that are already in the list keep their position. */
+/** Adds members after the last page, or before the first; members that are already in the list keep their position. */
 function add(lists: Lists, list: List, members: Members, place?: Place, since?: number): void {
   const fitting = members.filter((member) => isFitFor(list, member));
   // A member does not have the list's form, or the list has a server order: only the server knows what belongs where.
@@ -67,8 +70,8 @@ export function placeRow(lists: Lists, row: Row, after: Fields, change: RowChang
 }
 
 /**
- * Adds the members of a creation or a move to the lists that take them, and removes them from the lists they leave. `call` runs a
- * user's merge or filter; the default ignores errors, because nothing may throw after the first write.
+ * Adds the members of a creation or a move to the lists that take them, and removes those of a move or a removal from the lists
+ * they leave. `call` runs a user's merge or filter; the default ignores errors, because nothing may throw after the first write.
  */
 export function placeMembers(lists: Lists, placement: Placement, call: typeof tryRun = tryRun): void {
   const { place, merge, select, matches, leaves } = placement;

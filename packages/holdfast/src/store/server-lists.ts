@@ -36,7 +36,7 @@ export class ServerLists implements Lists {
   readonly origin: Origin;
   readonly oldestOpen: number;
   readonly sent: number;
-  /** The rows that are new to lists: placed after everything else is written. */
+  /** The created rows: placed by their fields after everything else is written. */
   readonly created = new Map<Row, RowChange>();
 
   constructor(store: Store, origin: Origin, oldestOpen: number = store.timeline.oldestOpen()) {
@@ -68,7 +68,7 @@ export class ServerLists implements Lists {
     this.#set(list, edited, came);
   }
 
-  /** Replaces the pages; true when a row has left the list. */
+  /** Replaces the pages; returns true when a member has left the list. */
   #set(list: List, segments: readonly Segment[], known?: Members): boolean {
     const { store } = this;
     const before = list.base;
@@ -113,7 +113,7 @@ export class ServerLists implements Lists {
       members = withoutRepeats(merged ?? incoming);
     } else if (isLate) members = present!.members; // late: there is a newer page
     if (!isLate) {
-      // Pending updates were placed under the old rule; replay all of them.
+      // Pending updates were placed while the other rule of membership applied; replay all of them.
       if (list.isByServer !== isByServer) store.reapply(0);
       list.isByServer = isByServer;
       const alive = isPlain ? members : without(members, (row) => !row.base && origin.sent < row.deletedAt);
@@ -137,7 +137,7 @@ export class ServerLists implements Lists {
         : [...segments.filter(follows), page].sort((left, right) => left.place - right.place),
     );
     // A row that has left this page may now be on a page that was not requested; a row that was written after the first page was
-    // requested may be on neither page. Pages of a rule are read again together, pages by hand each on its own.
+    // requested may be on neither page. Pages of a rule (`unloaded` is set) are read again together, other pages each on its own.
     const { fence: requestedAt = Infinity } = pageOf(list, null)?.stamp ?? {};
     const isByHand = list.unloaded === undefined;
     const isNewPage = isPage && !present && isByHand;
@@ -151,7 +151,7 @@ export class ServerLists implements Lists {
     // A new page makes the list known even if it is empty, and a declared order checks each response: notify readers also when no
     // member changed.
     if (!present || list.arrangedBy) store.mark(list);
-    // A creation ended with an unknown result after the list was requested.
+    // It became unknown which rows belong to the table's lists after this list was requested.
     for (const { staleAt } of list.table.rowTables)
       if (origin.isRead && origin.sent < staleAt) store.markStale(list, staleAt);
   }
@@ -212,7 +212,7 @@ function judgeEntry(list: List, entry: JournalEntry, isHeld: boolean): Verdict {
   return verdict ?? {};
 }
 
-/** Removes the journal entries and absent rows that no request in flight needs, because all of them were sent later. */
+/** Removes the journal entries and absent rows that no request in flight needs, because all requests in flight were sent later. */
 export function pruneJournals(store: Store): void {
   const oldestOpen = store.timeline.oldestOpen();
   for (const row of store.absent) {

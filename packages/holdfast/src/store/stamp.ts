@@ -1,7 +1,7 @@
-// The order of stored values and arriving data. A row, a field or a list has a Stamp; a response has an Origin. `isOlder`
-// compares them: a read must have been sent after the last applied read was sent and after the last write was acknowledged; a
-// write must have been sent after the last acknowledged write was sent. The Timeline at the end of this file gives out the times
-// of all sends and acknowledgements: the controller opens one per request and closes it at the end.
+// The order of stored values and arriving data. A row, a field or a list has a Stamp; a response has an Origin. `isOlder` compares
+// them: a read must have been sent after the last applied read was sent and after the last write was acknowledged; a write must
+// have been sent after the last acknowledged write was sent. The Timeline at the end of this file gives out the times of all sends
+// and acknowledgements; the controller calls its `open` when a request is sent and `close` when the request ends.
 import type { Clock } from '../support/environment.ts';
 
 /** The marks of stored data that decide which later payloads may replace it. */
@@ -13,13 +13,16 @@ export interface Stamp {
   readonly fence: number;
   /** A write sent before this time may not replace the data: the send of the last acknowledged write. */
   readonly writeSent: number;
-  /** When the data was requested, when it arrived, and when it becomes stale. */
+  /**
+   * When the data was requested and (`date`) when it arrived, on the store's timeline. `expiresAt` is the time of day at which it
+   * expires.
+   */
   readonly fetchedAt: number;
   readonly date: number;
   readonly expiresAt: number;
-  /** The time of day at which the data was stored. An earlier time of day means that the clock was set back since. */
+  /** The time of day at which the data was stored. If the clock shows an earlier time, it was set back since. */
   readonly storedAt: number;
-  /** How long the data was fresh on arrival, when something other than its endpoint decided that. */
+  /** The expiry time that the headers of the response gave; absent when the endpoint decided it. */
   readonly lifetimeMs?: number;
 }
 
@@ -74,7 +77,10 @@ export function isMessage({ date, fetchedAt }: Stamp): boolean {
   return date === fetchedAt && date > 0;
 }
 
-/** The new stamp of data that this origin has replaced. It keeps the marks of earlier writes, which a read must not erase. */
+/**
+ * The new stamp of data that this origin has replaced. `fence` and `writeSent` never decrease, because a read does not undo what
+ * earlier writes have fenced off.
+ */
 export function advance(stamp: Stamp, origin: Origin): Stamp {
   const next = origin.stamp;
   if (stamp.writeSent <= next.writeSent && stamp.fence <= next.fence) return next;
@@ -94,43 +100,48 @@ export function fenceOff(stamp: Stamp, origin: Origin): Stamp {
   return fence <= stamp.fence ? stamp : { ...stamp, fence };
 }
 
-/** The step between two stamps while the clock shows the same time; exact in a double until the year 2200. */
+/** The step between two times while the clock shows the same time; exact in a double until the year 2200. */
 const NUDGE_MS = 1 / 1024;
 
-/** When a stamp is further than this beyond the expected time, the clock was set back. */
+/**
+ * When the next time is further than this beyond the expected one, the clock was set back, or another machine's clock is ahead.
+ */
 const AHEAD_MS = 1;
 
-/** The source of all order. A stamp is the time of day made strictly increasing, so a clock that is set back changes no order. */
+/**
+ * The source of all order. It gives out the time of day, made strictly increasing, so that a clock that is set back changes no
+ * order.
+ */
 export class Timeline {
   readonly #clock: Clock;
   readonly #open = new Set<number>();
-  /** The last stamp that was given out. */
+  /** The last time that was given out. */
   last = 0;
-  /** How far the stamps are ahead of the clock, because the clock was set back or another machine's clock is ahead. */
+  /** How far the timeline is ahead of the clock, because the clock was set back or another machine's clock is ahead. */
   #aheadMs = 0;
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
-  /** The next stamp: later than every earlier one, whatever the clock does, and at least `least`, which came from elsewhere. */
+  /** The next time: later than every earlier one, whatever the clock does, and at least `least`, a time from a saved state. */
   tick(least = 0): number {
     const now = this.#clock.now();
     const next = Math.max(least, now + this.#aheadMs, this.last + NUDGE_MS);
-    // From here on the stamps keep this distance from the clock.
+    // From here on the timeline keeps this distance from the clock.
     if (next - now - this.#aheadMs > AHEAD_MS) this.#aheadMs = next - now;
     return (this.last = next);
   }
 
   /**
-   * The stamp of a time of day. A time that the clock has not reached yet is from before the clock was set back, and is its own
-   * stamp.
+   * A time of day as a time on this timeline. A time of day that the clock has not reached yet is from before the clock was set
+   * back, and stays as it is.
    */
   stampOf(timeOfDay: number): number {
     return timeOfDay > this.#clock.now() ? timeOfDay : timeOfDay + this.#aheadMs;
   }
 
-  /** A stamp for a request that is being sent; the request counts as in flight until `close`. */
+  /** The time of a request that is being sent; the request counts as in flight until `close`. */
   open(): number {
     const sent = this.tick();
     this.#open.add(sent);
@@ -141,9 +152,9 @@ export class Timeline {
     this.#open.delete(sent);
   }
 
-  /** The send of the oldest request in flight; Infinity when no request is in flight. */
+  /** The time at which the oldest request in flight was sent; Infinity when no request is in flight. */
   oldestOpen(): number {
-    // sends only grow, so the set's first entry is its smallest
+    // send times only increase, so the first entry of the set is the smallest
     const [oldest = Infinity] = this.#open;
     return oldest;
   }

@@ -26,7 +26,7 @@ export class Store {
   /** The rows and lists that are stale. */
   readonly staleNodes: Set<Node> = new Set();
   /**
-   * Rows without data whose write ended with an unknown result: kept for the reads in flight that were sent before, the oldest
+   * Rows without data whose write ended with an unknown result: kept until the reads that were sent before have ended; the oldest
    * first.
    */
   readonly absent: Set<Row> = new Set();
@@ -40,17 +40,17 @@ export class Store {
   readonly aged: Map<string | object, Ageing> = new Map();
   /** Pending intents in the order of their calls. */
   readonly intents: Set<Intent> = new Set();
-  /** The intents whose request is in flight, with its send, in the order of sends. */
+  /** The intents whose request is in flight, with the time at which it was sent, in the order of these times. */
   readonly inFlight: Map<Intent, number> = new Map();
   /**
-   * The intents whose response did not identify the row they created, with the time of that response: they stay on screen for a
-   * while.
+   * The intents whose response did not identify the row they created, with the time of that response. They stay on screen until
+   * their lists are read again.
    */
   readonly unnamed: Map<Intent, number> = new Map();
   readonly layeredLists: Set<List> = new Set();
   /**
-   * Changes below the intents of the calls after `afterCall`. Before anything is read, intents whose dependencies have changed
-   * are applied again. Without a node they are applied again in any case.
+   * `node` changed below the intents of the calls after `afterCall`: those that depend on it, and all later ones, are applied
+   * again before anything is read. Without a node, all intents from `afterCall` on are applied again.
    */
   moved: { readonly node: Node | null; readonly afterCall: number }[] = [];
   /** Applies intents again. Set with the first intent, so that an application without any does not ship the overlay. */
@@ -127,7 +127,7 @@ export class Store {
     list.exists = true;
     indexList(list, withItem);
     markDependents(list, this.#wake);
-    // Pending creations and moves may belong into the list.
+    // Pending creations and moves may add rows to the list.
     this.reapply(0);
   }
 
@@ -139,7 +139,7 @@ export class Store {
     if (node.layers) this.remember(node);
     const before = node.shown;
     if (node instanceof Row) this.#showRow(node, state as RowState); // cast: computed from its base
-    else node.shown = state as List['shown']; // cast: as above
+    else node.shown = state as List['shown']; // cast: computed from its base too
     if (before === node.shown || this.#before.has(node)) return;
     this.#announce(node, before);
   }
@@ -151,7 +151,7 @@ export class Store {
     // At once, even for a layered row: an optimistic update that is computed again looks rows up in the indexes.
     for (const [field, byValue] of table.indexes)
       this.#indexRow(byValue, row, fieldOf(before, field), fieldOf(state, field));
-    // A reader that came before the data made the row: the row moves to the end, as if it was made now.
+    // The row was made for a reader, before its data came: move the row to the end of the table, as if it was made now.
     if (!before && state && row.dependents && table.rows.delete(row.pk)) table.rows.set(row.pk, row);
   }
 
@@ -177,7 +177,7 @@ export class Store {
     markDependents(node, this.#wake);
   }
 
-  /** The intents from this call on are applied again before anything is read. */
+  /** Causes the intents of the call at `sent`, and of all later calls, to be applied again before anything is read. */
   reapply(sent: number): void {
     this.moved.push({ node: null, afterCall: sent });
   }
@@ -187,7 +187,9 @@ export class Store {
     if (layers) for (const { sent } of layers) return this.reapply(sent);
   }
 
-  /** Reports that the node changed below the intents of the calls after `afterCall`: below all of them when base changed. */
+  /**
+   * Reports that the node changed below the intents of the calls after `afterCall`: 0, for a change of base, means all intents.
+   */
   changeDependency(node: Node | undefined, afterCall = 0): void {
     if (node && this.dependencies.has(node)) this.moved.push({ node, afterCall });
   }

@@ -1,5 +1,5 @@
-// The stored forms that are not plain data: a Row, and the classes below, which mark another stored form. And the plain form of
-// all of them, which users' own hooks get.
+// The stored forms that are not plain data: rows, lists, and instances of the classes below, each around another stored form. This
+// file also makes the plain form of all of them, which users' own hooks get.
 import { changePlain, putField } from '../support/plain.ts';
 import { isNode, Row } from './nodes.ts';
 import type { Fields } from './nodes.ts';

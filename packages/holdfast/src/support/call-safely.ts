@@ -11,7 +11,7 @@ export function callSafely(listener: () => void): void {
   }
 }
 
-/** The result of a user's code; undefined when it throws. */
+/** The result of the function; undefined when it throws. */
 export function tryRun<T>(run: () => T): T | undefined {
   try {
     return run();

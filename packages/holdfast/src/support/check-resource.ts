@@ -20,7 +20,7 @@ export function checkResource(
   Endpoint: CheckedEndpointClass,
   Coded: CodedError,
 ): void {
-  const { path, schema } = options as { readonly path: string; readonly schema?: unknown }; // cast: the path was parsed
+  const { path, schema } = options as { readonly path: string; readonly schema?: unknown }; // cast: createResource parsed the path
   const warn = (code: string, params: object): void =>
     // oxlint-disable-next-line no-console -- a warning of development
     console.warn(new Coded(code, { path, ...params }).message);

@@ -19,7 +19,10 @@ export function freezePlain(value: unknown): void {
   if (isObject(value) && isFreezable(value)) deepFreeze(value);
 }
 
-/** True for arrays and plain objects: other entities freeze themselves, and instances of users' classes may have to change. */
+/**
+ * True for arrays and plain objects. Nested entities are frozen by their own reads, and instances of users' classes may have to
+ * change.
+ */
 function isFreezable(value: object): boolean {
   return Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype;
 }

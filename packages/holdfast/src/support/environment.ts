@@ -1,9 +1,9 @@
-// Everything that the library takes from the platform, in one place: clocks, timers, random numbers, network, online state and
-// idle time. Each is an option with a default from this file; all other files are deterministic, so that the shipped code runs
-// unchanged inside a simulator. Lint forbids the platform's own names everywhere else.
+// Everything that the library takes from the platform, in one place. Clock, timers, random numbers, network, online state,
+// visibility and idle time are options with a default from this file, so that the shipped code runs unchanged inside a simulator.
+// Add-ons also use the page, storage, locks and channels. Lint forbids the platform's own names everywhere else.
 
 /**
- * The wall clock, for expiry times. Order does not depend on it: stamps grow even while the clock stops or is set back.
+ * The wall clock, for expiry times. The order of data does not depend on it, even when the clock stops or is set back.
  *
  * @example
  * const clock: Environment.Clock = { now: () => 0 };
@@ -176,7 +176,7 @@ export function openChannel(name: string): BroadcastChannel | undefined {
 
 /** Lets a process end while this timer or channel is still open. */
 export function unref(handle: unknown): void {
-  (handle as { unref?: () => void } | undefined)?.unref?.(); // cast: Node has `unref`
+  (handle as { unref?: () => void } | undefined)?.unref?.(); // cast: only Node has `unref`
 }
 
 /** The origin's storage in the browser; throws when the visitor forbids it. */

@@ -69,7 +69,10 @@ export function toError(thrown: unknown): Error {
   return new Error(typeof thrown === 'string' ? thrown : `Thrown: ${nameOf(thrown)}`, { cause: thrown });
 }
 
-/** Reports an error that has no caller to the platform: `window.onerror` and monitoring tools receive it. */
+/**
+ * Passes an error that no caller can catch to `reportError`, so that `window.onerror` and monitoring tools receive it. Prints the
+ * error where the platform lacks that function.
+ */
 export function report(error: unknown): void {
   if (typeof reportError === 'function') reportError(error);
   else console.error(error);

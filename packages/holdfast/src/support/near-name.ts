@@ -1,8 +1,8 @@
 // Finds the correct spelling of a misspelled name: for warnings in development and for the lint rules.
 
 /**
- * The known name that differs from this one by one or two letters; undefined when there is none, or when the name is known
- * itself.
+ * The nearest known name, at most two letters away (one for a name of fewer than four letters); letter case does not count.
+ * Undefined when there is none, or when the name is known itself.
  */
 export function nearName(name: string, known: readonly string[]): string | undefined {
   if (known.includes(name)) return undefined;

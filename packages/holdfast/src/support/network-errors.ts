@@ -58,7 +58,8 @@ export class NetworkError extends HoldfastError {
     this.url = url;
     if (!response) return;
     this.status = response.status;
-    // Not enumerable: a Response shows nothing useful when printed, and cannot be cloned.
+    // Not enumerable, so that logs and copies of the error leave the response out: a printed Response shows nothing useful, and
+    // `structuredClone` throws for it.
     setOwn(this, 'response', response, false);
   }
 }

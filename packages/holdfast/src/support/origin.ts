@@ -1,7 +1,6 @@
 // The origin of a URL: for options that list the origins to which requests or tokens may be sent.
 import { HoldfastError } from './errors.ts';
 
-/** The parsed URL; undefined when the string is not a URL. */
 export function parseAddress(text: string, base?: string): URL | undefined {
   try {
     return new URL(text, base);

@@ -11,7 +11,7 @@ export function tagOf(value: unknown): string {
   return Object.prototype.toString.call(value).slice(8, -1);
 }
 
-/** Checked by the tag, because naming the class makes Node load its whole network stack for the first stored list. */
+/** Checked by the tag, because naming the class `FormData` makes Node load its whole network stack. */
 export function isForm(value: unknown): value is FormData {
   return tagOf(value) === 'FormData';
 }

@@ -12,8 +12,8 @@ type NameOf = (value: object | symbol) => string | undefined;
  */
 const TEXT_LEVELS = 100;
 /**
- * Up to this many objects are written in place. Each further object is written once and then referred to, because objects that
- * share others could repeat them without end.
+ * Up to this many objects are written in place. Each further object is written once and then referred to, because an object that
+ * is shared many times would otherwise be written as often.
  */
 const MOST_OBJECTS = 1e4;
 

@@ -16,16 +16,16 @@ import type { Comparison, Placed } from './recorded-responses.ts';
 import { markStaleAfterRead, optimisticValues, withoutOptimistic } from './newer.ts';
 
 /**
- * The state of a member in the response that placed it: the fields of its row, and its item. There is no item when an optimistic
- * update hid it.
+ * The state of a member when a response gave it its position: `base` has the fields of its row, `item` is the value that readers
+ * got. `item` is undefined when an optimistic update hid the member.
  */
 interface Anchor {
   readonly base: unknown;
   readonly item: unknown;
 }
 
-// Per list: the orders that its responses contradict. Several Collections may read one list. Keyed by nodes, so that two stores
-// share no entry.
+// For each list: the declared orders that cannot order it, because a response contradicts them or a comparison threw. There may be
+// several, because several Collections may read one list. Keyed by nodes, so that two stores share no entry.
 const contradicted = new WeakMap<List, Set<Arranged>>();
 
 export class Arranged {
@@ -38,7 +38,7 @@ export class Arranged {
   #contradictions = new Set<Stamp>();
   /** True when only the server can order the list. */
   #isByServer = false;
-  /** The stamps of all responses that were compared at least once, some of their members perhaps hidden by optimistic updates. */
+  /** The stamps of the responses that were compared at least once, perhaps without the members that an optimistic update hid. */
   readonly #compared = new WeakSet<Stamp>();
   readonly recorded: RecordedResponses;
   #anchors = new Map<unknown, Anchor>();
@@ -46,7 +46,7 @@ export class Arranged {
   #first: unknown;
   #last: unknown;
   #lastSubject: unknown;
-  /** The members that came or moved after their response: the item, and a rank that grows with each such move. */
+  /** The members that came or moved after the last response, by subject: the item, and a rank that is higher for a later move. */
   #moves = new Map<unknown, { readonly item: unknown; readonly rank: number }>();
   #lastRank = 0;
   /** The rank of each item that is not anchored. */
@@ -131,8 +131,8 @@ export class Arranged {
     const hasStart = this.#isOpen('start') && first !== undefined;
     let [start, end] = [0, sorted.length];
     /**
-     * Whether the item came or moved, so that it sorts behind its equals. False for the last member itself, which may have left
-     * and come back.
+     * Whether the item came or moved after the response, so that it follows the items that compare as equal. False for the last
+     * member of the loaded pages, which may have left and come back.
      */
     const isBehind = (item: unknown): boolean =>
       this.#rankOf(item) > 0 && subjectOf(this.#members[this.#source.indexOf(item)]) !== this.#lastSubject;
@@ -160,8 +160,8 @@ export class Arranged {
   }
 
   /**
-   * Compares new responses with the order; the rows of a response that agrees become anchors. Returns whether the items at the
-   * ends of the loaded pages are known.
+   * Compares new responses with the order, and stores anchors for their members. Returns false when the declared order can be
+   * used, but an item at an end of the loaded pages is unknown.
    */
   #judge(
     news: readonly Segment[],
@@ -180,8 +180,8 @@ export class Arranged {
       const placed = this.#placesIn(segment, shown);
       const bare = placed.filter(({ item }) => item !== undefined && !optimistic.has(item));
       for (const member of bare) this.recorded.check(member);
-      // A row that was written, or read with another page, after this response may have moved: its position does not contradict
-      // the order.
+      // A row that was written, or brought by another response, after this request was sent may have moved: its position does not
+      // contradict the order.
       const dates = new Set([stamp.date]);
       const isSure = (subject: unknown): boolean => !this.recorded.isNewer(subject, stamp, dates);
       const sure = bare.filter(({ subject }) => isSure(subject));
@@ -191,8 +191,8 @@ export class Arranged {
       const bareOf = ({ subject, item }: Placed): unknown =>
         optimistic.has(item) && subject instanceof Row ? withoutOptimistic(subject, item, engine) : item;
       /**
-       * The item at this end of the loaded pages. Undefined when no page is missing there or the response was empty; undefined
-       * too when the item is unknown, and then `isKnown` becomes false.
+       * The item at this end of the loaded pages. Undefined when no page is missing there, when the response was empty, and when
+       * the item is unknown. In the last case `isKnown` becomes false, unless the list is stale already.
        */
       const endOf = (place: Place): unknown => {
         if (!this.#isOpen(place)) return undefined;
@@ -233,7 +233,7 @@ export class Arranged {
 
   #placesIn({ members }: Segment, shown: ReadonlyMap<unknown, unknown>): Placed[] {
     const { segments, base } = this.list;
-    // A response with equal members does not replace `base`, so a single page is read from there.
+    // The members of a single page are taken from `base`, because a response with equal members does not replace that array.
     return (segments.length === 1 ? base : members).map((member) => {
       const subject = subjectOf(member);
       return { subject, item: shown.get(subject) };
@@ -241,7 +241,8 @@ export class Arranged {
   }
 
   /**
-   * Stores the state of the member in a response. When an optimistic update hides the item, an anchor with the same fields stays.
+   * Stores the state of the member as its anchor. When an optimistic update hides the item, a present anchor with the same fields
+   * stays.
    */
   #anchor({ subject, item }: Placed): void {
     const base = subject instanceof Row ? subject.base : undefined;
@@ -289,8 +290,8 @@ export class Arranged {
   }
 
   /**
-   * Whether a member may have another position on the server than in the store. `seen` has the items of the last call and
-   * optimistic ones.
+   * Whether a member may have another position on the server than in the store. `seen` has the items of the last call of
+   * `arrange`, and the optimistic ones.
    */
   #isOutdated(news: readonly Segment[], seen: ReadonlySet<unknown>, { timeline }: Store): boolean {
     const dates = new Set(news.map(({ stamp }) => stamp.date));
@@ -306,14 +307,14 @@ export class Arranged {
     });
   }
 
-  /** Sets `serverOrder` of the list: only the server can order it while its responses contradict one of the declared orders. */
+  /** Sets `serverOrder` of the list: a blank while one of its declared orders cannot order the list, else ''. */
   #setServerOrder(): void {
     const { list } = this;
     if (this.#isCopy) return;
     const orders = ensure(contradicted, list, () => new Set());
     if (this.#isByServer) orders.add(this);
     else orders.delete(this);
-    // Remove the orders that no longer read the list.
+    // An order that has judged none of the present responses is no longer used to read the list.
     for (const order of orders)
       if (!list.segments.some(({ stamp }) => order.#judged.includes(stamp))) orders.delete(order);
     list.serverOrder = orders.size > 0 ? ' ' : '';

@@ -1,5 +1,5 @@
-// Decides which Collections share one list: those with the same entity type, scope and canonical key. This file makes the key
-// string from the key object, and parses it into filters. Called by collection.ts.
+// Decides which Collections share one list: those with the same entity type, form (array or map), scope and canonical key. This
+// file makes the key string from the key object, and parses it into filters. Called by collection.ts.
 import { argumentText } from '../../store/membership.ts';
 import { isOrderName } from '../../store/nodes.ts';
 import type { ListIdentity } from '../../store/nodes.ts';
@@ -8,7 +8,7 @@ import { isObject } from '../../support/plain.ts';
 import type { CollectionOptions, NonFilterKeys } from './collection.types.ts';
 import type { DeclaredOrder } from './list-order.ts';
 
-/** The object from `argsKey` or `nestKey` as JSON: undefined properties are omitted, all other values become strings. */
+/** The key object of a list as JSON: undefined properties are omitted, all other values become strings. */
 export function keyText(key: object): string {
   return JSON.stringify(key, (_, value) =>
     value === key || value === undefined ? value : argumentText(value),
@@ -23,7 +23,7 @@ function exemption(keys: NonFilterKeys = isOrderName): (name: string) => boolean
 interface IdentityParts {
   readonly scope: string;
   readonly text: string;
-  /** False for a list that belongs to its parent alone: filters never select it. */
+  /** False for a list that belongs to one parent row: filters never select such a list. */
   readonly takesPart: boolean;
   readonly isKeyed: boolean;
 }
@@ -45,7 +45,7 @@ export function identify(
   const canonical = key ? JSON.stringify(names.map((name) => [name, key.get(name)])) : text;
   const isServers = membership === 'server';
   const isExempt = exemption(nonFilterArgumentKeys);
-  const { argument } = (order ?? {}) as Partial<DeclaredOrder>; // cast: only `orderBy` makes orders
+  const { argument } = (order ?? {}) as Partial<DeclaredOrder>; // cast: `orderBy` makes every order
   const filterNames = takesPart ? names.filter((name) => name !== argument && !isExempt(name)) : [];
   return {
     // As JSON, so that two different scopes and keys never give the same string.

@@ -1,5 +1,5 @@
 // How a Collection is written and read. Its members are written like those of an array or a map, and stored as a list under the
-// Collection's key. Readers get one view per list and item schema, which all variants of the Collection share.
+// Collection's key. Readers get one view for each list, item schema and form (array, map or declared order).
 import type { View } from '../../store/graph.ts';
 import { pageOf } from '../../store/list-members.ts';
 import { isByServer } from '../../store/membership.ts';

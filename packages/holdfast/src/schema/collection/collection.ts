@@ -134,12 +134,15 @@ export class Collection<
   }
 
   get #class(): typeof Collection {
-    return this.constructor as typeof Collection; // cast: the class
+    return this.constructor as typeof Collection; // cast: the class that made this instance
   }
 
-  /** The key of a list: the object from `argsKey`, else from `nestKey`, as JSON whose values are strings. */
+  /**
+   * The key of a list, as JSON whose values are strings: the object from `nestKey` for a nested list, else the object from
+   * `argsKey`, else the first argument.
+   */
   static pk(this: unknown, _value: unknown, parent: unknown, key: string, args: readonly unknown[]): string {
-    const self = this as Collection<unknown, readonly unknown[], unknown>; // cast: checked by `in`
+    const self = this as Collection<unknown, readonly unknown[], unknown>; // cast: the next line checks it by `in`
     return keyText(#options in self ? self.#keyObject(parent, key, args) : keyOfArgs(args));
   }
 
@@ -171,7 +174,10 @@ export class Collection<
 
   // ── identity ─────────────────────────────────────────────────────────────────────────────────
 
-  /** Called by each endpoint with this Collection: the first one sets the scope and the names that do not filter. @internal */
+  /**
+   * Called by each endpoint with this Collection. The first call sets the scope, and also the names that do not filter, unless an
+   * option has set them. @internal
+   */
   claimScope(scope: string, exempt: NonFilterKeys | undefined): void {
     this.#scope ??= scope;
     if (exempt) this.#options = { nonFilterArgumentKeys: exempt, ...this.#options };
@@ -182,7 +188,7 @@ export class Collection<
    */
   #allOptions(): CollectionOptions<Args, Parent, Denormalize<CollectionItem<S>>> {
     for (const name of this.#hasAllOptions ? [] : METHODS) {
-      const own = this[name] as CreateCollectionFilter | undefined; // cast: or the option's other forms, without `bind`
+      const own = this[name] as CreateCollectionFilter | undefined; // cast: an array or a RegExp has no `bind`
       if (own) this.#options = { ...this.#options, [name]: own.bind?.(this) ?? own };
     }
     this.#hasAllOptions = true;
@@ -264,7 +270,7 @@ export class Collection<
   }
 }
 
-/** The default key object: the first argument, or `{ 0: first }` when that is not an object. */
+/** The default key object: the first argument, `{ 0: first }` when that is not an object, an empty object when there is none. */
 function keyOfArgs([first]: readonly unknown[]): object {
   return first === undefined || isObject(first) ? asObject(first) : { 0: first };
 }

@@ -18,7 +18,7 @@ export function collectionsIn(schema: unknown): AnyCollection[] {
 }
 
 function mapCollections<S>(schema: S, change: (collection: AnyCollection) => unknown): S {
-  return mapSchema(schema, (part) => part instanceof Collection && change(part as AnyCollection)) as S; // cast: same shape
+  return mapSchema(schema, (part) => part instanceof Collection && change(part as AnyCollection)) as S; // cast: the shape stays
 }
 
 /** The schema with every part replaced for which `change` returns a value. */
@@ -43,7 +43,7 @@ function mapSchema(
   return next;
 }
 
-/** Gives this scope to every Collection in the schema that has none yet, and the names that do not filter. */
+/** Gives this scope, and the names that do not filter, to every Collection in the schema that has none of its own yet. */
 export function claimScope(schema: unknown, scope: string, exempt: NonFilterKeys | undefined): void {
   for (const collection of collectionsIn(schema)) collection.claimScope(scope, exempt);
 }
@@ -62,7 +62,10 @@ export function paginateSchema<S>(
   return mapCollections(schema, (collection) => collection.paginated({ withoutCursor, cursorOf }));
 }
 
-/** The cursor as a string: the value of the first property that `rest`, the arguments without the cursor, does not have. */
+/**
+ * The cursor as a string: the value of the first property that `rest`, the arguments without the cursor, does not have. When there
+ * is no such property, the string of all arguments.
+ */
 function cursorText(args: readonly unknown[], rest: readonly unknown[]): string {
   for (const [at, arg] of args.entries()) {
     if (!isObject(arg)) continue;

@@ -56,7 +56,7 @@ export interface ListOrder<in T = never> {
 
 /** The object that {@link orderBy} returns. */
 export class DeclaredOrder {
-  /** The argument that contains the order; undefined when all lists have the same order. */
+  /** The name of the argument that contains the order; undefined when a comparator orders all lists. */
   readonly argument: string | undefined;
   readonly form: ListForm;
 

@@ -7,7 +7,7 @@ import type { List } from '../../store/nodes.ts';
 import type { Store } from '../../store/store.ts';
 import type { Host } from '../protocol/protocol.ts';
 
-/** The row's item without pending optimistic updates. */
+/** The row's item without pending optimistic updates; undefined when no view of the row has this item. */
 export function withoutOptimistic(row: Row, item: unknown, engine: Host): unknown {
   const view = itemsOf(row.dependents).find(({ value }) => value === item);
   const optimistic = [...engine.store.intents].flatMap(({ applied }) => [...applied.values()]);
@@ -21,7 +21,7 @@ export function withoutOptimistic(row: Row, item: unknown, engine: Host): unknow
 export function markStaleAfterRead(store: Store, list: List): void {
   if (list.staleSince >= store.timeline.last) return;
   store.staleAfterRead.push(list);
-  // No batch may be running: an empty one marks the list and notifies its readers.
+  // Perhaps no batch is running, so run an empty one: it marks the list and notifies its readers.
   queueMicrotask(() => store.batch(() => undefined));
 }
 

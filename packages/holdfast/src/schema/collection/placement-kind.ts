@@ -46,7 +46,7 @@ export type MergeMembers = (collection: Given, creation: Given) => unknown;
 interface PlacementOptions {
   readonly operation: Operation;
   readonly merge: MergeMembers | null;
-  /** Returns null for the default filter, which the index looks up. */
+  /** Returns null for the default filter, whose lists are found through the index. */
   readonly filterOf: () => CreateCollectionFilter | null;
 }
 
@@ -69,7 +69,10 @@ export function createPlacementKind(basis: ListBasis, options: PlacementOptions)
   };
 }
 
-/** The placements of a response. When the request sent an array, each item is placed by its own part of the body. */
+/**
+ * The placements of a response. When the request sent an array with one item for each member, each member is placed by its own
+ * item, unless a user's merge or filter decides for all members together.
+ */
 function placementsOf(
   basis: ListBasis,
   { operation, merge, filterOf }: PlacementOptions,

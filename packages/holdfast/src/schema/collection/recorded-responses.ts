@@ -11,7 +11,7 @@ import { HoldfastError } from '../../support/errors.ts';
 
 /** How two items compare. */
 export interface Comparison {
-  /** The fields that a row must have. */
+  /** The fields that a row must have to be compared. */
   readonly names: readonly string[];
   /** All compared fields as one string; a blank when a function compares, so that any field may count. */
   readonly fields: string;
@@ -26,7 +26,7 @@ export interface Placed {
 
 export class RecordedResponses {
   readonly #by: Comparison;
-  /** The members of each response, by the date of the response. */
+  /** The members of each response, by the time at which it arrived. */
   readonly #served = new Map<number, readonly unknown[]>();
   /** Rows that another response wrote, but whose fields a response of this list repeated; with the stamp that they had then. */
   readonly #confirmed = new WeakMap<Row, Stamp>();
@@ -62,8 +62,8 @@ export class RecordedResponses {
   }
 
   /**
-   * Whether the row was written or became stale after the request with this stamp was sent. A write by a response of one of these
-   * dates does not count.
+   * Whether the row was written or became stale after the request of this stamp was sent. A write does not count when a response
+   * that arrived at one of `dates` made it, or when a response of this list repeated its fields.
    */
   isNewer(subject: unknown, { fetchedAt }: Stamp, dates: ReadonlySet<number>): boolean {
     if (!(subject instanceof Row)) return false;
@@ -74,8 +74,9 @@ export class RecordedResponses {
   }
 
   /**
-   * The first or the last row of a response that is still shown; for a restored list, which has no recorded response, of the rows
-   * in `sure`. Undefined when the response was empty, null when none of its rows is left.
+   * The first or the last of the rows that are still shown, in the response that arrived at `date`. A restored list has no
+   * recorded response: there the rows in `sure` are searched. Undefined when the response was empty, null when none of its rows is
+   * left.
    */
   endOf(
     place: Place,
@@ -90,7 +91,7 @@ export class RecordedResponses {
     return this.#served.get(date)?.length === 0 ? undefined : null;
   }
 
-  /** The first two neighbours that contradict the order. */
+  /** The first two neighbours that contradict the order; null when there are none. */
   inversion(placed: readonly Placed[]): readonly [first: unknown, second: unknown] | null {
     for (const [at, { subject, item }] of placed.entries()) {
       const before = placed[at - 1];

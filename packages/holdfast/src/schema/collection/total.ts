@@ -94,13 +94,13 @@ export class Total implements Walkable {
 
   get [INSIDE](): Walkable[typeof INSIDE] {
     const list = this.#list;
-    return { kind: 'Total', schemas: [list], with: (change) => new Total(change(list) as Countable) }; // cast: a Collection
+    return { kind: 'Total', schemas: [list], with: (change) => new Total(change(list) as Countable) }; // cast: still a Collection
   }
 }
 
 /**
- * The total on screen. A pending optimistic update may delete a member, remove a row from the rest, or show a row of the rest as
- * a member. The response may already have left such a row out, so the rest never falls below 0.
+ * The total on screen. A pending optimistic update may delete a member, remove a row from the rest, or show a row of the rest as a
+ * member. The server may not have counted such a row, so the rest never falls below 0.
  */
 function shownTotal(list: List, restCount: number, at: QueryContext): number {
   let count = list.shown.length;
@@ -129,13 +129,17 @@ function isIn(list: List, state: RowState): boolean | undefined {
 
 // ── the total in a response ──────────────────────────────────────────────────────────────────────
 
-/** A write that decided about a row while a request sent before it is in flight. */
+/**
+ * A row that a write has changed, and the fence of that write: a total that was requested before the fence may include the write
+ * or not.
+ */
 interface Decided {
   readonly row: Row;
   readonly fence: number;
 }
 
-// Per table: the counted lists, and the decisions about their rows. Keyed by nodes, so that two stores share no entry.
+// For each table: the counted lists, each with the written rows that its next total may include or not. Keyed by nodes, so that
+// two stores share no entry.
 const counted = new WeakMap<Table, Map<List, Decided[]>>();
 
 /** Stores the total of a response, after the members of the same response were written. */
@@ -163,7 +167,7 @@ function count(lists: ServerLists, list: List, value: unknown, effects: Effects,
   const others = list.base.map(subjectOf).filter((item) => !served.has(item) && !news.has(item));
   const rest = value - served.size - others.length;
   list.restCount = Math.max(0, rest);
-  // The server may have counted these rows or not, so the list is stale.
+  // The server may have counted the rows in `decided` or not, so the list is stale.
   for (const { fence } of rest > 0 ? decided : []) store.markStale(list, fence);
   if (rest < 0) store.markStale(list, origin.settled);
 }
@@ -177,8 +181,8 @@ function watchRestored(list: List, store: Store): void {
 // ── changes of rows ──────────────────────────────────────────────────────────────────────────────
 
 /**
- * Counts changes of the list's rows from now on. Returns the decisions so far; on the first call, all rows that were ever
- * written.
+ * Counts changes of the list's rows from now on. Returns the writes so far; on the first call, one for each stored row that was
+ * ever written.
  */
 function watchList(list: List): Decided[] {
   const known = counted.get(list.table)?.get(list);
@@ -195,7 +199,7 @@ function watchTable(table: Table): Map<List, Decided[]> {
   return ensure(counted, table, () => {
     const ofTable = new Map<List, Decided[]>();
     table.onRow = (given, row, payload) => {
-      const lists = given as ServerLists; // cast: opaque to tables; an Overlay has the properties that are read first
+      const lists = given as ServerLists; // cast: opaque to tables; an Overlay has `sent` and `store` too
       const effects = payload as Effects | undefined; // cast: opaque to tables
       if (lists.sent === Infinity) {
         // An optimistic update may change rows of the rest, so the shown total may change.
@@ -252,7 +256,9 @@ interface Happened {
   readonly wasStale: boolean;
   /** True when a creation made the row. */
   readonly isCreated: boolean;
-  /** True when a read brought the row while the write was in flight: `before` may already contain what the write made. */
+  /**
+   * True when a read brought or changed the row while the write was in flight: `before` may already contain what the write made.
+   */
   readonly wasReadMeanwhile: boolean;
   /** True when the creation puts the row into the list. */
   readonly isTaken: boolean;
@@ -268,7 +274,8 @@ function decideTotal(lists: ServerLists, list: List, happened: Happened, decided
   // The write puts a known row into the list right after this function: the row counts as a member already.
   const isPlaced = isTaken && !isCreated;
   const isHeld = !isDeleted && (isPlaced || hasItem(row.holders, list));
-  // A read may have brought the row before the response to its creation came: the server may have counted the row or not.
+  // A read brought or changed the row while the write was in flight: the server may have counted the row with the write or without
+  // it.
   const isSeen = wasReadMeanwhile && !isDeleted;
   // A write of a stale row may have moved the row even if its fields are equal: its last write may have deleted it.
   const mayHaveMoved = wasStale && !origin.isRead;
@@ -281,13 +288,14 @@ function decideTotal(lists: ServerLists, list: List, happened: Happened, decided
   const { fence } = origin.stamp;
   decided.splice(0, decided.length, ...decided.filter((one) => one.fence > oldestOpen));
   if (fence > oldestOpen) decided.push({ row, fence });
-  // A read brought the row before the response to its creation came, and a write then made the row a member. That removed the row
-  // from the rest, although the rest contains it only if the list was read after the creation.
+  // A read brought the row before the response to its creation, and then a write made the row a member. That write took one row
+  // off the rest, although the rest contains the row only if the list was read after the creation.
   if (isCreated && wasHeld && (list.restCount || list.unloaded)) store.markStale(list, fence);
   // There is no rest, or the row was a member: the number of members already reflects the change.
   if (list.restCount === 0 || wasHeld) return;
   const wasRequested = list.segments.some(({ stamp }) => stamp.date > origin.sent);
-  // A read shows another client's change, made before or after the count; or the list's response may already include this write.
+  // Uncertain: a read shows another client's change, which the total may include or not; a page that arrived after this write was
+  // sent may include the write; or the fields do not decide.
   if (origin.isRead || wasRequested || was === undefined || is === undefined) {
     if (was !== is || isHeld) store.markStale(list, fence);
   }
