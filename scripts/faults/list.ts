@@ -258,7 +258,7 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'what was behind the first page stays when all pages are read again',
     file: 'addons/pages/rule.ts',
-    in: 'Pages.#join',
+    in: 'Pages.#joinPages',
     the: 'statement',
     with: 'segments',
     becomes: '',
@@ -276,7 +276,7 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'a row that has moved does not shift counted pages',
     file: 'addons/pages/rule.ts',
-    in: 'Pages.hasSlipped',
+    in: 'Pages.hasMissedRows',
     the: 'operand',
     with: 'served',
     becomes: 'served.size < 0',
@@ -463,7 +463,7 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'requests do not wait for the drafts they name',
     file: 'controller/request/drafts.ts',
-    in: 'draftsIn',
+    in: 'draftIdsIn',
     the: 'argument',
     with: 'args',
     becomes: '[]',
@@ -471,7 +471,7 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'a deleted draft still sends its edits',
     file: 'controller/request/drafts.ts',
-    in: 'whenNamed',
+    in: 'waitForServerIds',
     the: 'statement',
     with: "'DELETE'",
     becomes: '',
@@ -513,7 +513,7 @@ export const FAULTS: readonly Fault[] = [
     file: 'controller/request/fetch-write.ts',
     in: 'acknowledgeWrite',
     the: 'statement',
-    with: 'outdate',
+    with: 'markOutdated',
     becomes: '',
   },
   {
@@ -521,21 +521,21 @@ export const FAULTS: readonly Fault[] = [
     file: 'controller/request/fetch-write.ts',
     in: 'failWrite',
     the: 'statement',
-    with: 'outdate',
+    with: 'markOutdated',
     becomes: '',
   },
   {
     name: 'a fetch joins a request from before an invalidation',
     file: 'controller/slot/write-slot.ts',
-    in: 'ageSlots',
+    in: 'markSlots',
     the: 'statement',
-    with: 'outdate',
+    with: 'markOutdated',
     becomes: '',
   },
   {
     name: 'nothing is joined',
     file: 'dispatch/flights.ts',
-    in: 'Flight.suits',
+    in: 'Flight.canServe',
     the: 'operand',
     with: 'isCurrent',
     becomes: 'this.isSettled',
@@ -617,7 +617,7 @@ export const FAULTS: readonly Fault[] = [
     file: 'controller/retention.ts',
     in: 'createRetention',
     the: 'statement',
-    with: 'observed',
+    with: 'mountedObservers',
     becomes: '',
   },
   {
@@ -705,13 +705,13 @@ export const FAULTS: readonly Fault[] = [
     file: 'controller/controller.ts',
     in: 'Controller.constructor',
     the: 'text',
-    with: 'touch: () => this.#retention.wake()',
-    becomes: 'touch: () => undefined',
+    with: 'scheduleCollection: () => this.#retention.wake()',
+    becomes: 'scheduleCollection: () => undefined',
   },
   {
     name: 'calls of one row leave together',
     file: 'dispatch/flights.ts',
-    in: 'Flights.ahead',
+    in: 'Flights.findAhead',
     the: 'condition',
     with: 'other === flight',
     becomes: 'true',
@@ -791,7 +791,7 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'the inspector takes a late value for the one that counts',
     file: 'addons/inspect/sources.ts',
-    in: 'ruleFor',
+    in: 'lossRuleOf',
     the: 'condition',
     with: '!isOld',
     becomes: '_ || isEqual(base[name], incoming[name]) || origin.isRead',
@@ -800,7 +800,7 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'the inspector mixes up the two rules for reads',
     file: 'addons/inspect/sources.ts',
-    in: 'ruleFor',
+    in: 'lossRuleOf',
     the: 'condition',
     with: 'fencedBy.isWrite',
     becomes: '!_',
@@ -809,7 +809,7 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'the inspector gives an answer the fields that it left out',
     file: 'addons/inspect/sources.ts',
-    in: 'RowSources.take',
+    in: 'RowSources.setFields',
     the: 'statement',
     with: 'byField.set',
     becomes: '',
@@ -817,7 +817,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: 'the inspector calls every value of a mutation answered',
-    file: 'addons/inspect/how-it-came.ts',
+    file: 'addons/inspect/field-arrival.ts',
     in: 'howFieldsArrived',
     the: 'operand',
     with: 'incoming, name',
@@ -827,7 +827,7 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'the inspector forgets what a message lost',
     file: 'addons/inspect/recorder.ts',
-    in: 'Recorder.applying',
+    in: 'Recorder.noteApply',
     the: 'statement',
     with: 'noteRemovedFields',
     becomes: '',
@@ -836,7 +836,7 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'the inspector judges by a row as it is after the answer',
     file: 'addons/inspect/sources.ts',
-    in: 'readStatements',
+    in: 'copyRowsBefore',
     the: 'operand',
     with: 'deletedAt',
     becomes: 'row',
@@ -845,7 +845,7 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'the inspector overlooks versions',
     file: 'addons/inspect/sources.ts',
-    in: 'ruleFor',
+    in: 'lossRuleOf',
     the: 'statement',
     with: 'order < 0',
     becomes: '',
@@ -853,7 +853,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: 'the inspector names a winner that the row has lost',
-    file: 'addons/inspect/lost-beside.ts',
+    file: 'addons/inspect/removed-fields.ts',
     in: 'noteRemovedFields',
     the: 'value',
     with: 'sources',
@@ -881,9 +881,9 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'the inspector reads what nobody has read',
     file: 'addons/inspect/wakes.ts',
-    in: 'Wakes.note',
+    in: 'Wakes.noteWake',
     the: 'statement',
-    with: 'lastSeen.get',
+    with: 'lastStates.get',
     becomes:
       '_ this.#memory.core.touch(); this.#memory.core.environment.timers.set(() => this.#memory.core.touch(), 5);',
     by: 'inspected',
@@ -900,7 +900,7 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'a doubt is no reason to fetch',
     file: 'addons/inspect/stale.ts',
-    in: 'reasonsFor',
+    in: 'staleReasonsOf',
     the: 'statement',
     with: 'staleNodeReasons',
     becomes: '',
@@ -927,7 +927,7 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'D1 tabs do not wait for each other',
     file: 'addons/auth/session-tabs.ts',
-    in: 'runAlone',
+    in: 'runWithLock',
     the: 'argument',
     with: 'guard',
     becomes: 'start',
@@ -936,7 +936,7 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'D1 the lock is free before the renewal has ended',
     file: 'addons/auth/session-tabs.ts',
-    in: 'runAlone',
+    in: 'runWithLock',
     the: 'statement',
     with: 'await ran',
     becomes: 'return;',
@@ -945,9 +945,9 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'D1 the lock is free before every tab can read what was written',
     file: 'addons/auth/session-tabs.ts',
-    in: 'runAlone',
+    in: 'runWithLock',
     the: 'statement',
-    with: 'LINGER_MS',
+    with: 'LOCK_HELD_AFTER_MS',
     becomes: '',
     by: 'sessions',
   },
@@ -1036,7 +1036,7 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'D5 every failure of a refresh ends the session',
     file: 'addons/auth/renew-session.ts',
-    in: 'isFinal',
+    in: 'meansSessionOver',
     the: 'value',
     with: 'isHttpError',
     becomes: '!isHttpError(error) || [400, 401, 403].includes(error.status)',
@@ -1047,14 +1047,14 @@ export const FAULTS: readonly Fault[] = [
     file: 'addons/auth/auth-manager.ts',
     in: 'AuthManager.#send',
     the: 'statement',
-    with: 'isListed',
+    with: 'isListedOrigin',
     becomes: '',
     by: 'sessions',
   },
   {
     name: 'D6 an origin is listed by its beginning',
     file: 'addons/auth/auth-manager.ts',
-    in: 'AuthManager.#isListed',
+    in: 'AuthManager.#isListedOrigin',
     the: 'branch',
     with: 'origins',
     becomes: '[...this.#origins].some((origin) => url.href.startsWith(origin))',
@@ -1081,7 +1081,7 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'a row that is left out is not reported',
     file: 'addons/validate/checked-kind.ts',
-    in: 'CheckedKind.take',
+    in: 'CheckedKind.enterOrRefuse',
     the: 'statement',
     with: "'dropped'",
     becomes: "if (!isDropped) report('refused');",
@@ -1108,7 +1108,7 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'a bad row is left out where the payload must be refused',
     file: 'addons/validate/checked-kind.ts',
-    in: 'CheckedKind.take',
+    in: 'CheckedKind.enterOrRefuse',
     the: 'operand',
     with: "'reject'",
     becomes: "onInvalid !== 'pass'",
@@ -1180,7 +1180,7 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'a field is made again though its wire form is the same',
     file: 'addons/validate/checked-field.ts',
-    in: 'CheckedField.judge',
+    in: 'CheckedField.judgeValue',
     the: 'statement',
     with: 'if (isSame)',
     becomes: '',
@@ -1198,7 +1198,7 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'the first rows of a table are taken if one of them is fine',
     file: 'addons/validate/checked-kind.ts',
-    in: 'CheckedKind.#enterFine',
+    in: 'CheckedKind.#enterAllValid',
     the: 'condition',
     with: 'isFine',
     becomes: 'items.some(isFine)',
@@ -1207,9 +1207,9 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'what an unread answer did is not done again',
     file: 'controller/request/fetch-read.ts',
-    in: 'receive',
+    in: 'receiveRead',
     the: 'statement',
-    with: 'isKept',
+    with: 'areAllStored',
     becomes: '',
     by: 'http',
   },
@@ -1225,7 +1225,7 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'an unread answer that cannot be repeated counts as read',
     file: 'addons/http/known-responses.ts',
-    in: 'KnownResponses.restore',
+    in: 'KnownResponses.applyAgain',
     the: 'statement',
     with: 'isRepeatable',
     becomes: '',
@@ -1234,7 +1234,7 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'an answer is left unread whatever its tag',
     file: 'addons/http/known-responses.ts',
-    in: 'KnownResponses.isSame',
+    in: 'KnownResponses.isSameResponse',
     the: 'operand',
     with: 'isSameTag',
     becomes: 'true',
@@ -1242,8 +1242,8 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: 'the age is not taken off',
-    file: 'addons/http/lifetime.ts',
-    in: 'readLifetime',
+    file: 'addons/http/expiry-headers.ts',
+    in: 'readExpiry',
     the: 'comparison',
     with: 'apparentMs',
     becomes: 'lifeMs',
@@ -1251,8 +1251,8 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: '`no-cache` is ignored',
-    file: 'addons/http/lifetime.ts',
-    in: 'freshForMs',
+    file: 'addons/http/expiry-headers.ts',
+    in: 'expiryMsOf',
     the: 'operand',
     with: "'no-cache'",
     becomes: 'false',
@@ -1260,8 +1260,8 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: '`Expires` goes before `max-age`',
-    file: 'addons/http/lifetime.ts',
-    in: 'freshForMs',
+    file: 'addons/http/expiry-headers.ts',
+    in: 'expiryMsOf',
     the: 'condition',
     with: 'maxAge',
     becomes: "_ && !headers.has('expires')",
@@ -1269,8 +1269,8 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: 'a lifetime that cannot be read is no lifetime',
-    file: 'addons/http/lifetime.ts',
-    in: 'freshForMs',
+    file: 'addons/http/expiry-headers.ts',
+    in: 'expiryMsOf',
     the: 'value',
     with: 'readCount',
     becomes: 'readCount(text) ?? Infinity',
@@ -1279,9 +1279,9 @@ export const FAULTS: readonly Fault[] = [
   {
     name: "a lifetime is judged by the endpoint's",
     file: 'addons/http/sender.ts',
-    in: 'HttpSender.#stamp',
+    in: 'HttpSender.#setExpiry',
     the: 'text',
-    with: 'expiresAt, lifetimeMs } satisfies',
+    with: 'expiresAt, expiryMs } satisfies',
     becomes: 'expiresAt } satisfies',
     by: 'http',
   },
@@ -1297,7 +1297,7 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'the gate of one origin closes all',
     file: 'addons/http/retry-gate.ts',
-    in: 'RetryGate.noteResponse',
+    in: 'RetryGate.closeIfBusy',
     the: 'statement',
     with: 'closedAt',
     becomes:
@@ -1307,7 +1307,7 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'the last word of a server opens the gate',
     file: 'addons/http/retry-gate.ts',
-    in: 'RetryGate.noteResponse',
+    in: 'RetryGate.closeIfBusy',
     the: 'comparison',
     with: 'closings',
     becomes: 'opensAt > 0',
@@ -1334,7 +1334,7 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'a comma inside quotes ends a link',
     file: 'addons/http/link-header.ts',
-    in: 'PARAMETER',
+    in: 'LINK_PARAMETER',
     the: 'text',
     with: '[^"',
     becomes: '[^",',
@@ -1352,7 +1352,7 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'the path parameters of the call are lost',
     file: 'addons/http/linked.ts',
-    in: 'paramsOf',
+    in: 'paramsOfAddress',
     the: 'condition',
     with: 'params[name] !== undefined',
     becomes: '!_',
@@ -1457,7 +1457,7 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'a message replaces what is being written',
     file: 'controller/request/keep-acknowledged.ts',
-    in: 'keepAcknowledged',
+    in: 'removeProtectedFields',
     the: 'statement',
     with: 'omit',
     becomes: '',
@@ -1562,7 +1562,7 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'all rows stay fresh after a creation that ended unknown',
     file: 'controller/slot/read-slot.ts',
-    in: 'staleOf',
+    in: 'staleTimeOf',
     the: 'operand',
     with: 'staleAt',
     becomes: 'node.staleAt < 0',
@@ -1632,13 +1632,13 @@ export const FAULTS: readonly Fault[] = [
     file: 'controller/observe/pace.ts',
     in: 'throttle',
     the: 'statement',
-    with: 'return pace.requestAt',
+    with: 'return pace.requestsAllowedAt',
     becomes: '',
   },
   {
     name: 'data stays due after a request that has not settled its doubt',
     file: 'controller/slot/read-slot.ts',
-    in: 'ageOf',
+    in: 'slotTimesOf',
     the: 'operand',
     with: 'staleAt',
     becomes: 'staleAt > 0',

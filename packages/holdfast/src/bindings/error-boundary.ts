@@ -1,6 +1,6 @@
 // The error boundaries: they show an error in place of the components that threw it, and can fetch again.
 import { Component, createElement, Suspense, useEffect, useState } from 'react';
-import { Room, WaitingRoom } from './waiting-room.ts';
+import { WaitingReaders, WaitingRoom } from './waiting-room.ts';
 import { retryFailed } from './use-observer.ts';
 import type { ComponentType, ErrorInfo, ReactElement, ReactNode } from 'react';
 
@@ -132,8 +132,8 @@ export function AsyncBoundary({
   errorClassName,
   ...rest
 }: AsyncBoundaryProps): ReactElement {
-  const [room] = useState(() => new Room());
-  useEffect(() => room.enter(), [room]);
+  const [room] = useState(() => new WaitingReaders());
+  useEffect(() => room.mount(), [room]);
   const boundary = { ...rest, fallbackComponent: errorComponent, className: errorClassName };
   const inside = createElement(ErrorBoundary, boundary, children);
   return createElement(WaitingRoom.Provider, { value: room }, createElement(Suspense, { fallback }, inside));

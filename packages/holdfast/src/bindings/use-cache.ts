@@ -2,7 +2,7 @@
 import type { ResponseData } from '../controller/controller.types.ts';
 import type { AnyEndpoint, EndpointInterface } from '../endpoint/endpoint-interface.ts';
 import type { MaybeArgs } from './hook.types.ts';
-import { useObserver, useStored } from './use-observer.ts';
+import { useObserver, useStoredData } from './use-observer.ts';
 
 /**
  * Returns the stored data of an endpoint and never fetches. Undefined when nothing is stored, and when `useSuspense` would
@@ -16,5 +16,5 @@ import { useObserver, useStored } from './use-observer.ts';
  */
 export function useCache<E extends AnyEndpoint>(endpoint: E, ...args: MaybeArgs<E>): ResponseData<E>;
 export function useCache(endpoint: EndpointInterface, ...args: readonly unknown[]): unknown {
-  return useStored(useObserver(endpoint, args)).data;
+  return useStoredData(useObserver(endpoint, args)).data;
 }

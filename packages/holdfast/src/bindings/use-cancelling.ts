@@ -11,7 +11,7 @@ interface ExtendableEndpoint {
 }
 
 /** An endpoint extended with an abort signal, and the endpoint and key that it was created for. */
-interface Cancellable {
+interface CancellableEndpoint {
   readonly endpoint: object;
   readonly key: string | null;
   readonly aborter: AbortController;
@@ -19,21 +19,21 @@ interface Cancellable {
 }
 
 // Keyed by signal and weak: an entry is collected when neither a request nor a component holds its signal any more.
-const bySignal = new WeakMap<object, Cancellable>();
+const cancellableBySignal = new WeakMap<object, CancellableEndpoint>();
 
 /** Extends the endpoint for one set of arguments and aborts the request of the previous set. */
 class Canceller {
-  #current: Cancellable | undefined;
+  #current: CancellableEndpoint | undefined;
 
   endpointFor(endpoint: ExtendableEndpoint & object, key: string | null, reads: Iterable<Flight>): unknown {
-    const isSame = (other: Cancellable): boolean => other.endpoint === endpoint && other.key === key;
+    const isSame = (other: CancellableEndpoint): boolean => other.endpoint === endpoint && other.key === key;
     const previous = this.#current;
     if (previous && isSame(previous)) return previous.extended;
     previous?.aborter.abort();
     this.#current = undefined;
     // React discards the state of a component that suspends before it was mounted: find its request among the reads in flight.
     for (const { call } of previous ? [] : reads) {
-      const found = bySignal.get(Object(call.endpoint.signal));
+      const found = cancellableBySignal.get(Object(call.endpoint.signal));
       if (found && isSame(found) && !found.aborter.signal.aborted) this.#current = found;
     }
     this.#current ??= createCancellable(endpoint, key);
@@ -41,11 +41,11 @@ class Canceller {
   }
 }
 
-function createCancellable(endpoint: ExtendableEndpoint & object, key: string | null): Cancellable {
+function createCancellable(endpoint: ExtendableEndpoint & object, key: string | null): CancellableEndpoint {
   const aborter = new AbortController();
   const { signal } = aborter;
-  const cancellable: Cancellable = { endpoint, key, aborter, extended: endpoint.extend({ signal }) };
-  bySignal.set(signal, cancellable);
+  const cancellable: CancellableEndpoint = { endpoint, key, aborter, extended: endpoint.extend({ signal }) };
+  cancellableBySignal.set(signal, cancellable);
   return cancellable;
 }
 

@@ -32,7 +32,7 @@ export function useDLE(endpoint: ReadEndpoint, ...args: readonly unknown[]): obj
   const read = (): Shown => (memory.usesFetching ? observer.read() : observer.readShown());
   const { data, isBlocked, error } = useSyncExternalStore(observer.subscribe, read, read);
   useEffect(() => {
-    if (!isBlocked && !error) memory.keep({ name: endpoint.name, schema: endpoint.schema, data });
+    if (!isBlocked && !error) memory.keepPrevious({ name: endpoint.name, schema: endpoint.schema, data });
   });
   const kept = isBlocked && endpoint.keepPreviousData ? memory.previous : null;
   const isPreviousData =
@@ -60,7 +60,7 @@ class HookMemory {
     this.usesFetching = true;
   }
 
-  keep(previous: PreviousData): void {
+  keepPrevious(previous: PreviousData): void {
     this.previous = previous;
   }
 }

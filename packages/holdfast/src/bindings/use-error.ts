@@ -1,7 +1,7 @@
 // The hook that reads the stored error of an endpoint and never fetches.
 import type { AnyEndpoint, EndpointInterface } from '../endpoint/endpoint-interface.ts';
 import type { MaybeArgs } from './hook.types.ts';
-import { useObserver, useStored } from './use-observer.ts';
+import { useObserver, useStoredData } from './use-observer.ts';
 
 /**
  * Returns the error that readers of the endpoint get, if there is one. Never fetches.
@@ -14,5 +14,5 @@ import { useObserver, useStored } from './use-observer.ts';
  */
 export function useError<E extends AnyEndpoint>(endpoint: E, ...args: MaybeArgs<E>): Error | undefined;
 export function useError(endpoint: EndpointInterface, ...args: readonly unknown[]): Error | undefined {
-  return useStored(useObserver(endpoint, args)).error;
+  return useStoredData(useObserver(endpoint, args)).error;
 }

@@ -8,7 +8,7 @@ import type {
   ReadEndpoint,
 } from '../endpoint/endpoint-interface.ts';
 import type { MaybeArgs } from './hook.types.ts';
-import { blame, useObserver, useShown } from './use-observer.ts';
+import { noteFailedObserver, useObserver, useShownData } from './use-observer.ts';
 
 /**
  * Starts a request when one is needed and returns a promise for React's `use`. Several calls in one component load at the same
@@ -36,9 +36,9 @@ export function useFetch<E>(
 ): E extends AnyReadEndpoint ? Promise<ResolveType<E>> | undefined : never;
 export function useFetch(endpoint: ReadEndpoint, ...args: readonly unknown[]): Promise<unknown> | undefined {
   const observer = useObserver(endpoint, args);
-  const shown = useShown(observer);
+  const shown = useShownData(observer);
   // `use` will throw this error: remember the observer for a reset of the error boundary.
-  if (shown.error !== undefined) blame(shown.error, observer);
+  if (shown.error !== undefined) noteFailedObserver(shown.error, observer);
   return args.length > 0 && args[0] === null ? undefined : withStatus(observer.ensurePromise(shown), shown);
 }
 

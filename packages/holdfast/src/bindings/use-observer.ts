@@ -15,28 +15,28 @@ export function useObserver(endpoint: EndpointInterface, args: readonly unknown[
 }
 
 /** Returns the data or error of the observer, and keeps the data fresh while the component is mounted. */
-export function useShown(observer: Observer): Shown {
+export function useShownData(observer: Observer): Shown {
   return useSyncExternalStore(observer.subscribe, observer.readShown, observer.readShown);
 }
 
 /** Returns the data or error of the observer without ever fetching. */
-export function useStored(observer: Observer): Shown {
+export function useStoredData(observer: Observer): Shown {
   return useSyncExternalStore(observer.subscribePassively, observer.readShown, observer.readShown);
 }
 
 // ── failures ─────────────────────────────────────────────────────────────────────────────────────
 
 // Weak: an entry is collected together with its error.
-const observersOf = new WeakMap<object, Set<Observer>>();
+const failedObservers = new WeakMap<object, Set<Observer>>();
 
 /** Remembers which observer has this error, before a hook throws it: a reset of the error boundary retries that observer. */
-export function blame(error: Error, observer: Observer): void {
-  ensure(observersOf, error, () => new Set()).add(observer);
+export function noteFailedObserver(error: Error, observer: Observer): void {
+  ensure(failedObservers, error, () => new Set()).add(observer);
 }
 
 /** Fetches again for every observer that had this error. */
 export function retryFailed(error: unknown): void {
   if (!isObject(error)) return;
-  for (const observer of observersOf.get(error) ?? []) observer.retry();
-  observersOf.delete(error);
+  for (const observer of failedObservers.get(error) ?? []) observer.retry();
+  failedObservers.delete(error);
 }

@@ -4,7 +4,7 @@ import type { ResolveType } from '../controller/controller.types.ts';
 import type { Observer, Shown } from '../controller/observe/shown.ts';
 import type { AnyReadEndpoint, EndpointArgs, ReadEndpoint } from '../endpoint/endpoint-interface.ts';
 import { useController } from './controller-context.ts';
-import { blame } from './use-observer.ts';
+import { noteFailedObserver } from './use-observer.ts';
 import { WaitingRoom } from './waiting-room.ts';
 
 /**
@@ -35,7 +35,7 @@ export function useSuspenseAll(
 ): readonly unknown[] {
   const controller = useController();
   const room = useContext(WaitingRoom);
-  const [groups] = useState(() => new Groups());
+  const [groups] = useState(() => new ObserverGroups());
   const group = groups.groupOf(readings.map(([endpoint, ...args]) => controller.watch(endpoint, ...args)));
   const shown = useSyncExternalStore(group.subscribe, group.read, group.read);
   // Start all requests before suspending, so that they run at the same time.
@@ -46,26 +46,26 @@ export function useSuspenseAll(
   if (failure) {
     // Only the first error is thrown, but a reset of the error boundary retries every observer that failed.
     for (const [index, observer] of group.observers.entries())
-      if (shown[index]?.error) blame(failure, observer);
+      if (shown[index]?.error) noteFailedObserver(failure, observer);
     throw failure;
   }
   return group.dataOf(shown);
 }
 
 /** Keeps the group of the last render, and replaces it when the observers have changed. */
-class Groups {
-  #last: Group | null = null;
+class ObserverGroups {
+  #lastGroup: ObserverGroup | null = null;
 
-  groupOf(observers: readonly Observer[]): Group {
-    const known = this.#last?.observers;
+  groupOf(observers: readonly Observer[]): ObserverGroup {
+    const known = this.#lastGroup?.observers;
     if (known?.length === observers.length && known.every((observer, index) => observer === observers[index]))
-      return this.#last!; // set, because `known` is an array here
-    return (this.#last = new Group(observers));
+      return this.#lastGroup!; // set, because `known` is an array here
+    return (this.#lastGroup = new ObserverGroup(observers));
   }
 }
 
 /** Combines several observers into one. */
-class Group {
+class ObserverGroup {
   readonly observers: readonly Observer[];
   #shown: readonly Shown[] = [];
   #data: readonly unknown[] = [];

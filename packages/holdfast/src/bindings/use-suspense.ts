@@ -8,7 +8,7 @@ import type {
   ReadEndpoint,
 } from '../endpoint/endpoint-interface.ts';
 import type { MaybeArgs, MaybeData } from './hook.types.ts';
-import { blame, useObserver, useShown } from './use-observer.ts';
+import { noteFailedObserver, useObserver, useShownData } from './use-observer.ts';
 import { WaitingRoom } from './waiting-room.ts';
 
 /**
@@ -27,10 +27,10 @@ export function useSuspense<E>(endpoint: Readable<E>, ...args: MaybeArgs<E>): Ma
 export function useSuspense(endpoint: ReadEndpoint, ...args: readonly unknown[]): unknown {
   const observer = useObserver(endpoint, args);
   const room = useContext(WaitingRoom);
-  const shown = useShown(observer);
+  const shown = useShownData(observer);
   if (shown.isBlocked) throw observer.ensurePromise(undefined, room);
   if (shown.error) {
-    blame(shown.error, observer);
+    noteFailedObserver(shown.error, observer);
     throw shown.error;
   }
   return shown.data;

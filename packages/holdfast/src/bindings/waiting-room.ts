@@ -9,19 +9,19 @@ import type { Waiters } from '../controller/observe/shown.ts';
 export const WaitingRoom: Context<Waiters> = createContext<Waiters>({ add: () => undefined });
 
 /** The functions to call when one boundary unmounts: each releases requests of suspended components below that boundary. */
-export class Room extends Set<Parameters<Waiters['add']>[0]> {
-  #isOpen = false;
+export class WaitingReaders extends Set<Parameters<Waiters['add']>[0]> {
+  #isMounted = false;
 
   /**
    * Called when the boundary mounts. Returns the function to call when it unmounts. That function waits for a microtask: in
    * Strict Mode, React removes an effect and runs it again at once, and the requests must continue.
    */
-  enter(): () => void {
-    this.#isOpen = true;
+  mount(): () => void {
+    this.#isMounted = true;
     return () => {
-      this.#isOpen = false;
+      this.#isMounted = false;
       queueMicrotask(() => {
-        if (!this.#isOpen) for (const leave of this) leave(this);
+        if (!this.#isMounted) for (const leave of this) leave(this);
       });
     };
   }

@@ -5,9 +5,9 @@ import { createLiveSubscriptions, SERVE } from '../dispatch/live-subscriptions.t
 import { copyPlain, setOwn } from '../support/plain.ts';
 import { createEnvironment } from '../support/environment.ts';
 import type { Environment } from '../support/environment.ts';
-import { ageAll, ageSlots } from './slot/write-slot.ts';
+import { markAllSlots, markSlots } from './slot/write-slot.ts';
 import { FocusManager } from '../dispatch/focus-manager.ts';
-import { chain, INSTALL, MANAGERS } from '../dispatch/manager.ts';
+import { chainManagers, INSTALL, MANAGERS } from '../dispatch/manager.ts';
 import type { Manager } from '../dispatch/manager.ts';
 import { createObservers } from './observe/observers.ts';
 import type { Observers } from './observe/observers.ts';
@@ -15,11 +15,11 @@ import { createRetention, DEFAULT_RETENTION_MS } from './retention.ts';
 import type { Retention } from './retention.ts';
 import { slotOf } from './slot/read-slot.ts';
 import { callSafely } from '../support/call-safely.ts';
-import { EndpointCall, isNothing } from '../dispatch/call.ts';
+import { EndpointCall, isNullCall } from '../dispatch/call.ts';
 import { toError } from '../support/errors.ts';
 import { CORE, createCore } from './state/core.ts';
 import type { Core } from './state/core.ts';
-import { NO_STATE } from './observe/shown.ts';
+import { NO_DATA_OBSERVER } from './observe/shown.ts';
 import type { Observer } from './observe/shown.ts';
 import { DEFAULT_DATA_EXPIRY_MS, DEFAULT_ERROR_EXPIRY_MS } from './slot/decide.ts';
 import { runRequest } from '../endpoint/run-request.ts';
@@ -78,7 +78,7 @@ export class Controller {
       environment,
       dataExpiryLength,
       errorExpiryLength,
-      send: chain(this[MANAGERS], (request) =>
+      send: chainManagers(this[MANAGERS], (request) =>
         // cast: `fetch` takes the arguments of its endpoint, whose types are not known here
         runRequest(request.endpoint as never, request.args, { ...request, timeoutMs: options.timeoutMs }),
       ),
@@ -87,7 +87,7 @@ export class Controller {
         if (event.type !== 'collect') this.#retention.wake();
         for (const manager of this[MANAGERS]) callSafely(() => manager.event?.(event, this));
       },
-      touch: () => this.#retention.wake(),
+      scheduleCollection: () => this.#retention.wake(),
     }));
     this.#observers = createObservers(core);
     this.#live = createLiveSubscriptions(this[MANAGERS], this);
@@ -168,7 +168,9 @@ export class Controller {
 
   /** Returns the observer of an endpoint and its arguments. Bindings are built on it. */
   watch<E extends AnyReadEndpoint>(endpoint: E, ...args: ArgsOrNull<E>): Observer<ResolveType<E>> {
-    return (isNothing(args) ? NO_STATE : this.#observers.watch(endpoint, args)) as Observer<ResolveType<E>>; // cast: the type follows from the endpoint
+    return (isNullCall(args) ? NO_DATA_OBSERVER : this.#observers.watch(endpoint, args)) as Observer<
+      ResolveType<E>
+    >; // cast: the type follows from the endpoint
   }
 
   // ── writing ──────────────────────────────────────────────────────────────────────────────────
@@ -217,23 +219,23 @@ export class Controller {
 
   /** Marks the stored data invalid: it is not shown any more, and readers wait for a request that is sent from now on. */
   invalidate<E extends AnyEndpoint>(endpoint: E, ...args: ArgsOrNull<E>): void {
-    if (isNothing(args)) return;
-    ageSlots(this[CORE], 'invalidate', [slotOf(this[CORE], new EndpointCall(endpoint, args))]);
+    if (isNullCall(args)) return;
+    markSlots(this[CORE], 'invalidate', [slotOf(this[CORE], new EndpointCall(endpoint, args))]);
   }
 
   /** Invalidates every stored response of an endpoint, for all arguments. */
   invalidateAll(endpoint: AnyEndpoint | KeyTest): void {
-    ageAll(this[CORE], 'invalidate', endpoint);
+    markAllSlots(this[CORE], 'invalidate', endpoint);
   }
 
   /** Marks every stored response of an endpoint stale: mounted readers keep showing it and fetch again. */
   expireAll(endpoint: AnyEndpoint | KeyTest): void {
-    ageAll(this[CORE], 'expire', endpoint);
+    markAllSlots(this[CORE], 'expire', endpoint);
   }
 
   /** Fetches stale data that mounted readers show; with `alsoFailed`, also retries requests that got no response. @internal */
   refreshStale(alsoFailed: boolean = false): void {
-    for (const observer of this[CORE].observed) observer.freshen(alsoFailed);
+    for (const observer of this[CORE].mountedObservers) observer.fetchIfNeeded(alsoFailed);
   }
 
   /** When the response of this key arrived; 0 when none is stored. @internal */ fetchedAt(
@@ -257,11 +259,11 @@ export class Controller {
 
   /** Asks the managers to keep the data live, by polling or a stream. Each call needs its own `unsubscribe`. */
   subscribe<E extends AnyEndpoint>(endpoint: E, ...args: ArgsOrNull<E>): void {
-    if (!isNothing(args)) this.#live.add(new EndpointCall(endpoint, args));
+    if (!isNullCall(args)) this.#live.add(new EndpointCall(endpoint, args));
   }
 
   unsubscribe<E extends AnyEndpoint>(endpoint: E, ...args: ArgsOrNull<E>): void {
-    if (!isNothing(args)) this.#live.remove(new EndpointCall(endpoint, args));
+    if (!isNullCall(args)) this.#live.remove(new EndpointCall(endpoint, args));
   }
 
   /** For hooks that subscribe: adds the manager that they import, unless one of the managers serves subscriptions already. */

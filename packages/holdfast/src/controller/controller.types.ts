@@ -16,7 +16,7 @@ import type { ExpiryStatus } from './slot/decide.ts';
  * @example type Todos = ResolveType<typeof TodoResource.getList>; // Todo[]
  */
 export type ResolveType<E extends AnyEndpoint> =
-  IsSchema<E['schema']> extends true ? Denormalize<E['schema']> : DirectResult<E>;
+  IsSchema<E['schema']> extends true ? Denormalize<E['schema']> : ReturnedValue<E>;
 
 /**
  * The data of an endpoint that may not be stored: `User | undefined`.
@@ -26,11 +26,11 @@ export type ResolveType<E extends AnyEndpoint> =
 export type ResponseData<E extends AnyEndpoint> =
   IsSchema<E['schema']> extends true
     ? DenormalizeNullable<E['schema']> | undefined
-    : DirectResult<E> | undefined;
+    : ReturnedValue<E> | undefined;
 
 // The schema of an untyped endpoint is `unknown`, which counts as no schema.
 type IsSchema<S> = unknown extends S ? false : [S] extends [undefined | null] ? false : true;
-type DirectResult<E> = E extends (...args: never) => infer T ? Awaited<T> : unknown;
+type ReturnedValue<E> = E extends (...args: never) => infer T ? Awaited<T> : unknown;
 
 /**
  * An endpoint's arguments, or `null` in place of them: then nothing is read or fetched.

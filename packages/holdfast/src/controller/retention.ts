@@ -3,13 +3,13 @@
 // the collection before it found unused too. Runs between `start` and `stop` of the controller.
 import type { LiveSubscriptions } from '../dispatch/live-subscriptions.ts';
 import { createCollector } from '../normalize/collect.ts';
-import type { Collect } from '../normalize/collect.ts';
+import type { RunCollection } from '../normalize/collect.ts';
 import type { Engine } from '../normalize/engine.ts';
 import type { Node } from '../store/graph.ts';
 import { LONGEST_TIMER_MS, unref } from '../support/environment.ts';
 import type { TimerId } from '../support/environment.ts';
 import type { Observers } from './observe/observers.ts';
-import { namedBy, rowsAmong } from '../dispatch/write-queues.ts';
+import { targetsOfCall, rowsAmong } from '../dispatch/write-queues.ts';
 import type { Core } from './state/core.ts';
 
 /** Milliseconds for which data is kept after its last use. */
@@ -33,7 +33,7 @@ export function createRetention(
 ): Retention {
   const { timers, idle } = core.environment;
   let isRunning = false;
-  let collect: Collect | null = null;
+  let collect: RunCollection | null = null;
   /** The engine that `collect` was created for. */
   let engine: Engine | null = null;
   /** Cancels the timer or the running collection; null when there is neither. */
@@ -41,9 +41,9 @@ export function createRetention(
 
   /** The views of readers, the rows of requests and the slots of live subscriptions. collect.ts adds other nodes in use. */
   function* roots(): IterableIterator<Node> {
-    for (const observer of core.observed) yield observer.view();
+    for (const observer of core.mountedObservers) yield observer.view();
     for (const { call } of [...core.flights, ...core.flights.reads])
-      yield* rowsAmong(namedBy(core.engine, call));
+      yield* rowsAmong(targetsOfCall(core.engine, call));
     for (const key of live.byKey.keys()) {
       const slot = core.engine.store.slots.get(key);
       if (slot) yield slot;

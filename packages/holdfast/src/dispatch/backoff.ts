@@ -17,7 +17,7 @@ export function backoffMs({ delayMs, maxDelayMs }: Backoff, attempt: number, ran
 }
 
 /** Resolves after the delay, or as soon as the signal aborts. Never rejects: the caller checks the signal afterwards. */
-export function wait(timers: Timers, delayMs: number, signal: AbortSignal): Promise<void> {
+export function waitForDelay(timers: Timers, delayMs: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) {
       resolve();

@@ -58,17 +58,17 @@ export class EndpointCall {
 
   /** The arguments for looking up the row of this call: they contain its primary key under the name of the entity's field. */
   get lookUpArgs(): readonly unknown[] {
-    return lookUpArgs(this.endpoint, this.withPk(this.args));
+    return lookUpArgs(this.endpoint, this.addPk(this.args));
   }
 
   /** The arguments, with the row's primary key added when `pk` is set. */
-  withPk(args: readonly unknown[]): readonly unknown[] {
+  addPk(args: readonly unknown[]): readonly unknown[] {
     const [params, ...rest] = args;
     return this.pk ? [{ ...(params as object), ...this.pk }, ...rest] : args; // cast: `pk` was found by fields of `params`
   }
 
   /** Up to two arguments as `[params, body]`, split by the endpoint's `splitArgs`. Returns more than two arguments unchanged. */
-  splitSent(args: readonly unknown[]): readonly unknown[] {
+  splitSentArgs(args: readonly unknown[]): readonly unknown[] {
     if (args.length > 2) return args;
     const { params, body } = this.endpoint.splitArgs(args);
     return [params, body];
@@ -76,6 +76,6 @@ export class EndpointCall {
 }
 
 /** Whether the caller passed null in place of arguments, which means: make no call. */
-export function isNothing(args: readonly unknown[]): boolean {
+export function isNullCall(args: readonly unknown[]): boolean {
   return args[0] === null;
 }

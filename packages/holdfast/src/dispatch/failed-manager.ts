@@ -8,7 +8,7 @@ import { isAbortError, isGone } from '../support/network-errors.ts';
 import { ensure } from '../support/ensure.ts';
 import { stableText } from '../support/stable-text.ts';
 import type { Flight } from './flights.ts';
-import { queueOf, targetsOf } from './write-queues.ts';
+import { queueNameOf, targetsOfArgs } from './write-queues.ts';
 import type { ControllerEvent, Manager, ManagerHost, MutationFailure } from './manager.ts';
 
 /** How many failed mutations are kept; older ones are forgotten. */
@@ -67,10 +67,11 @@ export class FailedManager implements Manager {
   #find(schema: unknown, args: readonly unknown[]): readonly FailedMutation[] {
     const [first] = this.#failures.values();
     if (!first || schema === undefined) return [...this.#failures.keys()];
-    const targets = targetsOf(first.engine as Engine, kindOf(schema), [args]); // cast: users see `engine` as an opaque object
-    const queues = new Set(targets.map(queueOf));
+    const targets = targetsOfArgs(first.engine as Engine, kindOf(schema), [args]); // cast: users see `engine` as an opaque object
+    const queues = new Set(targets.map(queueNameOf));
     return [...this.#failures].flatMap(
-      ([failed, { flight }]) => ((flight as Flight).named.some((queue) => queues.has(queue)) ? failed : []), // cast: `flight` is opaque, too
+      ([failed, { flight }]) =>
+        (flight as Flight).rowQueues.some((queue) => queues.has(queue)) ? failed : [], // cast: `flight` is opaque, too
     );
   }
 

@@ -20,7 +20,7 @@ export class Flight {
    */
   readonly readers: Set<object> = new Set();
   /** The queues of the rows that a mutation's arguments identify: see write-queues.ts. */
-  named: readonly string[] = [];
+  rowQueues: readonly string[] = [];
   /** The queues in which the mutation waits: by the endpoint's `queue` option, else `named`, else by its URL. */
   queues: readonly string[] = [];
   /** The rows of which a mutation sends fields, with these fields in stored form; undefined until they are first needed. */
@@ -30,14 +30,14 @@ export class Flight {
   /** Whether a mutation waits in a queue or was sent; undefined for reads, and once it has ended. */
   status: 'waiting' | 'sent' | undefined;
   /** Lets a mutation that waits in its queues continue; undefined when it did not have to wait. */
-  endWait: (() => void) | undefined;
+  endQueueWait: (() => void) | undefined;
   /** The time on the store's timeline at which the request was sent; 0 while it waits. */
   sent = 0;
   isSettled = false;
   /** True when a later fetch must not join this read, because its response may be too old for that fetch: see `outdate`. */
   isOutdated = false;
   /** True for a read in the background, such as a poll: when it fails, readers keep the data that they show. */
-  isSoft = false;
+  isPoll = false;
 
   constructor(call: EndpointCall, isRead: boolean) {
     this.call = call;
@@ -45,7 +45,7 @@ export class Flight {
   }
 
   /** Whether the call may join this read: key, signal and time limit are the same, and the read is not outdated or aborted. */
-  suits({ key, endpoint: { signal, timeoutMs } }: EndpointCall): boolean {
+  canServe({ key, endpoint: { signal, timeoutMs } }: EndpointCall): boolean {
     const { endpoint } = this.call;
     const isCurrent = !this.isOutdated && !this.aborter.signal.aborted;
     return (
@@ -58,7 +58,7 @@ export class Flight {
  * Keeps later fetches from joining these reads. Called with all reads when a mutation has changed, or may have changed, data on
  * the server, and with the reads of a key that is invalidated or expired.
  */
-export function outdate(flights: Iterable<Flight>): void {
+export function markOutdated(flights: Iterable<Flight>): void {
   for (const flight of flights) flight.isOutdated = true;
 }
 
@@ -75,7 +75,7 @@ export class Flights extends Set<Flight> {
   }
 
   /** Resolves when the next mutation ends. Used by readers of data that an optimistic update hides, and by `inPages`. */
-  nextWrite(): Promise<void> {
+  whenNextWriteEnds(): Promise<void> {
     return (this.#nextWrite ??= new Promise((resolve) => {
       this.#endNextWrite = resolve;
     }));
@@ -85,7 +85,7 @@ export class Flights extends Set<Flight> {
    * The first mutation before `flight` that shares a queue with it; `flight` is not sent before that mutation has ended.
    * Mutations never wait in a circle, because each waits only for earlier ones.
    */
-  ahead(flight: Flight): Flight | undefined {
+  findAhead(flight: Flight): Flight | undefined {
     const queues = new Set(flight.queues);
     for (const other of this) {
       if (other === flight) break;
@@ -98,7 +98,7 @@ export class Flights extends Set<Flight> {
   renameQueue(from: string, to: string): void {
     const rename = (queue: string): string => (queue === from ? to : queue);
     for (const flight of this) {
-      flight.named = flight.named.map(rename);
+      flight.rowQueues = flight.rowQueues.map(rename);
       flight.queues = flight.queues.map(rename);
     }
     // Mutations that wait go to the end, so that none is before a mutation of the new queue that was already sent.
@@ -108,7 +108,7 @@ export class Flights extends Set<Flight> {
     }
   }
 
-  end(flight: Flight): void {
+  endFlight(flight: Flight): void {
     flight.isSettled = true;
     this.delete(flight);
     if (this.reads.delete(flight)) return;
@@ -116,7 +116,8 @@ export class Flights extends Set<Flight> {
     const freed = new Set(flight.queues);
     for (const other of this) {
       if (freed.size === 0) break;
-      if (other.queues.filter((queue) => freed.delete(queue)).length && !this.ahead(other)) other.endWait?.();
+      if (other.queues.filter((queue) => freed.delete(queue)).length && !this.findAhead(other))
+        other.endQueueWait?.();
     }
     this.#endNextWrite?.();
     this.#nextWrite = null;
@@ -126,7 +127,7 @@ export class Flights extends Set<Flight> {
    * Removes a reader from all reads, and aborts a read that has no reader left. The abort is delayed by a timer, so that the
    * request continues when a React effect is cleaned up and run again at once.
    */
-  readonly release = (reader: object): void => {
+  readonly releaseReader = (reader: object): void => {
     // Look at all reads, not only at the latest one of the key: a reader may still wait for an outdated read.
     for (const flight of this.reads) {
       if (!flight.readers.delete(reader) || flight.readers.size) continue;

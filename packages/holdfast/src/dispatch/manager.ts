@@ -149,7 +149,7 @@ export interface ManagerHost {
 }
 
 /** Wraps `send` in the managers' `request` methods; the first manager is the outermost. */
-export function chain(managers: readonly Manager[], send: Send): Send {
+export function chainManagers(managers: readonly Manager[], send: Send): Send {
   return managers.reduceRight<Send>(
     (next, manager) => (manager.request ? async (request) => manager.request!(request, next) : next), // the chain contains only managers with `request`
     send,

@@ -7,7 +7,7 @@ import type { Environment } from '../support/environment.ts';
 import { toError } from '../support/errors.ts';
 import { readRetryAfterMs } from '../support/header-values.ts';
 import { AbortError, afterRepetition, isGone, isHttpError, isTemporary } from '../support/network-errors.ts';
-import { backoffMs, wait } from './backoff.ts';
+import { backoffMs, waitForDelay } from './backoff.ts';
 import type { Manager, NetworkRequest, Send } from './manager.ts';
 
 /** How many times a {@link RetryManager} repeats a request, unless an option says otherwise. */
@@ -17,11 +17,11 @@ export const DEFAULT_RETRY_DELAY_MS = 1_000;
 /** The longest pause between two repetitions, in milliseconds. */
 export const DEFAULT_RETRY_MAX_DELAY_MS = 30_000;
 
-const IDEMPOTENT = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE']);
+const IDEMPOTENT_METHODS = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE']);
 /** Methods that overwrite or delete a row: a repetition that arrives after a later mutation undoes that mutation. */
-const REPLACING = new Set(['PUT', 'PATCH', 'DELETE']);
+const REPLACING_METHODS = new Set(['PUT', 'PATCH', 'DELETE']);
 
-type Plan = { -readonly [Name in keyof RetryOptions]-?: RetryOptions[Name] };
+type RetryPlan = { -readonly [Name in keyof RetryOptions]-?: RetryOptions[Name] };
 
 /** A mutation from its first attempt until its promise settles. */
 interface PendingWrite {
@@ -48,27 +48,27 @@ export class RetryManager implements Manager {
   }
 
   async request(request: NetworkRequest, next: Send): Promise<RequestOutcome> {
-    const write = request.isRead ? undefined : this.#begin(request);
+    const write = request.isRead ? undefined : this.#addWrite(request);
     try {
-      return await this.#repeat(request, next, write);
+      return await this.#sendWithRetries(request, next, write);
     } finally {
       this.#writes.delete(write);
     }
   }
 
-  #begin(request: NetworkRequest): PendingWrite {
-    const target = targetOf(request);
+  #addWrite(request: NetworkRequest): PendingWrite {
+    const target = targetKeyOf(request);
     const isUnqueued = request.endpoint.queue === null;
     for (const write of this.#writes) {
       if (write && (isUnqueued || write.isUnqueued) && `${target}/`.startsWith(`${write.target}/`))
         write.isOvertaken = true;
     }
     const write = { target, isUnqueued, isOvertaken: false };
-    if (REPLACING.has(request.endpoint.method ?? 'POST')) this.#writes.add(write);
+    if (REPLACING_METHODS.has(request.endpoint.method ?? 'POST')) this.#writes.add(write);
     return write;
   }
 
-  async #repeat(
+  async #sendWithRetries(
     request: NetworkRequest,
     next: Send,
     write: PendingWrite | undefined,
@@ -94,7 +94,7 @@ export class RetryManager implements Manager {
             ? retryDelayMs(plan, attempt, error, environment)
             : null;
         if (pauseMs === null || signal.aborted || write?.isOvertaken) throw error;
-        await wait(environment.timers, pauseMs, signal);
+        await waitForDelay(environment.timers, pauseMs, signal);
         await waitForNetwork(environment, signal);
         if (write?.isOvertaken) throw error;
         if (signal.aborted)
@@ -103,18 +103,19 @@ export class RetryManager implements Manager {
     }
   }
 
-  #planFor({ endpoint, isRead }: NetworkRequest): Plan {
+  #planFor({ endpoint, isRead }: NetworkRequest): RetryPlan {
     const { retry } = endpoint;
     // `Object()` converts a boolean or undefined to an object without own properties.
     const own: RetryOptions = typeof retry === 'number' ? { count: retry } : Object(retry);
-    const isSafe = isRead || IDEMPOTENT.has(endpoint.method ?? 'POST') || Boolean(endpoint.idempotencyKey);
-    const plan: Plan = { ...DEFAULT_PLAN, ...this.#options, ...own };
+    const isSafe =
+      isRead || IDEMPOTENT_METHODS.has(endpoint.method ?? 'POST') || Boolean(endpoint.idempotencyKey);
+    const plan: RetryPlan = { ...DEFAULT_PLAN, ...this.#options, ...own };
     if (retry === false || !isSafe) plan.count = 0;
     return plan;
   }
 }
 
-const DEFAULT_PLAN: Plan = {
+const DEFAULT_PLAN: RetryPlan = {
   count: DEFAULT_RETRY_COUNT,
   delayMs: DEFAULT_RETRY_DELAY_MS,
   maxDelayMs: DEFAULT_RETRY_MAX_DELAY_MS,
@@ -122,7 +123,7 @@ const DEFAULT_PLAN: Plan = {
 };
 
 /** Identifies the target of a mutation: its URL without the query, or its key when the endpoint has no URL. */
-function targetOf({ endpoint, args, key }: NetworkRequest): string {
+function targetKeyOf({ endpoint, args, key }: NetworkRequest): string {
   const { url } = endpoint as { url?: (params: unknown) => string }; // cast: only REST endpoints have `url`
   if (url === undefined) return key;
   return url.call(endpoint, endpoint.splitArgs(args).params).split('?', 1)[0]!; // `split` returns at least one string
@@ -133,7 +134,7 @@ function targetOf({ endpoint, args, key }: NetworkRequest): string {
  * attempt, when `Retry-After` exceeds the plan's longest delay.
  */
 function retryDelayMs(
-  plan: Plan,
+  plan: RetryPlan,
   attempt: number,
   error: Error,
   { clock, random }: Environment,

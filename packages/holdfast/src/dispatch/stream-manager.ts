@@ -4,7 +4,7 @@
 import type { RequestOutcome } from '../endpoint/run-request.ts';
 import type { TimerId } from '../support/environment.ts';
 import { ResetError, toError, warnOnce } from '../support/errors.ts';
-import { backoffMs, wait } from './backoff.ts';
+import { backoffMs, waitForDelay } from './backoff.ts';
 import type { LiveSubscription, Manager, ManagerHost, NetworkRequest, Send } from './manager.ts';
 import { DEFAULT_MAX_RECONNECT_MS, DEFAULT_RECONNECT_MS } from './stream-options.ts';
 import type { StreamConnection, StreamEvent, StreamOptions } from './stream-options.ts';
@@ -12,7 +12,7 @@ import type { StreamConnection, StreamEvent, StreamOptions } from './stream-opti
 type ReceivedId = string | undefined | void;
 
 /** Each read that this manager causes waits for a random part of this time, so that not all clients read at the same moment. */
-const SPREAD_MS = 1_000;
+const REFETCH_SPREAD_MS = 1_000;
 
 /** A subscription that this stream serves, with the messages that begin and end it. */
 interface StreamSubscription {
@@ -20,11 +20,11 @@ interface StreamSubscription {
   readonly open: unknown;
   readonly close: unknown;
   /** True once `open` was sent: from then on messages are only missed when the connection breaks and cannot be resumed. */
-  isAnnounced: boolean;
+  isOpenSent: boolean;
 }
 
 /** The stream of one user. A reset replaces it; after that, its pending callbacks do nothing. */
-interface Stream {
+interface UserStream {
   /** The id of the last message that had one; undefined when none had. */
   resumeFrom: string | undefined;
   /** The controller that `receive` gets: reading any of its members throws after a reset. */
@@ -43,19 +43,19 @@ interface Stream {
  */
 export class StreamManager implements Manager {
   readonly #options: StreamOptions;
-  readonly #served = new Set<StreamSubscription>();
+  readonly #servedSubscriptions = new Set<StreamSubscription>();
   #host: ManagerHost | null = null;
-  #stream: Stream | null = null;
+  #stream: UserStream | null = null;
   #connection: StreamConnection | null = null;
   #isOpen = false;
   /** Whether the connection has been open at least once. */
   #wasOpen = false;
   /** True while `#expire` runs: reads that are sent meanwhile are refetches that it has caused. */
-  #isExpiring = false;
+  #isMarkingStale = false;
   #timer: TimerId = null;
-  #attempts = 0;
+  #attemptCount = 0;
   #stopOnline: (() => void) | null = null;
-  readonly #warned = new Set<string>();
+  readonly #warnedCodes = new Set<string>();
 
   constructor(options: StreamOptions) {
     this.#options = options;
@@ -67,15 +67,15 @@ export class StreamManager implements Manager {
     if (messages === undefined) return undefined;
     const served: StreamSubscription = {
       key: subscription.key,
-      isAnnounced: false,
+      isOpenSent: false,
       open: messages.open,
       close: messages.close,
     };
-    this.#served.add(served);
-    if (this.#isOpen && this.#host) this.#announce(this.#host, [served]);
+    this.#servedSubscriptions.add(served);
+    if (this.#isOpen && this.#host) this.#sendOpen(this.#host, [served]);
     else this.#connect();
     return () => {
-      this.#served.delete(served);
+      this.#servedSubscriptions.delete(served);
       if (this.#isOpen) this.#send(served.close);
       if (!this.#isWanted) this.#disconnect();
     };
@@ -98,7 +98,8 @@ export class StreamManager implements Manager {
 
   async request(request: NetworkRequest, next: Send): Promise<RequestOutcome> {
     const { environment, isRead, signal } = request;
-    if (this.#isExpiring && isRead) await wait(environment.timers, environment.random() * SPREAD_MS, signal);
+    if (this.#isMarkingStale && isRead)
+      await waitForDelay(environment.timers, environment.random() * REFETCH_SPREAD_MS, signal);
     return next(request);
   }
 
@@ -111,7 +112,7 @@ export class StreamManager implements Manager {
   }
 
   get #isWanted(): boolean {
-    return this.#host !== null && (this.#options.serve === undefined || this.#served.size > 0);
+    return this.#host !== null && (this.#options.serve === undefined || this.#servedSubscriptions.size > 0);
   }
 
   #connect(): void {
@@ -119,7 +120,7 @@ export class StreamManager implements Manager {
     if (host === null || this.#connection !== null || !this.#isWanted) return;
     this.#clearTimer();
     if (!host.environment.online.isOnline()) return;
-    const stream = (this.#stream ??= this.#begin(host));
+    const stream = (this.#stream ??= this.#createStream(host));
     let connection: StreamConnection;
     try {
       connection = this.#options.connect(stream.resumeFrom);
@@ -134,15 +135,15 @@ export class StreamManager implements Manager {
       connection.addEventListener(type, (event) => {
         if (this.#connection === connection) run(event);
       });
-    listen('open', () => this.#opened(host, stream));
+    listen('open', () => this.#onOpen(host, stream));
     listen('message', (event) => this.#receive(event, stream));
     listen('close', () => this.#reconnect(host));
     listen('error', () => this.#reconnect(host));
   }
 
   /** Creates a stream whose host throws after a reset: a `receive` that is still running must not write the next user's store. */
-  #begin(host: ManagerHost): Stream {
-    const stream: Stream = {
+  #createStream(host: ManagerHost): UserStream {
+    const stream: UserStream = {
       resumeFrom: undefined,
       host: new Proxy(host, {
         get: (target, name) => {
@@ -154,38 +155,38 @@ export class StreamManager implements Manager {
     return stream;
   }
 
-  #opened(host: ManagerHost, { resumeFrom }: Stream): void {
+  #onOpen(host: ManagerHost, { resumeFrom }: UserStream): void {
     this.#isOpen = true;
     const isResumed = resumeFrom !== undefined;
     // Without `serve`, messages may concern any data: after a gap that cannot be resumed, all data is stale.
-    if (this.#wasOpen && !isResumed && !this.#options.serve) this.#expire(host, () => true);
+    if (this.#wasOpen && !isResumed && !this.#options.serve) this.#markDataStale(host, () => true);
     this.#wasOpen = true;
-    this.#announce(host, this.#served, isResumed);
+    this.#sendOpen(host, this.#servedSubscriptions, isResumed);
   }
 
   /**
    * Sends `open` for each subscription. With the `serve` option, also marks the data of the subscription stale, because messages
    * may have been missed before, unless the stream resumes a subscription that was announced earlier.
    */
-  #announce(host: ManagerHost, all: Iterable<StreamSubscription>, isResumed?: boolean): void {
+  #sendOpen(host: ManagerHost, all: Iterable<StreamSubscription>, isResumed?: boolean): void {
     const missed = new Set<string>();
     for (const served of all) {
       this.#send(served.open);
-      if (this.#options.serve && !(isResumed && served.isAnnounced)) missed.add(served.key);
-      served.isAnnounced = true;
+      if (this.#options.serve && !(isResumed && served.isOpenSent)) missed.add(served.key);
+      served.isOpenSent = true;
     }
-    if (missed.size > 0) this.#expire(host, (key) => missed.has(key));
+    if (missed.size > 0) this.#markDataStale(host, (key) => missed.has(key));
   }
 
   /** Marks data stale. Mounted readers refetch the data at once; `request` delays these reads by up to SPREAD_MS. */
-  #expire(host: ManagerHost, testKey: (key: string) => boolean): void {
-    this.#isExpiring = true;
+  #markDataStale(host: ManagerHost, testKey: (key: string) => boolean): void {
+    this.#isMarkingStale = true;
     host.expireAll({ testKey });
-    this.#isExpiring = false;
+    this.#isMarkingStale = false;
   }
 
-  #receive(event: StreamEvent, stream: Stream): void {
-    this.#attempts = 0;
+  #receive(event: StreamEvent, stream: UserStream): void {
+    this.#attemptCount = 0;
     if (event.lastEventId) stream.resumeFrom = event.lastEventId;
     const keep = (id: ReceivedId): void => {
       if (id !== undefined) stream.resumeFrom = id;
@@ -205,26 +206,26 @@ export class StreamManager implements Manager {
 
   #warn(code: string, error: unknown): void {
     const { message } = toError(error);
-    warnOnce(this.#warned, code, message, { reason: message });
+    warnOnce(this.#warnedCodes, code, message, { reason: message });
   }
 
   #reconnect(host: ManagerHost): void {
     this.#closeConnection();
     if (!this.#isWanted) return;
-    this.#attempts += 1;
+    this.#attemptCount += 1;
     const {
       reconnectDelayMs: delayMs = DEFAULT_RECONNECT_MS,
       maxReconnectDelayMs: maxDelayMs = DEFAULT_MAX_RECONNECT_MS,
     } = this.#options;
     const { random, timers } = host.environment;
     const plan = { delayMs, maxDelayMs };
-    this.#timer = timers.set(() => this.#connect(), backoffMs(plan, this.#attempts, random));
+    this.#timer = timers.set(() => this.#connect(), backoffMs(plan, this.#attemptCount, random));
   }
 
   #disconnect(): void {
     this.#clearTimer();
     this.#closeConnection();
-    this.#attempts = 0;
+    this.#attemptCount = 0;
   }
 
   #closeConnection(): void {

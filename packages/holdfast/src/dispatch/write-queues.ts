@@ -10,10 +10,10 @@ import { HoldfastError, nameOf } from '../support/errors.ts';
 import type { EndpointCall } from './call.ts';
 
 /** A stored row, or the table and primary key of a row that is not stored. */
-type Target = Pick<Row, 'table' | 'pk'>;
+type RowTarget = Pick<Row, 'table' | 'pk'>;
 
 /** The name of a row's queue: the table's key and the primary key, which is the local id for a draft. */
-export function queueOf({ table, pk }: Target): string {
+export function queueNameOf({ table, pk }: RowTarget): string {
   return `${table.key} ${pk}`;
 }
 
@@ -21,12 +21,12 @@ export function queueOf({ table, pk }: Target): string {
  * The rows that any of the argument lists identifies by primary key or local id. For a union, one argument list may identify a
  * row of each of its types. An argument list for which an entity class throws identifies no row.
  */
-export function targetsOf(
+export function targetsOfArgs(
   engine: Engine,
   kind: Kind,
   argLists: readonly (readonly unknown[])[],
-): readonly Target[] {
-  const targets: Target[] = [];
+): readonly RowTarget[] {
+  const targets: RowTarget[] = [];
   for (const owner of tryRun(() => kind.owners?.()) ?? [])
     for (const args of argLists)
       tryRun(() => {
@@ -43,16 +43,16 @@ export function targetsOf(
  * The rows that a call identifies: a creation by the primary keys in its body; any other call by its parameters, and by the
  * primary keys in its body when the body is an array of rows. The rows in the body may be inside an envelope.
  */
-export function namedBy(
+export function targetsOfCall(
   engine: Engine,
   { endpoint, kind, sourceKind, args, lookUpArgs }: EndpointCall,
-): readonly Target[] {
+): readonly RowTarget[] {
   const { body } = endpoint.splitArgs(args);
   // The parameters of a creation identify its parent. Without a body they identify the row itself, such as a row to restore.
   const isCreation = kind.isPlacement && endpoint.method === 'POST' && body !== undefined;
   const sent = Array.isArray(body) ? body : unwrapEnvelope(tryRun(() => envelopeOf(sourceKind)) ?? [], body);
   const items = Array.isArray(sent) || isCreation ? [sent].flat().map((item) => [item]) : [];
-  return targetsOf(engine, sourceKind, isCreation ? items : [lookUpArgs, ...items]);
+  return targetsOfArgs(engine, sourceKind, isCreation ? items : [lookUpArgs, ...items]);
 }
 
 /** The targets that are stored rows. */
@@ -67,7 +67,7 @@ export function rowsAmong(targets: Iterable<unknown>): Row[] {
 export function queuesOf({ endpoint, args }: EndpointCall, named: readonly string[]): readonly string[] {
   const { queue, method = 'POST' } = endpoint;
   if (queue !== undefined) return declaredQueue(endpoint, args);
-  return named.length || method === 'POST' ? named : addressOf(endpoint, args);
+  return named.length || method === 'POST' ? named : addressQueue(endpoint, args);
 }
 
 function declaredQueue(
@@ -87,7 +87,7 @@ function declaredQueue(
 }
 
 /** One queue, named by the URL without the query; no queue when the endpoint has no `url` method. */
-function addressOf(endpoint: EndpointInterface, args: readonly unknown[]): readonly string[] {
+function addressQueue(endpoint: EndpointInterface, args: readonly unknown[]): readonly string[] {
   const rest = endpoint as { url?: (params: unknown) => string }; // cast: only REST endpoints have `url`
   return rest.url?.(endpoint.splitArgs(args).params).split('?', 1) ?? [];
 }

@@ -12,7 +12,7 @@ import { RestEndpoint } from './rest-endpoint.ts';
 import type { GivenBody, GivenField, RestExtension, RestMembers } from './rest.types.ts';
 
 type MemberTable = Readonly<Record<string, unknown>>;
-type Build = (base: unknown) => MemberTable;
+type BuildMembers = (base: unknown) => MemberTable;
 type AnyEndpointClass = new (options: object) => RestEndpoint;
 
 /**
@@ -74,7 +74,7 @@ function createExtendable(name: string, members: MemberTable): MemberTable {
   const resource: MemberTable = {
     ...members,
     extend(
-      given: string | Build | Readonly<Record<string, RestExtension>>,
+      given: string | BuildMembers | Readonly<Record<string, RestExtension>>,
       options: RestExtension = {},
     ): MemberTable {
       const changed =

@@ -17,7 +17,7 @@ export interface EndpointState {
   readonly owner: EndpointBase;
   readonly options: Options;
   /** The values of `makeOnce`, by name: each is computed from the options at its first use. */
-  readonly made: Record<string, unknown>;
+  readonly madeValues: Record<string, unknown>;
   isFinished: boolean;
 }
 
@@ -55,7 +55,7 @@ export abstract class EndpointBase {
     const state: EndpointState = {
       owner: endpoint,
       options: options as Options,
-      made: {},
+      madeValues: {},
       isFinished: false,
     }; // cast: options are read by name
     setOwn(endpoint, ENDPOINT_STATE, state, false);
@@ -97,7 +97,7 @@ export function makeOnce<E extends EndpointBase, T>(
   name: string,
   create: (owner: E, name: string) => T,
 ): T {
-  const { owner, made } = endpoint[ENDPOINT_STATE];
+  const { owner, madeValues: made } = endpoint[ENDPOINT_STATE];
   return (made[name] ??= create(finishEndpoint(owner) as E, name)) as T; // cast: each name has one type
 }
 

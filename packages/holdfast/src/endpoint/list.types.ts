@@ -3,7 +3,7 @@
 import type { Denormalize, OUT, SchemaObject } from '../schema/protocol/schema.types.ts';
 import type { CALL_ARGS } from './endpoint-interface.ts';
 import type { PathParams } from './path.types.ts';
-import type { CallTypes, IsNone, Nothing } from './rest.types.ts';
+import type { CallTypes, IsNone, NoFurtherOptions } from './rest.types.ts';
 
 /** CollectionIn<{ results: Collection<[typeof Todo]>; total: 0 }>  →  Collection<[typeof Todo]> */
 export type CollectionIn<S, Depth extends readonly unknown[] = []> = Depth['length'] extends 6
@@ -12,14 +12,14 @@ export type CollectionIn<S, Depth extends readonly unknown[] = []> = Depth['leng
     ? S
     : S extends { readonly [OUT]: unknown; readonly schema: infer Inner }
       ? CollectionIn<Inner, [...Depth, 0]>
-      : S extends { readonly [OUT]: unknown } | PrimitiveValue | Callable
+      : S extends { readonly [OUT]: unknown } | PrimitiveValue | CallableOrClass
         ? never
         : S extends readonly (infer Item)[]
           ? CollectionIn<Item, [...Depth, 0]>
           : CollectionIn<S[keyof S], [...Depth, 0]>;
 
 type PrimitiveValue = string | number | boolean | null | undefined;
-type Callable = ((...args: never) => unknown) | (abstract new (...args: never) => unknown);
+type CallableOrClass = ((...args: never) => unknown) | (abstract new (...args: never) => unknown);
 
 /** The schema of one change, such as `push`, of the Collection in `S`; never when there is no Collection. */
 export type ChangeOf<S, Change extends string> = PickChange<CollectionIn<S>, Change>;
@@ -33,10 +33,10 @@ type AnySchemaObject = SchemaObject<unknown, unknown, unknown, readonly unknown[
 
 /** The type of a change that the list's schema does not offer: a call is a compiler error whose text gives the reason. */
 export interface NeedsCollection<Change extends string> {
-  (needed: MissingText<Change>): never;
-  readonly [CALL_ARGS]: readonly [needed: MissingText<Change>];
+  (needed: NeedsCollectionMessage<Change>): never;
+  readonly [CALL_ARGS]: readonly [needed: NeedsCollectionMessage<Change>];
 }
-type MissingText<Change extends string> = Change extends 'assign'
+type NeedsCollectionMessage<Change extends string> = Change extends 'assign'
   ? 'assign needs a Collection of named members in the schema: new schema.Collection(new schema.Values(…))'
   : `${Change} needs a Collection in the schema: new schema.Collection([…])`;
 
@@ -50,7 +50,7 @@ type CreationBody<B, Item> = [B] extends [never]
 /** The rarely given options (see Call) that creations and changes share with their list. */
 type SharedMore<More> = 'errors' extends keyof More
   ? { readonly errors: More['errors' & keyof More] }
-  : Nothing;
+  : NoFurtherOptions;
 
 /** The call of `list.push` and `list.unshift`. */
 export interface PushCall<T extends CallTypes> {

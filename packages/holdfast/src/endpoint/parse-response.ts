@@ -13,14 +13,14 @@ import { tagOf } from '../support/plain.ts';
  */
 export type ResponseContent = 'json' | 'text' | 'blob' | 'arrayBuffer' | 'stream';
 
-export interface ReadOptions {
+export interface ParseOptions {
   readonly content: ResponseContent | undefined;
   /** True when the endpoint has a schema and does not override `process`, which could convert a body that is not JSON. */
   readonly needsData: boolean;
   readonly isMutation: boolean;
 }
 
-const TEXT_TYPE = /^$|^text\/|json|[/+]xml|javascript|csv|urlencoded|ecmascript|yaml/i;
+const TEXT_TYPE_PATTERN = /^$|^text\/|json|[/+]xml|javascript|csv|urlencoded|ecmascript|yaml/i;
 const XML_TYPE = /^(?!.*html).*[/+]xml/i;
 const LARGEST_PROBLEM_BYTES = 1_000_000;
 
@@ -31,7 +31,7 @@ const LARGEST_PROBLEM_BYTES = 1_000_000;
 export async function parseResponse(
   response: Response,
   request: RequestName,
-  { content, needsData, isMutation }: ReadOptions,
+  { content, needsData, isMutation }: ParseOptions,
 ): Promise<unknown> {
   const { status, headers } = response;
   const type = headers.get('content-type') ?? '';
@@ -52,7 +52,7 @@ export async function parseResponse(
   if (content === 'stream') return response.body;
   if (!isData) return read<unknown>(response[content]());
   const isJson = /json/i.test(content ?? type);
-  if (!isJson && !TEXT_TYPE.test(type)) {
+  if (!isJson && !TEXT_TYPE_PATTERN.test(type)) {
     if (!needsData) return read(response.blob());
     return isMutation ? null : refuse(type);
   }

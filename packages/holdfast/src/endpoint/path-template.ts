@@ -26,7 +26,7 @@ export interface PathTemplate {
   /** The names of the parameters, in order. In a resource's path, the last one identifies the row. */
   readonly names: readonly string[];
   /** True when at least one parameter is required. */
-  readonly hasRequired: boolean;
+  readonly hasRequiredParam: boolean;
   /** The source without its last parameter: the path of the resource's list. */
   readonly listPath: string;
 }
@@ -34,9 +34,9 @@ export interface PathTemplate {
 // Matches an escape, a parameter, literal characters, or one special character. A parameter includes the separator before it. A
 // name without quotes does not start with a digit, and ends before white space or an ASCII sign other than _ and $. A colon or
 // star without a name after it is a literal, as in `http://host:8080`.
-const PART =
+const PATH_PART =
   /\\([^])|([/.]?)([:*])(?:"([^"]+)"|(?!\d)([^\s!-#%-/:-@[-^`{-~]+))(\?)?|(?:[^\\:*{}?&/.]|[/.](?![:*]))+|[^]/gu;
-const HOST_IS_OPEN = /^[^/]*\/\/[^/]*$/;
+const OPEN_HOST = /^[^/]*\/\/[^/]*$/;
 // A path segment `.` or `..`, before the query part.
 const DOT_SEGMENT = /^([^?]*\/)?\.\.?([/?]|$)/;
 // Literal characters of a template that would end the path or split a key, or that URLs encode.
@@ -44,7 +44,7 @@ const UNSAFE_LITERAL = /[\s#\\"<>^`|\x80-\u{10FFFF}]/gu;
 // Values that are refused: empty, only one or two dots (also encoded), or with an ASCII control character.
 const UNSAFE_VALUE = /^(?:\.|%2e){0,2}$|[^ -~\x80-\u{10FFFF}]/iu;
 /** A parameter is absent when its value equals that of an empty object: undefined, or inherited as for `constructor`. */
-const INHERITED: UrlParams = {};
+const NO_OWN_PARAMS: UrlParams = {};
 
 /** `reason` is a keyword for which support/messages.ts has the sentence, or itself a phrase. */
 function refusePath(path: unknown, reason: string): never {
@@ -54,7 +54,7 @@ function refusePath(path: unknown, reason: string): never {
 /** Parses a template. An endpoint keeps the result while its `path` is the same. */
 export function parsePath(source: unknown): PathTemplate {
   if (typeof source !== 'string') return refusePath(source, 'type');
-  const parts = source.matchAll(PART);
+  const parts = source.matchAll(PATH_PART);
   const pieces: PathToken[][] = [];
   const names: string[] = [];
   let withoutNames = '';
@@ -72,7 +72,7 @@ export function parsePath(source: unknown): PathTemplate {
       const before = withoutNames;
       withoutNames += escaped ?? (name ? separator + sign : part);
       if (name) {
-        if (HOST_IS_OPEN.test(before + separator)) refusePath(source, 'host');
+        if (OPEN_HOST.test(before + separator)) refusePath(source, 'host');
         names.push(name);
         lastParamStart = outermost ?? match.index + separator.length;
         const given: PathToken[] = [separator, { name, isWildcard: sign === '*' }];
@@ -102,7 +102,7 @@ export function parsePath(source: unknown): PathTemplate {
     source,
     pieces,
     names,
-    hasRequired: pieces.some((piece) => piece.some(isParam)),
+    hasRequiredParam: pieces.some((piece) => piece.some(isParam)),
 
     // Also removes the slash or dot before the parameter, or its `name=` in the query part. A slash at the end is kept.
     listPath:
@@ -124,7 +124,7 @@ export function fillTemplate({ source, pieces }: PathTemplate, params: UrlParams
     for (const token of tokens) {
       if (typeof token === 'string') text += token;
       else if (!isParam(token)) text += fill(token, false);
-      else if (params[token.name] !== INHERITED[token.name])
+      else if (params[token.name] !== NO_OWN_PARAMS[token.name])
         text += encodeParam(source, token, params[token.name]);
       else if (isRequired) throw new HoldfastError('PATH_PARAM_MISSING', { path: source, param: token.name });
       else return '';

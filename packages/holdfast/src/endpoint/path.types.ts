@@ -105,7 +105,7 @@ type PartialSegmentParams<Taken, Required extends string, Optional extends strin
 
 type NamedParams<Required extends string, Optional extends string> = [Optional] extends [never]
   ? { [Name in Required]: PathValue }
-  : Flat<{ [Name in Required]: PathValue } & { [Name in Optional]?: PathValue | undefined }>;
+  : FlattenMembers<{ [Name in Required]: PathValue } & { [Name in Optional]?: PathValue | undefined }>;
 
 /** Shortens a path whose last segment is its last parameter, as in most paths. Passes other paths to ShortenPlain. */
 type ShortenSegments<
@@ -178,13 +178,13 @@ interface NoNames {
   maybeWild: never;
 }
 
-type ParamsOf<R extends ScannedNames> = Flat<
+type ParamsOf<R extends ScannedNames> = FlattenMembers<
   { [Name in R['required']]: PathValue } & { [Name in R['optional']]?: PathValue | undefined } & {
     [Name in R['wild']]: readonly PathValue[];
   } & { [Name in R['maybeWild']]?: readonly PathValue[] | undefined }
 >;
 
-type Flat<T> = { [Name in keyof T]: T[Name] };
+type FlattenMembers<T> = { [Name in keyof T]: T[Name] };
 
 /** Reads any path letter by letter. `Depth` has one element per open group; `Open` is the string before the outermost of them. */
 type Scan<
@@ -216,20 +216,26 @@ type Scan<
                     `${Before}${Char}${Raw}?`,
                     Depth,
                     Open,
-                    Add<R, Char, true, Name, CutAt<Depth, Open, Before>>
+                    AddName<R, Char, true, Name, ListPathBefore<Depth, Open, Before>>
                   >
                 : Scan<
                     After,
                     `${Before}${Char}${Raw}`,
                     Depth,
                     Open,
-                    Add<R, Char, Depth extends [] ? false : true, Name, CutAt<Depth, Open, Before>>
+                    AddName<
+                      R,
+                      Char,
+                      Depth extends [] ? false : true,
+                      Name,
+                      ListPathBefore<Depth, Open, Before>
+                    >
                   >
             : never
           : Scan<Tail, `${Before}${Char}`, Depth, Open, R>
   : R;
 
-type CutAt<Depth extends readonly unknown[], Open, Before> = Depth extends [] ? Before : Open;
+type ListPathBefore<Depth extends readonly unknown[], Open, Before> = Depth extends [] ? Before : Open;
 
 /** TakeAnyName<'"my name"/x'>  →  ['my name', '/x', '"my name"'] */
 type TakeAnyName<Text extends string> = Text extends `"${infer Name}"${infer After}`
@@ -238,7 +244,7 @@ type TakeAnyName<Text extends string> = Text extends `"${infer Name}"${infer Aft
     ? [Name, After, Name]
     : never;
 
-type Add<R extends ScannedNames, Sign, IsOptional, Name, Cut> = {
+type AddName<R extends ScannedNames, Sign, IsOptional, Name, Cut> = {
   required: R['required'] | (Sign extends ':' ? (IsOptional extends false ? Name : never) : never);
   optional: R['optional'] | (Sign extends ':' ? (IsOptional extends true ? Name : never) : never);
   wild: R['wild'] | (Sign extends '*' ? (IsOptional extends false ? Name : never) : never);

@@ -14,7 +14,7 @@ import type {
   ExtendedCall,
   GivenSearch,
   IsNone,
-  Nothing,
+  NoFurtherOptions,
   RestExtension,
   RestMembers,
 } from './rest.types.ts';
@@ -83,18 +83,20 @@ interface EndpointClass {
 }
 
 /** `O` when all its options are known; else ResourceOptions, so that the compiler reports the unknown option. */
-export type KnownOptions<O> = keyof O extends keyof ResourceOptions ? O : KnownWithOwn<O>;
+export type KnownOptions<O> = keyof O extends keyof ResourceOptions ? O : KnownWithClassOptions<O>;
 /** Like KnownOptions, but members of the class given as `Endpoint` are known options, too. */
-type KnownWithOwn<O> =
-  Exclude<keyof O, keyof ResourceOptions | keyof Extras<O>> extends never ? O : ResourceOptions;
+type KnownWithClassOptions<O> =
+  Exclude<keyof O, keyof ResourceOptions | keyof ClassMembers<O>> extends never ? O : ResourceOptions;
 
 /** The members of the class given as `Endpoint` that RestEndpoint does not have. */
-export type Extras<O> = O extends { readonly Endpoint: { readonly prototype: infer E } }
+export type ClassMembers<O> = O extends { readonly Endpoint: { readonly prototype: infer E } }
   ? Omit<E, keyof RestEndpoint>
   : unknown;
 
 /** What a resource's endpoints have beside RestEndpoint's members: those of the `Endpoint` class, and the type of `errors`. */
-export type OwnOf<O> = 'errors' extends keyof O ? Extras<O> & WithErrors<O['errors' & keyof O]> : Extras<O>;
+export type OwnOf<O> = 'errors' extends keyof O
+  ? ClassMembers<O> & WithErrors<O['errors' & keyof O]>
+  : ClassMembers<O>;
 interface WithErrors<Errors> {
   readonly errors: Errors;
 }
@@ -124,7 +126,7 @@ export interface GetCall<Path extends string, S> {
   readonly method: 'GET';
   readonly body: never;
   readonly search: never;
-  readonly more: Nothing;
+  readonly more: NoFurtherOptions;
 }
 
 interface ListMore<Path extends string, Field> {
@@ -150,7 +152,7 @@ export interface UpdateCall<Path extends string, S, Body> {
   readonly method: 'PUT';
   readonly body: Body;
   readonly search: never;
-  readonly more: Nothing;
+  readonly more: NoFurtherOptions;
 }
 
 export interface PartialUpdateCall<Path extends string, S, Body> {
@@ -160,7 +162,7 @@ export interface PartialUpdateCall<Path extends string, S, Body> {
   readonly method: 'PATCH';
   readonly body: IsNone<Body> extends true ? Body : Partial<Body>;
   readonly search: never;
-  readonly more: Nothing;
+  readonly more: NoFurtherOptions;
 }
 
 export interface DeleteCall<Path extends string, S> {

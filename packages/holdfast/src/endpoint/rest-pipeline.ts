@@ -34,23 +34,23 @@ import {
 import { isUnreserved, isSchema, resultShape, writeSearch } from './url-text.ts';
 
 /** `plainKeyOf` makes a key with this value of the parameter and splits it there: into the strings before and after the value. */
-const PROBE = '~0';
+const KEY_PROBE = '~0';
 const READ_METHODS = /^(GET|HEAD|OPTIONS|QUERY)$/;
 
 /** A mark on the promise of an init. When an override spreads the promise without awaiting it, the new object has it too. */
-interface Unawaited {
+interface UnawaitedMark {
   readonly isUnawaited: true;
 }
 
 /** Values that are computed once from an endpoint's options. */
-interface Memo extends EndpointState {
+interface PipelineMemo extends EndpointState {
   template?: PathTemplate;
   /** The function of `plainKeyOf`: makes the key fast, or returns undefined for parameters that need `fullKey`. */
-  plainKey?: (params: unknown) => string | undefined;
+  fastKey?: (params: unknown) => string | undefined;
 }
 
 export interface RestPipeline extends RestMembers {
-  readonly [ENDPOINT_STATE]: Memo;
+  readonly [ENDPOINT_STATE]: PipelineMemo;
   /** The resource's option of this name. The same option of the list's Collection overrides it. */
   readonly nonFilterArgumentKeys?: NonFilterKeys | undefined;
   /** Only on a resource's list: its option as `{ body }`, or false without one, for the endpoints that change the list. */
@@ -83,7 +83,7 @@ export class RestPipeline extends EndpointBase {
     const { params, body } = this.splitArgs(args);
     const url = this.url(params);
     request.name = { method: this.method, url };
-    const init: RequestInit & Partial<Unawaited> = await this.getRequestInit(body);
+    const init: RequestInit & Partial<UnawaitedMark> = await this.getRequestInit(body);
     inDevelopment(() => {
       if (init.isUnawaited) throw new HoldfastError('REQUEST_INIT_NOT_AWAITED', { endpoint: this.name });
     });
@@ -118,7 +118,7 @@ export class RestPipeline extends EndpointBase {
   /** Identifies the request: method, URL, for reads the body, and the shape of the schema. */
   override key(...args: readonly unknown[]): string {
     // fast: K1, 'the short way to a key gives what the long way gives'
-    return (this[ENDPOINT_STATE].plainKey ??= plainKeyOf(this))(args[0]) ?? fullKey(this, args);
+    return (this[ENDPOINT_STATE].fastKey ??= createFastKey(this))(args[0]) ?? fullKey(this, args);
   }
 
   /** The same string for all calls of the endpoint: see EndpointInterface. */
@@ -128,9 +128,9 @@ export class RestPipeline extends EndpointBase {
 
   /** A single argument is the body when the endpoint takes a body and its path has no required parameter; else the parameters. */
   override splitArgs(args: readonly unknown[]): RequestArgs {
-    const { hasRequired } = templateOf(this);
+    const { hasRequiredParam } = templateOf(this);
     const hasBody = takesBody(this);
-    const [params, body] = args.length === 1 && hasBody && !hasRequired ? [undefined, args[0]] : args;
+    const [params, body] = args.length === 1 && hasBody && !hasRequiredParam ? [undefined, args[0]] : args;
     return { params: (params ?? {}) as UrlParams, body: hasBody ? body : undefined }; // cast: `url` checks it
   }
 
@@ -145,7 +145,7 @@ export class RestPipeline extends EndpointBase {
     const headers = this.getHeaders(plainHeaders(requestInit?.headers, jsonHeaders));
     if (!isThenable(headers)) return { ...init, headers };
     const promise = headers.then((awaited) => ({ ...init, headers: awaited }));
-    inDevelopment(() => void Object.assign(promise, { isUnawaited: true } satisfies Unawaited));
+    inDevelopment(() => void Object.assign(promise, { isUnawaited: true } satisfies UnawaitedMark));
     return promise;
   }
 
@@ -236,14 +236,14 @@ function fullKey(endpoint: RestPipeline, args: readonly unknown[]): string {
  * or not exactly one parameter, when path or prefix have changed since, when the call has other parameters, and when the value
  * needs encoding.
  */
-function plainKeyOf(endpoint: RestPipeline): (params: unknown) => string | undefined {
+function createFastKey(endpoint: RestPipeline): (params: unknown) => string | undefined {
   const { url, splitArgs } = RestPipeline.prototype;
   const { source, names } = templateOf(endpoint);
   const { urlPrefix } = endpoint;
   const [param = ''] = names;
   const isOurs = endpoint.url === url && endpoint.splitArgs === splitArgs && !takesBody(endpoint);
   if (!isOurs || names.length !== 1 || source.includes('*')) return () => undefined;
-  const [start = '', end = '', more] = fullKey(endpoint, [{ [param]: PROBE }]).split(PROBE);
+  const [start = '', end = '', more] = fullKey(endpoint, [{ [param]: KEY_PROBE }]).split(KEY_PROBE);
   return (params) => {
     const value = (params as UrlParams | null | undefined)?.[param]; // cast: a value of another type has no such property
     const isUnencoded = typeof value === 'string' ? isUnreserved(value) : Number.isSafeInteger(value);

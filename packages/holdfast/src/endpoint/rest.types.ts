@@ -136,7 +136,7 @@ export interface PlainCall<Path extends string, S> {
   readonly method: never;
   readonly body: never;
   readonly search: never;
-  readonly more: Nothing;
+  readonly more: NoFurtherOptions;
 }
 
 /** The call of an endpoint whose options are not known to the compiler. */
@@ -147,11 +147,11 @@ export interface LooseCall {
   readonly method: string;
   readonly body: never;
   readonly search: never;
-  readonly more: Nothing;
+  readonly more: NoFurtherOptions;
 }
 
 // oxlint-disable-next-line typescript/no-empty-object-type -- an editor shows it in place of "no further options"
-export type Nothing = {};
+export type NoFurtherOptions = {};
 type RareOption = 'sideEffect' | 'process' | 'fetch' | 'content' | 'paginationField' | 'movePath' | 'errors';
 type CallOption = 'path' | 'schema' | 'method' | 'body' | 'searchParams' | RareOption;
 

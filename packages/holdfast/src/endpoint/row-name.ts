@@ -24,20 +24,20 @@ export interface OptimisticOptions extends RowOptions {
 }
 
 /** The kind of the first entity in an endpoint's schema; undefined when the schema contains no entity. */
-function ownerOf({ schema }: RowOptions): EntityKind | undefined {
+function entityKindOf({ schema }: RowOptions): EntityKind | undefined {
   const [owner] = (isSchema(schema) && kindOf(schema).owners?.()) || [];
   return owner instanceof EntityKind ? owner : undefined;
 }
 
 function entityOf(endpoint: RowOptions): EntityKind['entity'] | undefined {
-  return ownerOf(endpoint)?.entity;
+  return entityKindOf(endpoint)?.entity;
 }
 
 /**
  * Adds the value of `idParam` under the name of the primary key's field: `{ todoId: 5 }` becomes `{ todoId: 5, id: 5 }`. Returns
  * the parameters unchanged when they have that field or have no `idParam`, and when `idParam` is itself a field of the entity.
  */
-export function withPk(endpoint: RowOptions, params: object): ParamsByName {
+export function withPkField(endpoint: RowOptions, params: object): ParamsByName {
   const byName = params as ParamsByName; // cast: allows reading parameters by name
   const { idParam } = endpoint;
   if (!idParam || !Object.hasOwn(byName, idParam)) return byName;
@@ -57,7 +57,7 @@ export function pkByFields(
   endpoint: OptimisticOptions,
   args: readonly unknown[],
 ): object | null {
-  const owner = ownerOf(endpoint);
+  const owner = entityKindOf(endpoint);
   const pkField = owner && pkFieldOf(owner.entity);
   if (!pkField || endpoint.method === 'POST') return null;
   const given = rowFields(endpoint, endpoint.splitArgs(args).params);
@@ -73,7 +73,7 @@ export function pkByFields(
 /** The arguments, with the primary key added to the parameters under the name of its field. */
 export function lookUpArgs(endpoint: RowOptions, args: readonly unknown[]): readonly unknown[] {
   const [params, ...rest] = args;
-  return isObject(params) ? [withPk(endpoint, params), ...rest] : args;
+  return isObject(params) ? [withPkField(endpoint, params), ...rest] : args;
 }
 
 /** The `getOptimisticResponse` of `optimistic: true`: returns the sent fields in the form of a response. */
@@ -83,11 +83,11 @@ export function respondOptimistically(
   ...args: readonly unknown[]
 ): unknown {
   const envelope = isSchema(this.schema) ? envelopeOf(kindOf(this.schema)) : undefined;
-  return wrapInEnvelope(envelope ?? [], sentRow(this, args));
+  return wrapInEnvelope(envelope ?? [], sentRowsOf(this, args));
 }
 
 /** The fields of the row that a mutation sends, or an array of rows for a bulk body. A DELETE sends only its parameters. */
-export function sentRow(endpoint: OptimisticOptions, args: readonly unknown[]): unknown {
+export function sentRowsOf(endpoint: OptimisticOptions, args: readonly unknown[]): unknown {
   const { params: given, body } = endpoint.splitArgs(args);
   const params = rowFields(endpoint, given);
   if (endpoint.method === 'DELETE') return params;
@@ -142,7 +142,7 @@ export function sentFields(body: unknown): ParamsByName {
  * example from the page's URL, becomes a number when the entity declares the field as a number.
  */
 function rowFields(endpoint: OptimisticOptions, params: object): ParamsByName {
-  const given = withPk(endpoint, params);
+  const given = withPkField(endpoint, params);
   const entity = entityOf(endpoint);
   const pkField = entity && pkFieldOf(entity);
   const defaults = (entity?.defaults ?? {}) as ParamsByName; // cast: allows reading fields by name

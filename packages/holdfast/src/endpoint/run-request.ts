@@ -57,7 +57,7 @@ export interface RequestOutcome<T = unknown> {
 }
 
 /** The properties of a finished endpoint that `runRequest` reads. */
-interface Runnable {
+interface RunnableEndpoint {
   readonly name: string;
   readonly method?: string;
   readonly timeoutMs?: number;
@@ -83,7 +83,7 @@ export function isRequest(value: unknown): value is object {
 
 /** Runs a request. Never throws synchronously; the reason of a rejection is always an Error. */
 export async function runRequest(
-  endpoint: Runnable,
+  endpoint: RunnableEndpoint,
   args: readonly unknown[],
   options: RunOptions = {},
   run: (this: never, ...args: never) => unknown = endpoint.fetch,
@@ -96,7 +96,7 @@ export async function runRequest(
     [REQUEST]: { value: state },
     signal: { value: signal, enumerable: true, writable: true },
   });
-  const unlink = follow(aborter, options.signal, endpoint.signal);
+  const unlink = abortWith(aborter, options.signal, endpoint.signal);
   let timedOut: TimeoutError | undefined;
   const timer =
     timeoutMs < LONGEST_TIMER_MS
@@ -126,7 +126,7 @@ export async function runRequest(
 }
 
 /** Aborts `aborter` when one of the signals aborts. Returns a function that removes the listeners. */
-export function follow(
+export function abortWith(
   aborter: AbortController,
   ...signals: readonly (AbortSignal | undefined)[]
 ): () => void {
@@ -147,22 +147,22 @@ export interface EncodedBody {
   readonly duplex?: 'half';
 }
 
-const WIRE_FORM = /^(String|FormData|Blob|File|URLSearchParams|ReadableStream|ArrayBuffer)$/;
+const SENT_UNCHANGED = /^(String|FormData|Blob|File|URLSearchParams|ReadableStream|ArrayBuffer)$/;
 // JSON.stringify returns {} for these objects: their contents would be lost without an error.
-const CONTAINER = /^((Weak)?(Map|Set)|Promise)$/;
+const UNSENDABLE_CONTAINER = /^((Weak)?(Map|Set)|Promise)$/;
 
 /** The body as it is sent: unchanged when the platform can send it, else as JSON. Undefined for null and undefined. */
 export function encodeBody(value: unknown, endpoint: string): EncodedBody | undefined {
   if (value === undefined || value === null) return undefined;
   const tag = tagOf(value);
-  if (WIRE_FORM.test(tag) || ArrayBuffer.isView(value)) {
+  if (SENT_UNCHANGED.test(tag) || ArrayBuffer.isView(value)) {
     const body = value as BodyInit; // cast: the tag, or `isView`, says that the platform can send it
     return tag === 'ReadableStream' ? { body, duplex: 'half' } : { body };
   }
   let body: string | undefined;
   let cause: unknown;
   try {
-    if (!CONTAINER.test(tag)) body = JSON.stringify(value) as string | undefined; // cast: undefined for a function
+    if (!UNSENDABLE_CONTAINER.test(tag)) body = JSON.stringify(value) as string | undefined; // cast: undefined for a function
   } catch (thrown) {
     cause = thrown;
   }

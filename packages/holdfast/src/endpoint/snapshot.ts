@@ -3,7 +3,7 @@
 import type { DenormalizeNullable, Queryable, Schema, SchemaArgs } from '../schema/protocol/schema.types.ts';
 
 /** The properties of an endpoint that a snapshot needs. EndpointInterface is not used, because it refers to Snapshot. */
-interface StoredEndpoint {
+interface SnapshotEndpoint {
   // oxlint-disable-next-line typescript/no-explicit-any -- see AnyEndpoint
   (...args: any): Promise<unknown>;
   key(...args: never): string;
@@ -38,12 +38,12 @@ export interface Snapshot {
   /** Reads a schema: an entity by its primary key or other fields, a Collection by its arguments. */
   get<S extends Queryable>(schema: S, ...args: SchemaArgs<S>): DenormalizeNullable<S> | undefined;
   /** The stored response of a call. */
-  getResponse<E extends StoredEndpoint>(
+  getResponse<E extends SnapshotEndpoint>(
     endpoint: E,
     ...args: Parameters<E> | readonly [null]
   ): SnapshotResponse<SnapshotData<E> | undefined>;
   /** The stored error of a call. */
-  getError<E extends StoredEndpoint>(
+  getError<E extends SnapshotEndpoint>(
     endpoint: E,
     ...args: Parameters<E> | readonly [null]
   ): Error | undefined;
@@ -53,7 +53,7 @@ export interface Snapshot {
   readonly abort: Error;
 }
 
-type SnapshotData<E extends StoredEndpoint> = E extends { schema: infer S extends Schema }
+type SnapshotData<E extends SnapshotEndpoint> = E extends { schema: infer S extends Schema }
   ? DenormalizeNullable<S>
   : Awaited<ReturnType<E>>;
 

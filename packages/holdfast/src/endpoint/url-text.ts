@@ -46,10 +46,10 @@ export function urlText(value: unknown): string | undefined {
  *   { where: { age: { gt: 3 } } } where[age][gt]=3
  */
 export function writeSearch(params: UrlParamsByName): string {
-  return pairsOf('', params, 0).join('&');
+  return queryPairsOf('', params, 0).join('&');
 }
 
-function pairsOf(name: string, given: unknown, depth: number): readonly string[] {
+function queryPairsOf(name: string, given: unknown, depth: number): readonly string[] {
   const value = hasToJson(given) ? given.toJSON() : given;
   if (value === undefined) return [];
   const text = value === null ? '' : urlText(value);
@@ -65,7 +65,7 @@ function pairsOf(name: string, given: unknown, depth: number): readonly string[]
     // Array items that are plain values, or have toJSON, repeat the name of the array; other items get their index in brackets.
     const isRepeated = isArray && (Object(item) !== item || hasToJson(item));
     const ownName = depth > 0 ? `${name}[${encodeText(key)}]` : encodeText(key);
-    return pairsOf(isRepeated ? name : ownName, item, depth + 1);
+    return queryPairsOf(isRepeated ? name : ownName, item, depth + 1);
   });
 }
 
@@ -75,7 +75,7 @@ interface ShapedEndpoint {
 }
 
 // A memo by schema, shared by all controllers: a shape follows from the schema alone.
-const shapes = new WeakMap<object, string>();
+const shapesBySchema = new WeakMap<object, string>();
 
 /**
  * The end of a key: the shape of the schema, and the `content` option when it is not JSON. Two endpoints with the same URL and
@@ -85,7 +85,7 @@ const shapes = new WeakMap<object, string>();
 export function resultShape({ schema, content = 'json' }: ShapedEndpoint): string {
   const suffix = content === 'json' ? '' : ` (${content})`;
   if (!isSchema(schema)) return suffix;
-  return ensure(shapes, schema, () => ` ${shapeOf(schema, 0)}`) + suffix;
+  return ensure(shapesBySchema, schema, () => ` ${shapeOf(schema, 0)}`) + suffix;
 }
 
 export function isSchema(value: unknown): value is object {

@@ -16,15 +16,15 @@ import type { Stamp } from '../store/stamp.ts';
 import type { Engine } from './engine.ts';
 
 /** Returns the nodes that readers use. Called at the start of a collection and again before nodes are removed. */
-export type Roots = () => Iterable<Node>;
+export type RootsInUse = () => Iterable<Node>;
 
 /** How many steps a collection makes between two yields. */
-const STEPS = 16;
+const STEPS_PER_SLICE = 16;
 
 /** Starts one collection. Nodes that were stored or changed at `youngSince` or later are kept. */
-export type Collect = (youngSince: number) => Generator<void, void>;
+export type RunCollection = (youngSince: number) => Generator<void, void>;
 
-export function createCollector(engine: Engine, roots: Roots): Collect {
+export function createCollector(engine: Engine, roots: RootsInUse): RunCollection {
   const { store } = engine;
   /** The nodes that the last collection found unused and kept. Weak, because other code may remove them from the store. */
   let suspects = new WeakSet<Node>();
@@ -76,18 +76,18 @@ export function createCollector(engine: Engine, roots: Roots): Collect {
       markAll(nodesInUse());
       let steps = 0;
       for (const node of allNodes()) {
-        if (latest(node, ({ date }) => date) >= youngSince) mark(node);
-        if ((steps += 1) % STEPS > 0) continue;
+        if (latestTimeOf(node, ({ date }) => date) >= youngSince) mark(node);
+        if ((steps += 1) % STEPS_PER_SLICE > 0) continue;
         do yield;
-        while (followSome(STEPS));
+        while (followSome(STEPS_PER_SLICE));
       }
-      while (followSome(STEPS)) yield;
+      while (followSome(STEPS_PER_SLICE)) yield;
       const unused: Node[] = [];
       for (const node of allNodes()) {
-        if ((steps += 1) % STEPS === 0) yield;
+        if ((steps += 1) % STEPS_PER_SLICE === 0) yield;
         if (marked.has(node)) continue;
         // Keep a node that changed after the oldest request in flight was sent: the response may be older than the node.
-        if (latest(node, ({ fence }) => fence) <= store.timeline.oldestOpen()) unused.push(node);
+        if (latestTimeOf(node, ({ fence }) => fence) <= store.timeline.oldestOpen()) unused.push(node);
         else mark(node); // so that the nodes to which it refers are kept too
       }
       // From here on there is no yield: no read or write can come between this marking and the removal.
@@ -155,7 +155,7 @@ function referencesIn(root: unknown): Node[] {
  * The latest time at which the node was stored or failed, was deleted, invalidated or marked stale. `timeOf` returns that time
  * from a stamp: its `date` or its `fence`.
  */
-function latest(node: Node, timeOf: (stamp: Stamp) => number): number {
+function latestTimeOf(node: Node, timeOf: (stamp: Stamp) => number): number {
   // cast: a type of node may lack some of these properties; the defaults below replace them
   const happened = node as Node & Partial<Pick<Row, 'deletedAt'> & Slot & Pick<List, 'segments'>>;
   const { stamp, errorStamp, segments = [], deletedAt = 0, invalidatedAt = 0, staleSince = 0 } = happened;

@@ -13,7 +13,7 @@ export interface Cycles {
 }
 
 /** Marks the views that turned out invalid, and all views over them. Notifies no reader, as none has received their values. */
-export function unbuildTakers({ invalidViews, finishedViews }: Cycles): void {
+export function markTakersOfInvalid({ invalidViews, finishedViews }: Cycles): void {
   const ignored = new Set<View>();
   for (const view of invalidViews) {
     view.isClean = false;
@@ -33,7 +33,7 @@ export function unbuildTakers({ invalidViews, finishedViews }: Cycles): void {
  * For a read that a user's hook started inside another read: marks the takers of views that the outer read is still building.
  * They are built again when they are next read.
  */
-export function undoOuterTakers({ takersOf }: Cycles): void {
+export function markTakersOfUnfinished({ takersOf }: Cycles): void {
   for (const [view, takers] of takersOf) {
     for (const taker of view.isBuilding ? takers : []) {
       unlink(taker);

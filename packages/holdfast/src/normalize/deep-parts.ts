@@ -9,10 +9,10 @@ import type { Node, View } from '../store/graph.ts';
 import { ensure } from '../support/ensure.ts';
 
 /** A view under construction, the nodes that it has read, and the view inside which it is built. */
-export interface Owner {
+export interface ViewInBuild {
   readonly view: View;
   readonly readNodes: Node[];
-  readonly outer: Owner | null;
+  readonly outer: ViewInBuild | null;
   /** True when a part inside the view was noted: the view has no value yet. */
   isWaiting: boolean;
 }
@@ -21,7 +21,7 @@ export interface Owner {
 export interface DeepPart {
   readonly kind: Kind | null;
   readonly stored: unknown;
-  readonly owner: Owner | null;
+  readonly owner: ViewInBuild | null;
   /** The nodes that the value depends on; null until the part is opened. */
   readNodes: readonly Node[] | null;
   value: unknown;
@@ -32,67 +32,67 @@ export interface DeepPart {
 
 export class DeepParts {
   /** The parts that were noted while the current part was opened. */
-  noted: DeepPart[] = [];
-  #attempt = 0;
-  readonly #byStored = new Map<unknown, DeepPart[]>();
+  notedParts: DeepPart[] = [];
+  #attemptNumber = 0;
+  readonly #partsByStored = new Map<unknown, DeepPart[]>();
   /** The waiting views, each with its unfinished value, which a cycle may hold, and the attempt in which it began to wait. */
-  readonly #waiting = new Map<View, { unfinished: unknown; attempt: number }>();
+  readonly #waitingViews = new Map<View, { unfinished: unknown; attempt: number }>();
 
   /** The part for a stored form. Views with other arguments have parts of their own, as the value may depend on the arguments. */
-  find(kind: Kind, stored: unknown, { view }: Owner): DeepPart | undefined {
-    return this.#byStored
+  findPart(kind: Kind, stored: unknown, { view }: ViewInBuild): DeepPart | undefined {
+    return this.#partsByStored
       .get(stored)
       ?.find((part) => part.kind === kind && part.owner?.view.args === view.args);
   }
 
-  note(part: DeepPart): void {
-    this.noted.push(part);
-    const known = ensure(this.#byStored, part.stored, () => []);
+  addPart(part: DeepPart): void {
+    this.notedParts.push(part);
+    const known = ensure(this.#partsByStored, part.stored, () => []);
     if (!known.includes(part)) known.push(part);
   }
 
   startPart(part: DeepPart): void {
-    this.noted = [];
-    this.#attempt += 1;
+    this.notedParts = [];
+    this.#attemptNumber += 1;
     // If the part refers back to a view around it, the part gets the unfinished value of that view.
     part.waitingViews ??= this.#reopen(part.owner);
   }
 
-  end(part: DeepPart): void {
-    for (const view of part.waitingViews ?? []) this.#swap(view, false);
+  endPart(part: DeepPart): void {
+    for (const view of part.waitingViews ?? []) this.#swapUnfinished(view, false);
     part.waitingViews = null; // a part that was noted twice is started twice
   }
 
-  #reopen(owner: Owner | null): View[] {
+  #reopen(owner: ViewInBuild | null): View[] {
     const views: View[] = [];
     for (let current = owner; current; current = current.outer) {
       const { view } = current;
       if (view.isBuilding || view.isClean) continue;
-      this.#swap(view, true);
+      this.#swapUnfinished(view, true);
       views.push(view);
     }
     return views;
   }
 
-  #swap(view: View, isBuilding: boolean): void {
-    const waiting = this.#waiting.get(view)!; // the owner of a part waits
+  #swapUnfinished(view: View, isBuilding: boolean): void {
+    const waiting = this.#waitingViews.get(view)!; // the owner of a part waits
     const { unfinished } = waiting;
     waiting.unfinished = view.value;
     view.value = unfinished;
     view.isBuilding = isBuilding;
   }
 
-  wait(view: View): void {
-    this.#waiting.set(view, { unfinished: view.value, attempt: this.#attempt });
+  addWaiting(view: View): void {
+    this.#waitingViews.set(view, { unfinished: view.value, attempt: this.#attemptNumber });
     view.isBuilding = false;
   }
 
   /** Whether the view began to wait in the current attempt. */
   isWaiting(view: View): boolean {
-    return this.#waiting.get(view)?.attempt === this.#attempt;
+    return this.#waitingViews.get(view)?.attempt === this.#attemptNumber;
   }
 
   unfinishedOf(view: View): unknown {
-    return this.#waiting.get(view)?.unfinished;
+    return this.#waitingViews.get(view)?.unfinished;
   }
 }

@@ -21,7 +21,7 @@ import type {
   ViewReader,
 } from '../schema/protocol/protocol.ts';
 import { Reader } from './read.ts';
-import type { Reads } from './read.ts';
+import type { ReadNodes } from './read.ts';
 import { Writer } from './write.ts';
 import type { WriteOptions } from './write.ts';
 import { ensure } from '../support/ensure.ts';
@@ -42,17 +42,17 @@ export interface EngineOptions {
 
 export class Engine implements Host {
   readonly store: Store;
-  missing: MissingPart | null = null;
+  lastMissing: MissingPart | null = null;
   readonly #random: () => number;
   /** The tables of all entity classes that were read or written so far. */
   readonly tablesByOwner: Map<TableOwner, Table> = new Map();
   readonly #responseViews = new WeakMap<Kind, ResponseKind>();
   readonly #cells = new Map<Kind, Map<string, View>>();
   /** Ids of arguments that are compared by identity, for the keys of cells. */
-  readonly #ids = new WeakMap<object, string>();
+  readonly #idsByObject = new WeakMap<object, string>();
   readonly #symbolIds = new Map<symbol, string>();
   #idCount = 0;
-  readonly #warned = new Set<string>();
+  readonly #warnedCodes = new Set<string>();
   #drafts = 0;
 
   constructor({ timeline, random }: EngineOptions) {
@@ -77,7 +77,7 @@ export class Engine implements Host {
 
   /** Prints a coded warning once per subject, in development. */
   readonly warn = (code: string, subject: string, params: Record<string, unknown>): void =>
-    inDevelopment(() => warnOnce(this.#warned, code, subject, params));
+    inDevelopment(() => warnOnce(this.#warnedCodes, code, subject, params));
 
   // ── tables ───────────────────────────────────────────────────────────────────────────────────
 
@@ -143,7 +143,7 @@ export class Engine implements Host {
     if (Array.isArray(value) || prototype === Object.prototype || prototype === null) return undefined;
     // Not the ISO string of the date: a date and that string are different arguments.
     if (value instanceof Date) return `@${value.getTime()}`;
-    const ids = typeof value === 'symbol' ? this.#symbolIds : this.#ids;
+    const ids = typeof value === 'symbol' ? this.#symbolIds : this.#idsByObject;
     return ensure<never, string>(ids, value as never, () => `#${(this.#idCount += 1)}`); // cast: each map has keys of its own type
   };
 
@@ -197,14 +197,14 @@ export class Engine implements Host {
   /** Reads without memo, and records in `reads` every node that was read. Rows in `states` have those fields for this read. */
   readWithoutMemo(
     view: View,
-    reads: Reads = new Map(),
+    reads: ReadNodes = new Map(),
     states: ReadonlyMap<Row, Fields> | null = null,
   ): unknown {
     return this.viewWithoutMemo(view, reads, states).value;
   }
 
   /** Like `readWithoutMemo`, but returns the view, which nothing else holds; its `stored` is the form that a look-up found. */
-  viewWithoutMemo(view: View, reads: Reads, states: ReadonlyMap<Row, Fields> | null = null): View {
+  viewWithoutMemo(view: View, reads: ReadNodes, states: ReadonlyMap<Row, Fields> | null = null): View {
     const fresh = new View(view.subject, view.reader, view.args);
     if (view.subject) reads.set(view.subject, contentOf(view.subject));
     new Reader(this, fresh, reads, states).run();

@@ -12,13 +12,13 @@ import { isObject } from '../support/plain.ts';
 import type { Host, Kind, QueryContext, ReadContext, ViewReader } from '../schema/protocol/protocol.ts';
 import { INVALID } from '../schema/protocol/protocol.ts';
 import { keepCreated } from '../schema/protocol/view-key.ts';
-import { failTakers, undoOuterTakers, unbuildTakers } from './cycles.ts';
+import { failTakers, markTakersOfUnfinished, markTakersOfInvalid } from './cycles.ts';
 import type { Cycles } from './cycles.ts';
 import { DeepParts } from './deep-parts.ts';
-import type { Owner, DeepPart } from './deep-parts.ts';
+import type { ViewInBuild, DeepPart } from './deep-parts.ts';
 
 /** The nodes that a read without memo has read, each with its content at that time. */
-export type Reads = Map<Node, unknown>;
+export type ReadNodes = Map<Node, unknown>;
 
 /** How many nested views and stored forms are opened by recursion; it uses a small part of the call stack on every platform. */
 const DEEPEST_READ = 100;
@@ -30,31 +30,31 @@ export class Reader implements ReadContext, QueryContext {
   readonly #root: View;
   #depth = 0;
   /** The view under construction. `#isOpened` sets it before any part is opened. */
-  #owner!: Owner;
-  #deep: DeepParts | null = null;
+  #owner!: ViewInBuild;
+  #deepParts: DeepParts | null = null;
   #cycles: Cycles | null = null;
   #mustRebuild = false;
   /** For a read without memo: its own views, and in `#reads` the nodes that were read. Null for a memoized read. */
-  readonly #fresh: Map<Node, Map<ViewReader, View>> | null;
-  readonly #reads: Reads | null;
+  readonly #viewsWithoutMemo: Map<Node, Map<ViewReader, View>> | null;
+  readonly #reads: ReadNodes | null;
   /** Fields that this read uses instead of the stored ones, by row. */
-  readonly #states: ReadonlyMap<Row, Fields> | null;
+  readonly #replacedStates: ReadonlyMap<Row, Fields> | null;
   /** The root when it is read once and then discarded: it gets no edges, as no change has to mark it. */
-  readonly #once: View | null;
+  readonly #discardedRoot: View | null;
 
   constructor(
     engine: Host,
     root: View,
-    reads: Reads | null,
+    reads: ReadNodes | null,
     states: ReadonlyMap<Row, Fields> | null = null,
     isOnce = false,
   ) {
     this.engine = engine;
     this.#root = root;
-    this.#fresh = !reads ? null : new Map();
+    this.#viewsWithoutMemo = !reads ? null : new Map();
     this.#reads = reads;
-    this.#states = states;
-    this.#once = isOnce ? root : null;
+    this.#replacedStates = states;
+    this.#discardedRoot = isOnce ? root : null;
   }
 
   /** The arguments of the response or look-up that is being read. Empty in the view of a row or list, which all calls share. */
@@ -68,16 +68,17 @@ export class Reader implements ReadContext, QueryContext {
     do {
       this.#mustRebuild = false;
       this.#cycles?.takersOf.clear();
-      this.#deep = null;
+      this.#deepParts = null;
       this.#build();
       // Views that hold an unfinished value which turned out invalid must be built again.
       if (!this.#mustRebuild) continue;
-      if (this.#cycles) unbuildTakers(this.#cycles);
+      if (this.#cycles) markTakersOfInvalid(this.#cycles);
       // A read without memo has no edges that lead to those views: reset all of its views.
-      for (const views of this.#fresh?.values() ?? []) for (const view of views.values()) unlink(view);
-      if (this.#fresh) unlink(root);
+      for (const views of this.#viewsWithoutMemo?.values() ?? [])
+        for (const view of views.values()) unlink(view);
+      if (this.#viewsWithoutMemo) unlink(root);
     } while (!root.isClean);
-    if (this.#cycles) undoOuterTakers(this.#cycles);
+    if (this.#cycles) markTakersOfUnfinished(this.#cycles);
     if (root.failure) throw root.failure.error;
     return root.value;
   }
@@ -87,16 +88,16 @@ export class Reader implements ReadContext, QueryContext {
     const stack = [createPart(null, this.#root, null)];
     for (let part = stack.at(-1); part; part = stack.at(-1)) {
       this.#depth = 0;
-      this.#deep?.startPart(part);
-      if (this.#isOpened(part)) {
+      this.#deepParts?.startPart(part);
+      if (this.#tryOpen(part)) {
         stack.pop();
-        this.#deep?.end(part);
-      } else for (const deeper of this.#deep?.noted.reverse() ?? []) stack.push(deeper);
+        this.#deepParts?.endPart(part);
+      } else for (const deeper of this.#deepParts?.notedParts.reverse() ?? []) stack.push(deeper);
     }
   }
 
   /** Opens a part; false when it waits for a deeper one. An error of user code is stored and thrown to readers of the part. */
-  #isOpened(part: DeepPart): boolean {
+  #tryOpen(part: DeepPart): boolean {
     const { kind, stored, owner } = part;
     if (part.readNodes) return true;
     const own = createOwner(owner?.view ?? this.#root, null);
@@ -104,7 +105,7 @@ export class Reader implements ReadContext, QueryContext {
     part.failure = null;
     try {
       if (kind) part.value = kind.open(stored, this);
-      else if (!(stored as View).isClean) this.#start(stored as View); // cast: a part without a kind is a view
+      else if (!(stored as View).isClean) this.#startBuild(stored as View); // cast: a part without a kind is a view
     } catch (error) {
       part.failure = { error };
     }
@@ -112,11 +113,11 @@ export class Reader implements ReadContext, QueryContext {
     return !own.isWaiting;
   }
 
-  #start(view: View): unknown {
+  #startBuild(view: View): unknown {
     const depth = this.#depth;
     const owner = this.#owner;
-    if (this.#deep?.isWaiting(view)) return this.#wait(null);
-    if (depth >= DEEPEST_READ) return this.#wait(createPart(null, view, owner));
+    if (this.#deepParts?.isWaiting(view)) return this.#waitFor(null);
+    if (depth >= DEEPEST_READ) return this.#waitFor(createPart(null, view, owner));
     const { value: before, builtFrom } = view;
     const own = createOwner(view, owner);
     view.isBuilding = true;
@@ -129,21 +130,21 @@ export class Reader implements ReadContext, QueryContext {
       failure = { error };
     }
     if (own.isWaiting) {
-      this.#deep?.wait(view);
+      this.#deepParts?.addWaiting(view);
       view.value = before;
       view.builtFrom = builtFrom;
     } else if (failure) this.#fail(view, failure);
     this.#owner = owner;
     this.#depth = depth;
-    if (own.isWaiting) return this.#wait(null);
+    if (own.isWaiting) return this.#waitFor(null);
     if (failure) throw failure.error;
     if (this.#cycles) this.#remember(this.#cycles, view, before);
     return view.value;
   }
 
   /** Makes the view under construction wait for `part`; null when a view inside it waits already. */
-  #wait(part: DeepPart | null): unknown {
-    if (part) (this.#deep ??= new DeepParts()).note(part);
+  #waitFor(part: DeepPart | null): unknown {
+    if (part) (this.#deepParts ??= new DeepParts()).addPart(part);
     this.#owner.isWaiting = true;
     return INVALID;
   }
@@ -171,7 +172,7 @@ export class Reader implements ReadContext, QueryContext {
   }
 
   unfinishedOf(view: View): unknown {
-    return this.#deep?.unfinishedOf(view);
+    return this.#deepParts?.unfinishedOf(view);
   }
 
   /** Ignores takers that turned out invalid: they hold no value. */
@@ -188,7 +189,7 @@ export class Reader implements ReadContext, QueryContext {
   cellOf(kind: Kind): View | null {
     const { view } = this.#owner;
     const reader = view.reader as { kind?: Kind }; // cast: a ResponseKind has the kind that it reads
-    return !this.#fresh && reader.kind === kind ? view : null;
+    return !this.#viewsWithoutMemo && reader.kind === kind ? view : null;
   }
 
   depend(node: Node): void {
@@ -202,12 +203,12 @@ export class Reader implements ReadContext, QueryContext {
     finishBuild(view, value);
     const { subject: row } = view;
     if (row instanceof Row && row.localId && !row.forward) keepCreated(value, row.localId, row.pk);
-    const isLinked = !this.#fresh && view !== this.#once;
+    const isLinked = !this.#viewsWithoutMemo && view !== this.#discardedRoot;
     if (isLinked && (children.length || view.readNodes)) linkChildren(view, children, head, end);
   }
 
   stateOf(row: Row): RowState {
-    return this.#states?.get(row) ?? row.shown;
+    return this.#replacedStates?.get(row) ?? row.shown;
   }
 
   // ── parts ────────────────────────────────────────────────────────────────────────────────────
@@ -234,15 +235,15 @@ export class Reader implements ReadContext, QueryContext {
 
   #openDeep(kind: Kind, stored: unknown): unknown {
     const owner = this.#owner;
-    const part = this.#deep?.find(kind, stored, owner);
-    if (!part?.readNodes) return this.#wait(part ?? createPart(kind, stored, owner));
+    const part = this.#deepParts?.findPart(kind, stored, owner);
+    if (!part?.readNodes) return this.#waitFor(part ?? createPart(kind, stored, owner));
     for (const child of part.readNodes) owner.readNodes.push(child);
     if (part.failure) throw part.failure.error;
     return part.value;
   }
 
   view(subject: Node, reader: ViewReader): unknown {
-    const fresh = this.#fresh;
+    const fresh = this.#viewsWithoutMemo;
     if (fresh) this.depend(subject);
     const view = !fresh
       ? this.engine.viewOf(subject, reader)
@@ -256,7 +257,7 @@ export class Reader implements ReadContext, QueryContext {
   }
 
   openNew(kind: Kind, members: readonly unknown[], values: unknown[]): number {
-    return (!this.#fresh && kind.openNew?.(members, values, this.#owner.readNodes)) || 0;
+    return (!this.#viewsWithoutMemo && kind.openNew?.(members, values, this.#owner.readNodes)) || 0;
   }
 
   revisit(view: View): unknown {
@@ -264,7 +265,7 @@ export class Reader implements ReadContext, QueryContext {
       if (view.failure) throw view.failure.error;
       return view.value;
     }
-    if (!view.isBuilding) return this.#start(view);
+    if (!view.isBuilding) return this.#startBuild(view);
     const { takersOf, invalidViews } = (this.#cycles ??= {
       takersOf: new Map(),
       invalidViews: new Set(),
@@ -276,10 +277,10 @@ export class Reader implements ReadContext, QueryContext {
   }
 }
 
-function createOwner(view: View, outer: Owner | null): Owner {
+function createOwner(view: View, outer: ViewInBuild | null): ViewInBuild {
   return { view, readNodes: [], outer, isWaiting: false };
 }
 
-function createPart(kind: Kind | null, stored: unknown, owner: Owner | null): DeepPart {
+function createPart(kind: Kind | null, stored: unknown, owner: ViewInBuild | null): DeepPart {
   return { kind, stored, owner, readNodes: null, value: undefined, failure: null, waitingViews: null };
 }

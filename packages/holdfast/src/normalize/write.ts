@@ -21,7 +21,7 @@ export interface WriteOptions {
   /** Set when the payload is the optimistic update of this intent: rows without an id become its drafts. */
   readonly optimisticOf?: Intent;
   /** Set when the payload is the response to this intent: its drafts get the ids that the server assigned. */
-  readonly answerTo?: Intent | undefined;
+  readonly respondsTo?: Intent | undefined;
 }
 
 /** From this depth on the row of each object is recorded, so that the walk ends at an object that contains itself. */
@@ -31,9 +31,9 @@ const FREE_DEPTH = 8;
 const DEEPEST_WRITE = 100;
 
 /** An object that is normalized from the queue, and the queued object that contains it. */
-interface Queued {
+interface QueuedObject {
   readonly source: unknown;
-  readonly outer: Queued | null;
+  readonly outer: QueuedObject | null;
 }
 
 export class Writer implements WriteContext {
@@ -45,7 +45,7 @@ export class Writer implements WriteContext {
   readonly isOwned: boolean;
   readonly isOptimistic: boolean;
   parent: unknown;
-  key = '';
+  keyInParent = '';
   enclosingRow: Row | null = null;
   existing: unknown;
   isCreation = false;
@@ -56,14 +56,14 @@ export class Writer implements WriteContext {
   #depth = 0;
   readonly #queue: (() => void)[] = [];
   /** The queued object that is being normalized. */
-  #outer: Queued | null = null;
+  #queuedObject: QueuedObject | null = null;
   #start: string;
   /** The rows of objects in a payload that is not owned: it may contain an object twice, or inside itself. */
-  #met: Map<unknown, Row> | null = null;
+  #rowsByObject: Map<unknown, Row> | null = null;
   /** The drafts to which this payload gives a primary key, by table and that key. */
   #namedDrafts: Map<string, Row> | null = null;
   /** How many rows of each table the creation contains so far. Per table, so that nested rows of other types do not count. */
-  #created: Map<Table, number> | null = null;
+  #createdCounts: Map<Table, number> | null = null;
 
   constructor(engine: Host, options: WriteOptions) {
     this.engine = engine;
@@ -85,25 +85,25 @@ export class Writer implements WriteContext {
   place(step: string | number, parent: unknown, key: string, existing?: unknown): void {
     this.#steps[this.#depth - 1] = step;
     this.parent = parent;
-    this.key = key;
+    this.keyInParent = key;
     this.existing = existing;
   }
 
   fill(filler: FormFiller, source: unknown, stored: unknown, row: Row | null = null): void {
-    const { parent, key, existing, isCreation } = this;
+    const { parent, keyInParent: key, existing, isCreation } = this;
     const enclosing = row ?? this.enclosingRow;
     // Near the root an object that occurs twice is simply written twice, unless each write would create a row.
     const isNear = this.#depth < FREE_DEPTH && !isCreation && this.#queue.length === 0;
-    if (row && !this.isOwned && !isNear) (this.#met ??= new Map<unknown, Row>()).set(source, row);
+    if (row && !this.isOwned && !isNear) (this.#rowsByObject ??= new Map<unknown, Row>()).set(source, row);
     if (this.#depth < DEEPEST_WRITE) return this.#fill(filler, source, stored, row, enclosing);
-    for (let form = this.#outer; form; form = form.outer)
+    for (let form = this.#queuedObject; form; form = form.outer)
       if (form.source === source)
         this.fail('WRONG_SHAPE', { expected: 'a tree', found: 'an object that contains itself' });
     const start = this.#path();
-    const form = { source, outer: this.#outer };
+    const form = { source, outer: this.#queuedObject };
     this.#queue.push(() => {
       Object.assign(this, { parent, key, existing, isCreation });
-      this.#outer = form;
+      this.#queuedObject = form;
       this.#start = start;
       this.#fill(filler, source, stored, row, enclosing);
     });
@@ -118,7 +118,7 @@ export class Writer implements WriteContext {
     this.enclosingRow = outer;
     // Elsewhere in the payload the object may become another row. While objects are queued, keep the entry: a queued object may
     // contain this one.
-    if (filler.isContextual && this.#queue.length === 0) this.#met?.delete(source);
+    if (filler.isContextual && this.#queue.length === 0) this.#rowsByObject?.delete(source);
   }
 
   create<T>(write: () => T): T {
@@ -132,7 +132,7 @@ export class Writer implements WriteContext {
   }
 
   metRow(value: unknown): Row | undefined {
-    return this.#met?.get(value);
+    return this.#rowsByObject?.get(value);
   }
 
   // ── nodes ────────────────────────────────────────────────────────────────────────────────────
@@ -151,17 +151,17 @@ export class Writer implements WriteContext {
   draft(table: Table): Row | undefined {
     const { optimisticOf } = this.#options;
     if (!optimisticOf) return undefined;
-    const index = draftIndex(optimisticOf.drafts, table, this.#count(table));
+    const index = draftIndex(optimisticOf.drafts, table, this.#nextCreatedIndex(table));
     return (optimisticOf.drafts[index] ??= this.engine.createDraft(table));
   }
 
   /** The n-th created row of a table in a response is the n-th draft of the optimistic update; it gets the server's id. */
   createdRow(table: Table, pk: string): Row {
-    const { optimisticOf, answerTo } = this.#options;
-    const nth = this.#count(table);
+    const { optimisticOf, respondsTo } = this.#options;
+    const nth = this.#nextCreatedIndex(table);
     const present = table.rows.get(pk);
     if (optimisticOf) optimisticOf.drafts[draftIndex(optimisticOf.drafts, table, nth)] = this.row(table, pk);
-    const draft = answerTo?.drafts[draftIndex(answerTo.drafts, table, nth)];
+    const draft = respondsTo?.drafts[draftIndex(respondsTo.drafts, table, nth)];
     if (!draft?.localId || draft.pk !== draft.localId) return this.row(table, pk);
     const row = present ?? draft;
     this.effects.namings.push({ draft, row, pk });
@@ -169,8 +169,8 @@ export class Writer implements WriteContext {
     return row;
   }
 
-  #count(table: Table): number {
-    const created = (this.#created ??= new Map<Table, number>());
+  #nextCreatedIndex(table: Table): number {
+    const created = (this.#createdCounts ??= new Map<Table, number>());
     const count = created.get(table) ?? 0;
     created.set(table, count + 1);
     return count;

@@ -34,7 +34,11 @@ export function applyEffects(store: Store, effects: Effects, origin: Origin): vo
       const change = { ...placement, member };
       lists.note(row, { ...change, placement });
       if (placement.isByRow)
-        created.set(row, { ...change, isNew: true, since: row.base && !row.staleSince ? row.stamp.date : undefined });
+        created.set(row, {
+          ...change,
+          isNew: true,
+          since: row.base && !row.staleSince ? row.stamp.date : undefined,
+        });
     }
   }
   for (let at = 0; at < rows.length; at += 1) {

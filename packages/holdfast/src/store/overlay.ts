@@ -17,7 +17,7 @@ import type { Intent } from './intent.ts';
 import type { Fields, Layered, RowPolicy, RowState } from './nodes.ts';
 import { placeMembers, placeRow } from './place-rows.ts';
 import type { Edit, Lists } from './place-rows.ts';
-import { fold } from './store.ts';
+import { withLayers } from './store.ts';
 import type { Store } from './store.ts';
 import { rowOf } from './stored-form.ts';
 import { ensure } from '../support/ensure.ts';
@@ -71,7 +71,7 @@ function replayIntents(store: Store, moved: Store['moved']): void {
     else
       for (const { sent, dependencies } of store.intents) {
         if (sent <= afterCall || !dependencies.has(node)) continue;
-        if (!(node instanceof Row && isEqual(fold(node, sent), dependencies.get(node))))
+        if (!(node instanceof Row && isEqual(withLayers(node, sent), dependencies.get(node))))
           from = Math.min(from, sent);
         break; // later intents depend on what this one shows
       }

@@ -23,7 +23,7 @@ export interface Stamp {
   /** The time of day at which the data was stored. If the clock shows an earlier time, it was set back since. */
   readonly storedAt: number;
   /** The expiry time that the headers of the response gave; absent when the endpoint decided it. */
-  readonly lifetimeMs?: number;
+  readonly expiryMs?: number;
 }
 
 /** Where incoming data comes from: the response to one request, or one direct write. */

@@ -18,7 +18,7 @@ import type { Timeline } from './stamp.ts';
  * What `expireAll` and `invalidateAll` do to stored responses: an expired response is shown until it is read again, an
  * invalidated one is not shown.
  */
-export type Ageing = 'invalidate' | 'expire';
+export type StaleMarkType = 'invalidate' | 'expire';
 
 export class Store {
   readonly timeline: Timeline;
@@ -37,7 +37,7 @@ export class Store {
    * The calls of `expireAll` and `invalidateAll`: by a pattern of keys, by an object that tests keys, or '' for all. A saved
    * state may bring such responses later.
    */
-  readonly aged: Map<string | object, Ageing> = new Map();
+  readonly markedEndpoints: Map<string | object, StaleMarkType> = new Map();
   /** Pending intents in the order of their calls. */
   readonly intents: Set<Intent> = new Set();
   /** The intents whose request is in flight, with the time at which it was sent, in the order of these times. */
@@ -134,7 +134,7 @@ export class Store {
   // ── change ───────────────────────────────────────────────────────────────────────────────────
 
   /** Sets what the node shows: base with its layers. Marks the views of the node, of its table and of the indexes. */
-  show(node: Row | List, state: unknown = fold<unknown>(node)): void {
+  show(node: Row | List, state: unknown = withLayers<unknown>(node)): void {
     // A layered node is compared once, at the end of the batch.
     if (node.layers) this.remember(node);
     const before = node.shown;
@@ -300,7 +300,7 @@ export class Store {
 }
 
 /** Base with the layers of the calls before `end`. */
-export function fold<T>({ base, layers }: Layered<T>, end = Infinity): T {
+export function withLayers<T>({ base, layers }: Layered<T>, end = Infinity): T {
   if (!layers) return base;
   // fast: B2, test/property/layers. Overwritten fields do not depend on the state below
   const stated = end === Infinity && base ? layers.stated : null;

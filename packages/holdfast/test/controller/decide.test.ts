@@ -5,7 +5,7 @@ import { Endpoint, HttpError } from 'holdfast';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { decide, ExpiryStatus } from '../../src/controller/slot/decide.ts';
-import type { Decision, Policy } from '../../src/controller/slot/decide.ts';
+import type { Decision, ReaderSituation } from '../../src/controller/slot/decide.ts';
 import type { SlotFacts } from '../../src/controller/slot/read-slot.ts';
 
 const NOW = 10_000_000;
@@ -18,19 +18,19 @@ const lost = new Error('connection lost');
 const refused = new HttpError({ method: 'GET', url: '/' }, new Response(null, { status: 500 }));
 
 /** Another request is due when the data expires, unless a test sets `dueAt`. */
-const expiresAt = (moment: number): Pick<SlotFacts, 'expiresAt' | 'dueAt'> => ({
+const expiresAt = (moment: number): Pick<SlotFacts, 'expiresAt' | 'nextRequestAt'> => ({
   expiresAt: moment,
-  dueAt: moment,
+  nextRequestAt: moment,
 });
 
 /** Nothing was ever requested. */
 const ABSENT: SlotFacts = {
   data: undefined,
   hasData: false,
-  isOwn: false,
+  isOwnResponse: false,
   isInvalidated: false,
   expiresAt: 0,
-  dueAt: 0,
+  nextRequestAt: 0,
   storedAt: 0,
   expiryMs: undefined,
   error: undefined,
@@ -42,7 +42,7 @@ const FRESH: SlotFacts = {
   ...ABSENT,
   data: 'data',
   hasData: true,
-  isOwn: true,
+  isOwnResponse: true,
   ...expiresAt(NOW + LIFE / 2),
 };
 const STALE: SlotFacts = { ...FRESH, ...expiresAt(NOW - 1) };
@@ -60,7 +60,7 @@ interface Around {
   readonly isSoft?: boolean;
   readonly hasOptimisticUpdate?: boolean;
   readonly isAway?: boolean;
-  readonly policy?: Partial<Policy>;
+  readonly policy?: Partial<ReaderSituation>;
 }
 
 type Row = readonly [fact: string, seen: SlotFacts, around: Around, expected: Partial<Decision>];
@@ -121,13 +121,13 @@ const table: readonly Row[] = [
   ],
   [
     'data from other responses is shown',
-    { ...FRESH, isOwn: false },
+    { ...FRESH, isOwnResponse: false },
     {},
     { show: 'data', fetch: 'no', expiryStatus: Valid },
   ],
   [
     'stale data from other responses is shown and fetched',
-    { ...FRESH, isOwn: false, ...expiresAt(0) },
+    { ...FRESH, isOwnResponse: false, ...expiresAt(0) },
     {},
     { show: 'data', fetch: 'yes', isStale: true },
   ],
@@ -317,7 +317,7 @@ const table: readonly Row[] = [
   ],
   [
     'data from other responses, from before the clock was set back, is stale',
-    { ...FRESH, isOwn: false, storedAt: NOW + 1 },
+    { ...FRESH, isOwnResponse: false, storedAt: NOW + 1 },
     {},
     { show: 'data', fetch: 'yes', isStale: true },
   ],
@@ -325,7 +325,7 @@ const table: readonly Row[] = [
     'data that is still stale after its request is fetched again when it expires',
     { ...FRESH, expiresAt: 0 },
     mounted,
-    { show: 'data', fetch: 'no', isStale: true, wakeAt: FRESH.dueAt + 1 },
+    { show: 'data', fetch: 'no', isStale: true, wakeAt: FRESH.nextRequestAt + 1 },
   ],
 
   // ── when to look again ───────────────────────────────────────────────────────────────────────
@@ -351,7 +351,7 @@ const table: readonly Row[] = [
   ],
   [
     'data that never expires sets no timer',
-    { ...FRESH, isOwn: false, ...expiresAt(Infinity) },
+    { ...FRESH, isOwnResponse: false, ...expiresAt(Infinity) },
     mounted,
     { wakeAt: 0 },
   ],

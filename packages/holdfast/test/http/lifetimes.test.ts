@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import CachePolicy from 'http-cache-semantics';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { readLifetime } from '../../src/addons/http/lifetime.ts';
+import { readExpiry } from '../../src/addons/http/expiry-headers.ts';
 import { readHttpDateMs } from '../../src/support/header-values.ts';
 import { createSaid, meaningOf } from '../simulation/http-headers.ts';
 import { createRandom } from '../simulation/random.ts';
@@ -14,17 +14,17 @@ beforeEach(() => void vi.useFakeTimers({ now: NOW, toFake: ['Date'] }));
 afterEach(() => void vi.useRealTimers());
 
 const at = { requestedAt: NOW, respondedAt: NOW };
-const read = (headers: Record<string, string>, times = at) => readLifetime(new Headers(headers), times);
+const read = (headers: Record<string, string>, times = at) => readExpiry(new Headers(headers), times);
 
 test('the library reads 5,000 random responses as the table of RFC 9111 does', () => {
   const random = createRandom(9_111);
   let stated = 0;
   for (let count = 0; count < 5_000; count += 1) {
     const said = createSaid(random, NOW);
-    const found = readLifetime(new Headers(said.headers), said);
+    const found = readExpiry(new Headers(said.headers), said);
 
     expect(found, JSON.stringify(said)).toEqual(meaningOf(said));
-    if (found?.leftMs) stated += 1;
+    if (found?.freshForMs) stated += 1;
   }
   expect(stated).toBeGreaterThan(1_000);
 });
@@ -74,7 +74,7 @@ test('the library agrees with `http-cache-semantics`', () => {
 
       const isDigits = !/max-age="?[^,"]*[^\d,"=]/.test(said['cache-control'] ?? '');
       fc.pre(isDigits || maxAge === 0);
-      expect(read(said)?.leftMs ?? 0).toBe(Math.max(0, maxAge - policy.age()) * 1_000);
+      expect(read(said)?.freshForMs ?? 0).toBe(Math.max(0, maxAge - policy.age()) * 1_000);
     }),
     { numRuns: 3_000 },
   );
@@ -106,16 +106,16 @@ test.each([
   [{ pragma: 'no-cache', 'cache-control': 'max-age=60' }, 60],
   [{ vary: '*', 'cache-control': 'max-age=60' }, 0],
 ])('%o is fresh for %s seconds', (said, left) => {
-  expect(read(said)?.leftMs).toBe(left === undefined ? undefined : left * 1_000);
+  expect(read(said)?.freshForMs).toBe(left === undefined ? undefined : left * 1_000);
 });
 
 test('the duration of an exchange counts, because the response may have waited on the way', () => {
   expect(
-    read({ 'cache-control': 'max-age=60' }, { requestedAt: NOW - 5_000, respondedAt: NOW })?.leftMs,
+    read({ 'cache-control': 'max-age=60' }, { requestedAt: NOW - 5_000, respondedAt: NOW })?.freshForMs,
   ).toBe(55_000);
   // a clock that was set back meanwhile
   expect(
-    read({ 'cache-control': 'max-age=60' }, { requestedAt: NOW + 5_000, respondedAt: NOW })?.leftMs,
+    read({ 'cache-control': 'max-age=60' }, { requestedAt: NOW + 5_000, respondedAt: NOW })?.freshForMs,
   ).toBe(60_000);
 });
 

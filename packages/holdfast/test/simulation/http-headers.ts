@@ -65,7 +65,7 @@ export function meaningOf({
   headers,
   requestedAt,
   respondedAt,
-}: Said): { leftMs: number; isAgeKnown: boolean } | undefined {
+}: Said): { freshForMs: number; isAgeKnown: boolean } | undefined {
   const parsed = Date.parse(headers['date'] ?? '');
   const date = Number.isNaN(parsed) ? undefined : parsed;
   const age = /^\d+/.test(headers['age'] ?? '') ? Number.parseInt(headers['age']!, 10) : undefined;
@@ -92,7 +92,7 @@ export function meaningOf({
   const apparent = date === undefined ? 0 : Math.max(0, respondedAt - date);
   const corrected = (age ?? 0) * 1_000 + (respondedAt - requestedAt);
   return {
-    leftMs: Math.max(0, rule[1] - Math.max(apparent, corrected)),
+    freshForMs: Math.max(0, rule[1] - Math.max(apparent, corrected)),
     isAgeKnown: date !== undefined || age !== undefined,
   };
 }

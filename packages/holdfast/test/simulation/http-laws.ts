@@ -64,7 +64,7 @@ async function checkLifetime(random: Random): Promise<string | undefined> {
   };
   const meaning = expiry === false ? undefined : meaningOf(shifted);
   const isBounded = expiry === 'shorter' || meaning?.isAgeKnown === false;
-  const wanted = meaning ? (isBounded ? Math.min(meaning.leftMs, OWN_MS) : meaning.leftMs) : OWN_MS;
+  const wanted = meaning ? (isBounded ? Math.min(meaning.freshForMs, OWN_MS) : meaning.freshForMs) : OWN_MS;
   const observer = controller.watch(get, { id: '1' });
   const stop = observer.subscribe(() => undefined);
   await settle();

@@ -16,7 +16,7 @@ function createIdle(): Manager {
       const { createEngine, send } = core;
       core.createEngine = () => createEngine();
       core.send = (request) => send(request);
-      core.observed = new Set();
+      core.mountedObservers = new Set();
       return null;
     },
   };

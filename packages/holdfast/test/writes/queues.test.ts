@@ -212,7 +212,9 @@ test('a creation without a body waits in the queue of the row that its path name
   const { server, controller, writes, send, todos } = await start();
   const { getList, delete: remove } = todos();
   const restore = getList.push.extend({ path: '/todos/:id/restore', body: undefined });
-  server.on('POST', '/todos/:id/restore', ({ params }) => ({ body: { id: Number(params['id']), title: 't1' } }));
+  server.on('POST', '/todos/:id/restore', ({ params }) => ({
+    body: { id: Number(params['id']), title: 't1' },
+  }));
   await controller.fetch(getList, {});
   const held = server.hold('DELETE', '/todos/1');
 

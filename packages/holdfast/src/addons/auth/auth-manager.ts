@@ -12,7 +12,7 @@ import { tagOf } from '../../support/plain.ts';
 import type { AuthOptions } from './options.ts';
 import { DEFAULT_RENEW_BEFORE_MS } from './options.ts';
 import type { ControllerEvent, Manager, ManagerHost, NetworkRequest, Send } from '../../dispatch/manager.ts';
-import { isInconclusive, startRenewal } from './renew-session.ts';
+import { mayStillBeValid, startRenewal } from './renew-session.ts';
 import type { Renewal } from './renew-session.ts';
 import { SessionKeeper } from './session-keeper.ts';
 import { checkSession } from './session.ts';
@@ -63,7 +63,7 @@ export class AuthManager<T extends Session = Session> implements Manager {
   readonly #origins: ReadonlySet<string> | undefined;
   readonly #keeper: SessionKeeper<T>;
   #host: ManagerHost | undefined;
-  #stop: readonly (() => void)[] = [];
+  #stopFunctions: readonly (() => void)[] = [];
   #renewal: Renewal | null = null;
   /** True when a session was due for renewal as soon as it was renewed: then only a refusal starts the next renewal. */
   #hasWrongClock = false;
@@ -88,12 +88,12 @@ export class AuthManager<T extends Session = Session> implements Manager {
   begin(session: T): void {
     // checkSession accepts null and undefined, which mean "signed out"; it throws for false
     const checked = checkSession(session ?? false, 'begin()');
-    this.#keeper.put(checked as T, { isNew: true }); // cast: checkSession returns its argument
+    this.#keeper.store(checked as T, { isNew: true }); // cast: checkSession returns its argument
   }
 
   /** Signs out: deletes the session and resets the controller's store at once. */
   end(): void {
-    this.#keeper.put(undefined, { isNew: true });
+    this.#keeper.store(undefined, { isNew: true });
   }
 
   /** Calls `onChange` after every change of `session`, by this tab or another. Returns a function that ends the calls. */
@@ -102,7 +102,7 @@ export class AuthManager<T extends Session = Session> implements Manager {
   start(host: ManagerHost): void {
     const sync = (): void => this.#keeper.sync();
     this.#host = host;
-    this.#stop = [
+    this.#stopFunctions = [
       this.#keeper.channel.listen(sync),
       // a hidden or frozen tab may have missed messages: read the session when the tab is shown again
       host.environment.visibility.subscribe(sync),
@@ -112,8 +112,8 @@ export class AuthManager<T extends Session = Session> implements Manager {
   }
 
   stop(): void {
-    for (const stop of this.#stop) stop();
-    this.#stop = [];
+    for (const stop of this.#stopFunctions) stop();
+    this.#stopFunctions = [];
   }
 
   event(_event: ControllerEvent, host: ManagerHost): void {
@@ -134,23 +134,23 @@ export class AuthManager<T extends Session = Session> implements Manager {
       try {
         const outcome = await next({ ...request, environment });
         // if another tab has signed in another user, this request may have been sent with that user's cookie
-        this.#keeper.check(term);
+        this.#keeper.checkTerm(term);
         return outcome;
       } catch (thrown) {
-        this.#keeper.check(term);
+        this.#keeper.checkTerm(term);
         if (sending.sentSession === null || sending.hasStreamBody || !isRefused(toError(thrown)))
           throw thrown;
         // the session has changed since this request was sent, so the server did not refuse the present session
         const isLate = sending.sentSession !== this.#keeper.serialized;
         // the server has refused the session that it has just issued, or the request was repeated often enough
-        const isHopeless = sending.sentSession === renewal?.received || repeats >= MOST_REPEATS;
+        const isHopeless = sending.sentSession === renewal?.newSession || repeats >= MOST_REPEATS;
         if (isHopeless) throw thrown;
         if (isLate) continue;
         if (!this.#options.refresh) {
           this.end();
           throw new ResetError();
         }
-        renewal = this.#renew(request.environment, { isAhead: false });
+        renewal = this.#renew(request.environment, { isBeforeRefusal: false });
       }
     }
   }
@@ -162,17 +162,17 @@ export class AuthManager<T extends Session = Session> implements Manager {
     input: string,
     init: RequestInit = {},
   ): Promise<Response> {
-    if (!this.#isListed(input)) return environment.fetch(input, init);
+    if (!this.#isListedOrigin(input)) return environment.fetch(input, init);
     const requestName = { method: init.method ?? 'GET', url: input };
-    this.#keeper.check(sending.term);
-    if (this.#isDue(environment)) this.#renew(environment, { isAhead: true });
+    this.#keeper.checkTerm(sending.term);
+    if (this.#isRenewalDue(environment)) this.#renew(environment, { isBeforeRefusal: true });
     const renewal = this.#renewal;
     if (renewal) {
       const failure = await renewal.ended;
-      this.#keeper.check(sending.term);
-      const isUsable = renewal.isAhead && (this.session?.expiresAt ?? 0) > environment.clock.now();
+      this.#keeper.checkTerm(sending.term);
+      const isUsable = renewal.isBeforeRefusal && (this.session?.expiresAt ?? 0) > environment.clock.now();
       if (failure && !isUsable)
-        throw isInconclusive(failure.cause) ? new ConnectionError(requestName, { cause: failure }) : failure;
+        throw mayStillBeValid(failure.cause) ? new ConnectionError(requestName, { cause: failure }) : failure;
       if (signal.aborted || init.signal?.aborted) throw new AbortError(requestName);
     }
     const headers = this.session && this.#headersOf(this.session, endpoint.name);
@@ -185,20 +185,25 @@ export class AuthManager<T extends Session = Session> implements Manager {
     return environment.fetch(input, withHeaders(init, headers, endpoint.name));
   }
 
-  #renew(environment: Environment, { isAhead }: { isAhead: boolean }): Renewal {
+  #renew(environment: Environment, { isBeforeRefusal }: { isBeforeRefusal: boolean }): Renewal {
     if (this.#renewal) return this.#renewal;
     const before = this.#keeper.serialized;
-    const renewal = startRenewal({ options: this.#options, keeper: this.#keeper, environment, isAhead });
+    const renewal = startRenewal({
+      options: this.#options,
+      keeper: this.#keeper,
+      environment,
+      isBeforeRefusal,
+    });
     this.#renewal = renewal;
     void renewal.ended.then(() => {
       if (this.#renewal !== renewal) return;
       this.#renewal = null;
-      this.#hasWrongClock ||= this.#keeper.serialized !== before && this.#isDue(environment);
+      this.#hasWrongClock ||= this.#keeper.serialized !== before && this.#isRenewalDue(environment);
     });
     return renewal;
   }
 
-  #isDue({ clock }: Environment): boolean {
+  #isRenewalDue({ clock }: Environment): boolean {
     const { refresh, renewBeforeMs = DEFAULT_RENEW_BEFORE_MS } = this.#options;
     const { expiresAt = Infinity } = this.session ?? {};
     return refresh !== undefined && !this.#hasWrongClock && expiresAt - renewBeforeMs <= clock.now();
@@ -212,7 +217,7 @@ export class AuthManager<T extends Session = Session> implements Manager {
     }
   }
 
-  #isListed(input: string): boolean {
+  #isListedOrigin(input: string): boolean {
     const base = currentAddress();
     // despite the type, an endpoint's own `fetch` may pass a URL, which has `href`, or a Request, which has `url`
     const { href, url: address = href ?? input } = Object(input) as { href?: string; url?: string }; // cast: a string has neither property

@@ -8,7 +8,7 @@ import { DEFAULT_REFRESH_TIMEOUT_MS } from './options.ts';
 import type { SessionKeeper } from './session-keeper.ts';
 import { checkSession, sessionHash } from './session.ts';
 import type { Session } from './session.ts';
-import { runAlone, runInTime, webLock } from './session-tabs.ts';
+import { runWithLock, runInTime, webLock } from './session-tabs.ts';
 
 /**
  * How much longer than a renewal's time limit a tab waits for the lock. Longer than LINGER_MS, for which another tab holds the
@@ -18,42 +18,42 @@ const LOCK_GRACE_MS = 5_000;
 
 export interface Renewal {
   /** True when the renewal was started by the clock and not by a refusal: if it fails, the session may still be valid. */
-  readonly isAhead: boolean;
+  readonly isBeforeRefusal: boolean;
   /** Aborts the renewal when another user has signed in, or the user has signed out. */
   readonly aborter: AbortController;
   /** Resolves when the renewal has ended: with the error, or with undefined. Never rejects. */
   readonly ended: Promise<HoldfastError | undefined>;
   /** The session that this renewal has stored, serialized; null until then, if it fails, or if another tab was first. */
-  received: string | null;
+  newSession: string | null;
 }
 
 interface RenewalContext<T extends Session> {
   readonly options: AuthOptions<T>;
   readonly keeper: SessionKeeper<T>;
   readonly environment: Environment;
-  readonly isAhead: boolean;
+  readonly isBeforeRefusal: boolean;
 }
 
 export function startRenewal<T extends Session>({
   options,
   keeper,
   environment: { timers },
-  isAhead,
+  isBeforeRefusal,
 }: RenewalContext<T>): Renewal {
   const {
     refresh,
     refreshTimeoutMs: limitMs = DEFAULT_REFRESH_TIMEOUT_MS,
-    endsSession = isFinal,
+    endsSession = meansSessionOver,
     lock = webLock,
   } = options;
   const aborter = new AbortController();
   // read before the wait for the lock: if the session is another one after it, another tab has renewed it
   const { session, serialized } = keeper;
   const waitMs = limitMs + LOCK_GRACE_MS;
-  const isOver = (): boolean => serialized !== keeper.serialized;
+  const isRenewed = (): boolean => serialized !== keeper.serialized;
   const isCurrent = (): boolean => {
     keeper.sync();
-    return !isOver() && !aborter.signal.aborted;
+    return !isRenewed() && !aborter.signal.aborted;
   };
   const renew = async (): Promise<void> => {
     if (!isCurrent() || !session || !refresh) return;
@@ -70,18 +70,18 @@ export function startRenewal<T extends Session>({
     }
     // The session has changed meanwhile: the user signed out, or a tab without the lock renewed it. Discard the response.
     if (!isCurrent()) return;
-    keeper.put(fresh, { isNew: fresh?.userId !== session.userId });
-    renewal.received = keeper.serialized;
+    keeper.store(fresh, { isNew: fresh?.userId !== session.userId });
+    renewal.newSession = keeper.serialized;
   };
-  const ended = runAlone(renew, {
+  const ended = runWithLock(renew, {
     lock,
     // one lock per session: the renewed session has another lock, so a tab that knows it does not wait
     name: `${keeper.name} ${sessionHash(serialized)}`,
     waitMs,
     timers,
-    isOver,
+    isRenewed,
     keeper,
-    onBusy: (cause) => keeper.reportProblem(new HoldfastError('SESSION_LOCK_BUSY', { waitMs }, { cause })),
+    onNoLock: (cause) => keeper.reportProblem(new HoldfastError('SESSION_LOCK_BUSY', { waitMs }, { cause })),
   }).then(
     () => undefined,
     (thrown: unknown) => {
@@ -89,17 +89,17 @@ export function startRenewal<T extends Session>({
       return new HoldfastError('SESSION_NOT_RENEWED', { reason: cause.message }, { cause });
     },
   );
-  const renewal: Renewal = { isAhead, aborter, ended, received: null };
+  const renewal: Renewal = { isBeforeRefusal: isBeforeRefusal, aborter, ended, newSession: null };
   return renewal;
 }
 
 /** True when the response to a refresh means that the session is over. */
-function isFinal(error: Error): boolean {
+function meansSessionOver(error: Error): boolean {
   return isHttpError(error) && [400, 401, 403].includes(error.status);
 }
 
 /** True when a refresh failed temporarily or got no response: the session may still be valid. */
-export function isInconclusive(error: unknown): boolean {
+export function mayStillBeValid(error: unknown): boolean {
   // compared by name, because a `refresh` that calls the platform's `fetch` rejects with the platform's errors
   return isTemporary(error) || /^(Abort|Timeout|Type)Error$/.test(toError(error).name);
 }

@@ -27,7 +27,7 @@ export class SessionKeeper<T extends Session> {
   /** The message of the last error of `read`, so that the same problem is not reported again. */
   #lastReadError = '';
   /** Set when `write` has failed: the former session, which is still stored, serialized. `sync` ignores it. */
-  #overruled: string | undefined;
+  #ignoredSession: string | undefined;
 
   constructor(options: KeeperOptions<T>, onNewTerm: () => void) {
     this.#options = options;
@@ -47,28 +47,28 @@ export class SessionKeeper<T extends Session> {
   sync(): void {
     const session = this.#read();
     const serialized = serializeSession(session);
-    if (serialized === this.#overruled) return;
-    this.#overruled = undefined;
-    if (serialized !== this.serialized) this.#enter(session, session?.userId !== this.session?.userId);
+    if (serialized === this.#ignoredSession) return;
+    this.#ignoredSession = undefined;
+    if (serialized !== this.serialized) this.#setSession(session, session?.userId !== this.session?.userId);
   }
 
   /** Throws ResetError when this term is over: a request of one user must not continue as another user's. */
-  check(term: number): void {
+  checkTerm(term: number): void {
     this.sync();
     if (term !== this.term) throw new ResetError();
   }
 
   /** Stores the session for all tabs. If `isNew`, a new term starts, even for the same user. */
-  put(session: T | undefined, { isNew }: { readonly isNew: boolean }): void {
+  store(session: T | undefined, { isNew }: { readonly isNew: boolean }): void {
     try {
-      this.#overruled = undefined;
+      this.#ignoredSession = undefined;
       this.#options.write(session);
     } catch (error) {
       // the former session is still stored: `sync` must not adopt it
-      this.#overruled = serializeSession(this.#read());
+      this.#ignoredSession = serializeSession(this.#read());
       throw error;
     } finally {
-      this.#enter(session, isNew);
+      this.#setSession(session, isNew);
       this.channel.notify();
     }
   }
@@ -90,7 +90,7 @@ export class SessionKeeper<T extends Session> {
     }
   }
 
-  #enter(session: T | undefined, isNew: boolean): void {
+  #setSession(session: T | undefined, isNew: boolean): void {
     this.session = session;
     this.serialized = serializeSession(session);
     if (isNew) {

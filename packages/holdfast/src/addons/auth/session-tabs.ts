@@ -74,7 +74,7 @@ export function tabChannel(name: string): SessionChannel {
 }
 
 /** How long a tab holds the lock after it has renewed the session: for a moment other tabs may still read the old session. */
-const LINGER_MS = 4_000;
+const LOCK_HELD_AFTER_MS = 4_000;
 
 interface LockedRunOptions {
   readonly lock: SessionLock;
@@ -82,20 +82,20 @@ interface LockedRunOptions {
   readonly waitMs: number;
   readonly timers: Timers;
   /** True when the session has changed since the renewal started. */
-  readonly isOver: () => boolean;
+  readonly isRenewed: () => boolean;
   /** Calls `onChange` when the result of `isOver` may have changed. */
   readonly keeper: { listen(onChange: () => void): () => void };
   /** Called when `run` starts without the lock because the lock failed or was not granted in time. */
-  readonly onBusy: (cause: unknown) => void;
+  readonly onNoLock: (cause: unknown) => void;
 }
 
 /**
  * Calls `run` once, while it holds the lock. It calls `run` without the lock when the session changes during the wait, when the
  * lock fails, and after `waitMs`, because a frozen tab may hold the lock.
  */
-export function runAlone(
+export function runWithLock(
   run: () => Promise<void>,
-  { lock, name, waitMs, timers, isOver, keeper, onBusy }: LockedRunOptions,
+  { lock, name, waitMs, timers, isRenewed, keeper, onNoLock }: LockedRunOptions,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     let isRunning = false;
@@ -108,19 +108,19 @@ export function runAlone(
       stop();
       const ran = run().then(resolve, reject);
       // another tab has changed the session already: release the lock at once
-      if (isOver()) return;
+      if (isRenewed()) return;
       await ran;
       // tabs that still read the old session must not renew it: they wait for this lock until the change reaches them
-      if (isOver()) await new Promise<void>((free) => unref(timers.set(free, LINGER_MS)));
+      if (isRenewed()) await new Promise<void>((free) => unref(timers.set(free, LOCK_HELD_AFTER_MS)));
     };
     const startUnlocked = (cause?: unknown): void => {
-      if (!isRunning && !isOver()) onBusy(cause);
+      if (!isRunning && !isRenewed()) onNoLock(cause);
       void start();
       aborter.abort();
     };
     const timer = timers.set(startUnlocked, waitMs);
     const stop = keeper.listen(() => {
-      if (isOver()) startUnlocked();
+      if (isRenewed()) startUnlocked();
     });
     // `guard` may throw or reject: then run without the lock
     Promise.resolve()

@@ -10,8 +10,8 @@ import type { Effects } from '../../store/effects.ts';
 import type { Slot } from '../../store/nodes.ts';
 import type { ServerLists } from '../../store/server-lists.ts';
 import { isSameTag, readTag } from './entity-tag.ts';
-import { headersTaken } from './headers-read.ts';
-import { readDirectives, variesAlways } from './lifetime.ts';
+import { namesOfReadHeaders } from './read-headers.ts';
+import { readDirectives, hasVaryStar } from './expiry-headers.ts';
 import { isRepeatable, isUntouched } from './untouched.ts';
 import type { CachedResponse } from './untouched.ts';
 
@@ -29,7 +29,7 @@ export interface KnownResponse extends CachedResponse, Exchange {
   /** The headers of the response. */
   readonly headers: Headers;
   /** The headers that the endpoint has used beside the body, with their values. */
-  readonly taken: readonly (readonly [name: string, value: string | null])[];
+  readonly headersUsed: readonly (readonly [name: string, value: string | null])[];
 }
 
 /** Matches a local id in a key. When the row gets its id from the server, the same call requests another address. */
@@ -44,24 +44,26 @@ export class KnownResponses {
   }
 
   /** The stored response that may be reused if the server responds to this exchange with the same tag. */
-  find(call: EndpointCall, { url, authorization }: Exchange): KnownResponse | undefined {
+  findReusable(call: EndpointCall, { url, authorization }: Exchange): KnownResponse | undefined {
     const slot = this.#core.engine.store.slots.get(call.slotKey);
     const known = slot && this.#bySlot.get(slot);
     const isAlike = known?.url === url && known.authorization === authorization;
-    return isAlike && this.mayHold(call.endpoint) && isUntouched(this.#core, call, known) ? known : undefined;
+    return isAlike && this.mayReuse(call.endpoint) && isUntouched(this.#core, call, known)
+      ? known
+      : undefined;
   }
 
   /**
    * True when a new response equals the stored one, which must be unchanged in the store: it has the same tag, and the same values
    * of the headers that the endpoint has used.
    */
-  isSame(call: EndpointCall, known: KnownResponse, { headers }: Response): boolean {
-    const isSameTaken = known.taken.every(([name, value]) => headers.get(name) === value);
+  isSameResponse(call: EndpointCall, known: KnownResponse, { headers }: Response): boolean {
+    const isSameTaken = known.headersUsed.every(([name, value]) => headers.get(name) === value);
     return isSameTag(known.tag, readTag(headers)) && isSameTaken && isUntouched(this.#core, call, known);
   }
 
   /** Called for "not modified": makes the controller apply the stored response again. Returns false if that is impossible. */
-  restore(flight: Flight, known: KnownResponse): boolean {
+  applyAgain(flight: Flight, known: KnownResponse): boolean {
     const { slot, effects } = known;
     const isThere = this.#core.engine.store.slots.get(flight.call.slotKey) === slot;
     if (!isThere || !isRepeatable(this.#core, flight, known)) return false;
@@ -75,7 +77,7 @@ export class KnownResponses {
    * so that an equal tag means equal data. A list with pages is excluded, because the tag of one page says nothing about the
    * other loaded pages.
    */
-  mayHold(endpoint: EndpointInterface): boolean {
+  mayReuse(endpoint: EndpointInterface): boolean {
     const { fetch, fetchResponse, parseResponse } = RestPipeline.prototype;
     const rest = endpoint as unknown as Partial<RestPipeline>; // cast: other endpoints lack these properties
     const isOurs =
@@ -85,7 +87,7 @@ export class KnownResponses {
   }
 
   /** Returns a function that notes the tag when the response is stored; undefined if the response cannot be reused. */
-  noteOf(
+  createNote(
     call: EndpointCall,
     response: Response,
     exchange: Exchange,
@@ -93,17 +95,17 @@ export class KnownResponses {
     const { status, headers, redirected } = response;
     const tag = readTag(headers);
     const isNoStore = readDirectives(headers.get('cache-control') ?? '').has('no-store');
-    if (tag === undefined || status !== 200 || redirected || isNoStore || variesAlways(headers))
+    if (tag === undefined || status !== 200 || redirected || isNoStore || hasVaryStar(headers))
       return undefined;
     if (LOCAL_ID_IN_KEY.test(call.key)) return undefined;
-    const taken = headersTaken(response).map((name) => [name, headers.get(name)] as const);
+    const headersUsed = namesOfReadHeaders(response).map((name) => [name, headers.get(name)] as const);
     // Runs again when effects are applied again after `restore`, and then gets the time of the newer request.
     return (effects, { origin: { sent } }) => {
       const { engine } = this.#core;
       const slot = engine.store.slots.get(call.slotKey);
       // Effects lack the rows that validation has refused, so they do not stand for the whole response: note no tag.
       if (slot && Quarantine.of(engine).isEmpty)
-        this.#bySlot.set(slot, { ...exchange, slot, tag, headers, taken, effects, sent });
+        this.#bySlot.set(slot, { ...exchange, slot, tag, headers, headersUsed, effects, sent });
     };
   }
 }

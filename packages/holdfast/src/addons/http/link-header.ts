@@ -2,28 +2,28 @@
 // links, and links with an `anchor`, because they describe another document than the response. Called by linked.ts.
 
 /** An address in angle brackets. */
-const TARGET = /^\s*<([^>]*)>/;
+const LINK_ADDRESS = /^\s*<([^>]*)>/;
 /** `; name=value`, the value as a token or in quotes. */
-const PARAMETER = /^\s*;\s*([^\s=;,"]+)\s*(?:=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;,"]*)))?/;
+const LINK_PARAMETER = /^\s*;\s*([^\s=;,"]+)\s*(?:=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;,"]*)))?/;
 /** The rest of a link, with the comma before the next link. */
-const REST = /^[^,]*(?:,|$)/;
+const LINK_REST = /^[^,]*(?:,|$)/;
 
 /** The address of each relation; relations are in lower case. If a relation has several addresses, the first counts. */
 export function readLinks(text: string | null | undefined): ReadonlyMap<string, string> {
   const links = new Map<string, string>();
   let rest = text ?? '';
   while (rest !== '') {
-    const target = TARGET.exec(rest);
+    const target = LINK_ADDRESS.exec(rest);
     if (target) rest = rest.slice(target[0].length);
     const parameters = new Map<string, string>();
-    for (let found = target && PARAMETER.exec(rest); found; found = PARAMETER.exec(rest)) {
+    for (let found = target && LINK_PARAMETER.exec(rest); found; found = LINK_PARAMETER.exec(rest)) {
       const [whole, name = '', quoted, token = ''] = found;
       const key = name.toLowerCase();
       // if a parameter is repeated, the first counts
       if (!parameters.has(key)) parameters.set(key, quoted?.replaceAll(/\\(.)/g, '$1') ?? token);
       rest = rest.slice(whole.length);
     }
-    rest = rest.slice(REST.exec(rest)![0].length); // REST matches every string
+    rest = rest.slice(LINK_REST.exec(rest)![0].length); // REST matches every string
     if (!target || parameters.has('anchor')) continue;
     for (const relation of (parameters.get('rel') ?? '').toLowerCase().split(/\s+/))
       if (relation !== '' && !links.has(relation)) links.set(relation, target[1] ?? '');

@@ -10,7 +10,7 @@ import { requestOf } from '../../endpoint/run-request.ts';
 import { parseAddress } from '../../support/origin.ts';
 import { setOwn } from '../../support/plain.ts';
 import { readCount } from '../../support/header-values.ts';
-import { takeHeaders } from './headers-read.ts';
+import { readHeaders } from './read-headers.ts';
 import { readLinks } from './link-header.ts';
 
 /**
@@ -43,7 +43,7 @@ export interface LinkedOptions {
 }
 
 type LinkParams = Readonly<Record<string, unknown>>;
-type Results<T extends CallTypes> = T['schema'];
+type SchemaOfCall<T extends CallTypes> = T['schema'];
 /** The parameters of a call: the type of its first argument. */
 type LinkParamsOf<E> = E extends { readonly [CALL_ARGS]: infer A extends readonly unknown[] }
   ? NonNullable<A[0]>
@@ -57,10 +57,10 @@ type LinkParamsOf<E> = E extends { readonly [CALL_ARGS]: infer A extends readonl
  * type Page = ResolveType<Pages>; // { results: Todo[]; next: … | null; …; total: number | null }
  */
 export type LinkedEndpoint<E extends { readonly [CALL]: CallTypes }> = RestEndpoint<
-  ExtendedCall<E[typeof CALL], { schema: LinkedPage<Results<E[typeof CALL]>, LinkParamsOf<E>> }>
+  ExtendedCall<E[typeof CALL], { schema: LinkedPage<SchemaOfCall<E[typeof CALL]>, LinkParamsOf<E>> }>
 >;
 
-const TOTALS: readonly string[] = ['X-Total-Count', 'X-Total', 'Content-Range'];
+const TOTAL_HEADERS: readonly string[] = ['X-Total-Count', 'X-Total', 'Content-Range'];
 /** The base of relative addresses. Any base will do, because only the query of an address is read. */
 const ANY_BASE = 'http://any.invalid';
 const RELATIONS = { next: ['next'], previous: ['prev', 'previous'], first: ['first'], last: ['last'] };
@@ -80,7 +80,7 @@ export function linked<E extends { readonly [CALL]: CallTypes }>(
   { total, numbers = [] }: LinkedOptions = {},
 ): LinkedEndpoint<E> {
   const source = finishEndpoint(endpoint as unknown as RestPipeline); // cast: only REST endpoints have the property CALL
-  const totals = total === undefined ? TOTALS : [total];
+  const totals = total === undefined ? TOTAL_HEADERS : [total];
   const { names } = templateOf(source);
   const pages = source.extend({
     name: `${source.name}.linked`,
@@ -96,12 +96,12 @@ export function linked<E extends { readonly [CALL]: CallTypes }>(
     async process(this: RestPipeline, value: unknown, params: LinkParams, body?: unknown) {
       const results = await source.process.call(this, value, params, body);
       const { response } = requestOf(this);
-      const headers = response && takeHeaders(response, ['Link', ...totals]);
+      const headers = response && readHeaders(response, ['Link', ...totals]);
       const links = readLinks(headers?.get('link'));
       const page: Record<string, unknown> = { results, total: readTotal(headers, totals) };
       for (const [property, relations] of Object.entries(RELATIONS)) {
         const address = relations.map((relation) => links.get(relation)).find((found) => found !== undefined);
-        page[property] = address === undefined ? null : paramsOf(address, params, names, numbers);
+        page[property] = address === undefined ? null : paramsOfAddress(address, params, names, numbers);
       }
       return page;
     },
@@ -110,7 +110,7 @@ export function linked<E extends { readonly [CALL]: CallTypes }>(
 }
 
 /** The arguments that request an address: the call's own path parameters, and the query parameters of the address. */
-function paramsOf(
+function paramsOfAddress(
   address: string,
   params: LinkParams,
   pathNames: readonly string[],

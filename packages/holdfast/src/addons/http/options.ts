@@ -35,7 +35,7 @@ export interface HttpOptions {
 
 export type HttpRules = Required<HttpOptions>;
 
-export function readRules(options: HttpOptions): HttpRules {
+export function readHttpRules(options: HttpOptions): HttpRules {
   const {
     // browsers send `If-None-Match` from their own HTTP cache; other platforms may have no cache
     validators = currentAddress() === undefined ? 'send' : 'unread',

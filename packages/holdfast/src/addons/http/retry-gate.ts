@@ -1,13 +1,13 @@
 // `Retry-After` for a whole origin, called by sender.ts: a 429 or 503 response with this header closes the gate of its origin
 // until the stated time. Until then requests wait; if the wait is too long, they get a response with the same status at once.
-import { wait } from '../../dispatch/backoff.ts';
+import { waitForDelay } from '../../dispatch/backoff.ts';
 import type { Environment } from '../../support/environment.ts';
 import { readHttpDateMs, readRetryAfterMs } from '../../support/header-values.ts';
 
 /** How long a gate stays closed at most, in milliseconds. A limit, because a wrong clock can make the wait far too long. */
 const LONGEST_CLOSED_MS = 3_600_000;
 
-interface Closing {
+interface ClosedGate {
   readonly status: number;
   readonly closedAt: number;
   readonly opensAt: number;
@@ -15,14 +15,14 @@ interface Closing {
 
 export class RetryGate {
   readonly #longestWaitMs: number;
-  readonly #closings = new Map<string, Closing>();
+  readonly #closings = new Map<string, ClosedGate>();
 
   constructor(longestWaitMs: number) {
     this.#longestWaitMs = longestWaitMs;
   }
 
   /** Opens all gates. Called at a reset, because a server's limits for one user do not apply to the next user. */
-  open(): void {
+  openAll(): void {
     this.#closings.clear();
   }
 
@@ -30,28 +30,28 @@ export class RetryGate {
    * Returns undefined, not a promise, if the gate is open, so that the request is sent synchronously. Else the promise resolves
    * with undefined when the gate opens or the signal aborts, or with a response if the wait is too long.
    */
-  pass(
+  waitUntilOpen(
     origin: string,
     environment: Environment,
     signal: AbortSignal,
   ): Promise<Response | undefined> | undefined {
-    return this.#leftMs(origin, environment) > 0 ? this.#wait(origin, environment, signal) : undefined;
+    return this.#closedForMs(origin, environment) > 0 ? this.#wait(origin, environment, signal) : undefined;
   }
 
   async #wait(origin: string, environment: Environment, signal: AbortSignal): Promise<Response | undefined> {
     for (;;) {
-      const leftMs = this.#leftMs(origin, environment);
+      const leftMs = this.#closedForMs(origin, environment);
       const status = this.#closings.get(origin)?.status;
       if (leftMs === 0 || status === undefined || signal.aborted) return undefined;
       if (leftMs > this.#longestWaitMs) {
         const headers = { 'retry-after': String(Math.ceil(leftMs / 1_000)) };
         return new Response(null, { status, headers });
       }
-      await wait(environment.timers, leftMs, signal);
+      await waitForDelay(environment.timers, leftMs, signal);
     }
   }
 
-  #leftMs(origin: string, { clock }: Environment): number {
+  #closedForMs(origin: string, { clock }: Environment): number {
     const closing = this.#closings.get(origin);
     const now = clock.now();
     // a clock that was set back must not keep the gate closed
@@ -61,8 +61,8 @@ export class RetryGate {
   }
 
   /** Closes the gate of the origin if the response has `Retry-After` and the status 429 or 503. */
-  noteResponse(origin: string, { status, headers }: Response, { clock }: Environment): void {
-    if (!isBusy(status)) return;
+  closeIfBusy(origin: string, { status, headers }: Response, { clock }: Environment): void {
+    if (!isBusyStatus(status)) return;
     const now = clock.now();
     // a date in `Retry-After` is compared with the server's own `Date`, or with this machine's clock if `Date` is absent
     const waitMs = readRetryAfterMs(headers, readHttpDateMs(headers.get('date')) ?? now);
@@ -75,6 +75,6 @@ export class RetryGate {
 }
 
 /** True for 429 Too Many Requests and 503 Service Unavailable. */
-export function isBusy(status: number): boolean {
+export function isBusyStatus(status: number): boolean {
   return status === 429 || status === 503;
 }

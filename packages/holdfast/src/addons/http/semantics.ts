@@ -4,7 +4,7 @@
 import type { Core } from '../../controller/state/core.ts';
 import { INSTALL } from '../../dispatch/manager.ts';
 import type { ControllerEvent, Manager } from '../../dispatch/manager.ts';
-import { readRules } from './options.ts';
+import { readHttpRules } from './options.ts';
 import type { HttpOptions, HttpRules } from './options.ts';
 import { HttpSender } from './sender.ts';
 import { RetryGate } from './retry-gate.ts';
@@ -20,7 +20,7 @@ export class HttpSemantics implements Manager {
   readonly #gate: RetryGate;
 
   constructor(options: HttpOptions = {}) {
-    this.#rules = readRules(options);
+    this.#rules = readHttpRules(options);
     this.#gate = new RetryGate(this.#rules.longestWaitMs);
   }
 
@@ -30,7 +30,7 @@ export class HttpSemantics implements Manager {
   }
 
   event({ type }: ControllerEvent): void {
-    if (type === 'reset') this.#gate.open();
+    if (type === 'reset') this.#gate.openAll();
   }
 }
 

@@ -12,14 +12,14 @@ import { currentAddress } from '../../support/environment.ts';
 import type { Environment } from '../../support/environment.ts';
 import { AbortError } from '../../support/network-errors.ts';
 import { parseAddress } from '../../support/origin.ts';
-import { headersTaken } from './headers-read.ts';
+import { namesOfReadHeaders } from './read-headers.ts';
 import { warnIfHidden } from './hidden-headers.ts';
 import type { HttpRules } from './options.ts';
 import { KnownResponses } from './known-responses.ts';
 import type { Exchange, KnownResponse } from './known-responses.ts';
-import { readLifetime, renewHeaders } from './lifetime.ts';
-import type { ExchangeTimes } from './lifetime.ts';
-import { isBusy } from './retry-gate.ts';
+import { readExpiry, renewHeaders } from './expiry-headers.ts';
+import type { ExchangeTimes } from './expiry-headers.ts';
+import { isBusyStatus } from './retry-gate.ts';
 import type { RetryGate } from './retry-gate.ts';
 
 /** When the response of a flight expires according to its headers. */
@@ -27,9 +27,9 @@ interface ServerExpiry {
   /** `Flight.sent` of the request. A flight that is sent again has another time, and this expiry is not for it. */
   readonly sent: number;
   readonly expiresAt: number;
-  readonly lifetimeMs: number;
+  readonly expiryMs: number;
   /** True when the endpoint's own expiry time counts if it is shorter. */
-  readonly isBounded: boolean;
+  readonly isLimitedByEndpoint: boolean;
 }
 
 /** One request of the controller. It has several HTTP exchanges when another manager repeats it. */
@@ -42,14 +42,14 @@ interface HttpSending {
   /** The last exchange: when a request is repeated, the last response counts. */
   exchange: Exchange | undefined;
   /** The stored response that "not modified" refers to; undefined if the last response had a body to read. */
-  unread: KnownResponse | undefined;
+  confirmed: KnownResponse | undefined;
 }
 
 export class HttpSender {
   readonly #core: Core;
   readonly #rules: HttpRules;
   readonly #gate: RetryGate;
-  readonly #known: KnownResponses;
+  readonly #knownResponses: KnownResponses;
   readonly #serverExpiries = new WeakMap<Flight, ServerExpiry>();
 
   /** Called while the controller is created, before anything is stored or sent. */
@@ -57,7 +57,7 @@ export class HttpSender {
     this.#core = core;
     this.#rules = rules;
     this.#gate = gate;
-    this.#known = new KnownResponses(core);
+    this.#knownResponses = new KnownResponses(core);
     const { createEngine, engine, send } = core;
     core.send = (request) => this.#send(request, send);
     core.createEngine = () => this.#wrapApply(createEngine());
@@ -67,12 +67,12 @@ export class HttpSender {
   async #send(request: NetworkRequest, send: Send): Promise<RequestOutcome> {
     const flight = request.isRead ? flightOf(this.#core, request.signal) : undefined;
     const start = (mayUseTags: boolean): HttpSending => {
-      return { request, mayUseTags, flight, times: new WeakMap(), exchange: undefined, unread: undefined };
+      return { request, mayUseTags, flight, times: new WeakMap(), exchange: undefined, confirmed: undefined };
     };
     let sending = start(this.#rules.validators !== false);
     let outcome = await send(this.#withExchange(sending));
-    const { unread } = sending;
-    if (flight && unread && outcome.isNotModified && !this.#known.restore(flight, unread)) {
+    const { confirmed } = sending;
+    if (flight && confirmed && outcome.isNotModified && !this.#knownResponses.applyAgain(flight, confirmed)) {
       // the stored response cannot be applied again: repeat the request without a tag, to get the body
       sending = start(false);
       outcome = await send(this.#withExchange(sending));
@@ -97,7 +97,7 @@ export class HttpSender {
     const url = String(input);
     const origin = parseAddress(url, currentAddress())?.origin ?? '';
     const signal = init.signal ?? request.signal;
-    const passing = retryAfter ? this.#gate.pass(origin, environment, signal) : undefined;
+    const passing = retryAfter ? this.#gate.waitUntilOpen(origin, environment, signal) : undefined;
     if (passing) {
       const refusal = await passing;
       if (refusal) return refusal;
@@ -105,26 +105,29 @@ export class HttpSender {
     }
     const given = new Headers(init.headers);
     sending.exchange = { url, origin, authorization: given.get('authorization') };
-    sending.unread = undefined;
+    sending.confirmed = undefined;
     // an endpoint that sends `If-None-Match` itself also handles its 304 itself
     const mayUseTag = mayUseTags && flight && !given.has('if-none-match');
-    const known = mayUseTag ? this.#known.find(flight.call, sending.exchange) : undefined;
+    const known = mayUseTag ? this.#knownResponses.findReusable(flight.call, sending.exchange) : undefined;
     // Not sent if the endpoint uses headers: a 304 response may omit them, so that their change would go unnoticed.
-    const isConditional = known !== undefined && validators === 'send' && known.taken.length === 0;
+    const isConditional = known !== undefined && validators === 'send' && known.headersUsed.length === 0;
     const sentInit = isConditional ? withHeaders(init, { 'If-None-Match': known.tag }, endpoint.name) : init;
     const requestedAt = environment.clock.now();
     const response = await environment.fetch(input, sentInit);
     const exchangeTimes = { requestedAt, respondedAt: environment.clock.now() };
     times.set(response, exchangeTimes);
-    if (retryAfter && isBusy(response.status)) {
-      this.#gate.noteResponse(origin, response, environment);
+    if (retryAfter && isBusyStatus(response.status)) {
+      this.#gate.closeIfBusy(origin, response, environment);
       warnIfHidden(engine, origin, response, 'Retry-After');
     }
-    if (isConditional && response.status === 304) sending.unread = known;
+    if (isConditional && response.status === 304) sending.confirmed = known;
     const isSame =
-      known && flight && response.status === 200 && this.#known.isSame(flight.call, known, response);
+      known &&
+      flight &&
+      response.status === 200 &&
+      this.#knownResponses.isSameResponse(flight.call, known, response);
     if (!isSame) return response;
-    sending.unread = known;
+    sending.confirmed = known;
     // the body is not needed, so it does not matter if it cannot be cancelled
     void response.body?.cancel().catch(() => undefined);
     const unread = new Response(null, { status: 304, headers: response.headers });
@@ -133,28 +136,36 @@ export class HttpSender {
   }
 
   /** Notes when the response expires. If one flight sends several requests, for a list with pages, the earliest expiry counts. */
-  #noteExpiry({ times, exchange, unread }: HttpSending, flight: Flight, { response }: RequestOutcome): void {
+  #noteExpiry(
+    { times, exchange, confirmed }: HttpSending,
+    flight: Flight,
+    { response }: RequestOutcome,
+  ): void {
     const { engine, environment } = this.#core;
     const { expiry } = this.#rules;
     const { sent } = flight;
     const now = environment.clock.now();
     const exchangeTimes = (response && times.get(response)) ?? { requestedAt: now, respondedAt: now };
-    const headers = unread && response ? renewHeaders(unread.headers, response.headers) : response?.headers;
-    const stated = headers && expiry ? readLifetime(headers, exchangeTimes) : undefined;
-    if (exchange && response && stated?.leftMs && !stated.isAgeKnown)
+    const headers =
+      confirmed && response ? renewHeaders(confirmed.headers, response.headers) : response?.headers;
+    const stated = headers && expiry ? readExpiry(headers, exchangeTimes) : undefined;
+    if (exchange && response && stated?.freshForMs && !stated.isAgeKnown)
       warnIfHidden(engine, exchange.origin, response, 'Date');
-    const lifetimeMs = stated?.leftMs ?? Infinity;
-    const isBounded = expiry === 'shorter' || stated?.isAgeKnown !== true;
+    const expiryMs = stated?.freshForMs ?? Infinity;
+    const isLimitedByEndpoint = expiry === 'shorter' || stated?.isAgeKnown !== true;
     const serverExpiry: ServerExpiry = {
       sent,
-      expiresAt: exchangeTimes.respondedAt + lifetimeMs,
-      lifetimeMs,
-      isBounded,
+      expiresAt: exchangeTimes.respondedAt + expiryMs,
+      expiryMs,
+      isLimitedByEndpoint,
     };
     const before = this.#serverExpiries.get(flight);
     const other = before?.sent === sent ? before : serverExpiry;
     const shorter = other.expiresAt < serverExpiry.expiresAt ? other : serverExpiry;
-    this.#serverExpiries.set(flight, { ...shorter, isBounded: serverExpiry.isBounded || other.isBounded });
+    this.#serverExpiries.set(flight, {
+      ...shorter,
+      isLimitedByEndpoint: serverExpiry.isLimitedByEndpoint || other.isLimitedByEndpoint,
+    });
   }
 
   /** The outcome with a `finish` that notes the tag when the response is stored. */
@@ -162,11 +173,11 @@ export class HttpSender {
     const { engine } = this.#core;
     const { response, finish } = outcome;
     if (!exchange || response?.status !== 200) return outcome;
-    const [taken] = headersTaken(response);
+    const [taken] = namesOfReadHeaders(response);
     if (taken) warnIfHidden(engine, exchange.origin, response, taken);
-    if (!this.#rules.validators || finish || !this.#known.mayHold(call.endpoint)) return outcome;
+    if (!this.#rules.validators || finish || !this.#knownResponses.mayReuse(call.endpoint)) return outcome;
     warnIfHidden(engine, exchange.origin, response, 'ETag');
-    const note = this.#known.noteOf(call, response, exchange);
+    const note = this.#knownResponses.createNote(call, response, exchange);
     return note ? { ...outcome, finish: note as RequestOutcome['finish'] } : outcome; // cast: `finish` is declared with never
   }
 
@@ -174,20 +185,20 @@ export class HttpSender {
   #wrapApply(engine: Engine): Engine {
     const apply = engine.apply.bind(engine);
     engine.apply = (effects, origin) => {
-      if (origin.isRead) this.#stamp(origin);
+      if (origin.isRead) this.#setExpiry(origin);
       apply(effects, origin);
     };
     return engine;
   }
 
-  #stamp({ sent, stamp }: Origin): void {
+  #setExpiry({ sent, stamp }: Origin): void {
     for (const flight of this.#core.flights.reads) {
       const serverExpiry = this.#serverExpiries.get(flight);
       if (serverExpiry?.sent !== sent) continue;
-      const { expiresAt, lifetimeMs, isBounded } = serverExpiry;
-      if (isBounded && stamp.expiresAt <= expiresAt) return;
+      const { expiresAt, expiryMs, isLimitedByEndpoint } = serverExpiry;
+      if (isLimitedByEndpoint && stamp.expiresAt <= expiresAt) return;
       // the stamp may be changed: it was made for this response, and nothing is stored with it yet
-      Object.assign(stamp, { expiresAt, lifetimeMs } satisfies Partial<Stamp>);
+      Object.assign(stamp, { expiresAt, expiryMs } satisfies Partial<Stamp>);
     }
   }
 }

@@ -33,7 +33,7 @@ export function isUntouched(
   const acknowledged = new Set(core.acknowledged.map(({ row }) => row));
   const isRowUntouched = (row: Row, index: number): boolean => {
     const { base, layers, staleSince, stamp } = row;
-    if (!isRowThere(row) || !base || layers || staleSince > 0 || acknowledged.has(row)) return false;
+    if (!isRowStored(row) || !base || layers || staleSince > 0 || acknowledged.has(row)) return false;
     // A later read may have stored the row again. The row counts as untouched if the fields of this response do not change it.
     return stamp.writeSent <= sent && mergeFields(base, fields[index]!) === base; // `fields` is as long as `rows`
   };
@@ -51,22 +51,22 @@ export function isRepeatable(core: Core, { call, sent }: Flight, { slot, effects
   // caller gets the late response itself.
   const isLate = call.hasSchema && sent < slot.stamp.fence;
   const isSame = isEqual(slot.firstPage ?? slot.stored, stored);
-  const areThere = rows.every(isRowThere) && lists.every(isListThere);
+  const areThere = rows.every(isRowStored) && lists.every(isListStored);
   return slot.hasResult && (isLate || isSame) && areThere && isReadable(core, call, slot);
 }
 
-function isRowThere(row: Row): boolean {
+function isRowStored(row: Row): boolean {
   return row.table.rows.get(row.pk) === row;
 }
 
-function isListThere({ list }: ListWrite): boolean {
+function isListStored({ list }: ListWrite): boolean {
   return list.table.lists.get(list.identity.id) === list;
 }
 
 function isListUntouched(write: ListWrite, sent: number): boolean {
   const { list, members, cursor } = write;
   const [page, ...further] = list.segments;
-  if (!isListThere(write) || list.layers || list.staleSince > 0 || cursor !== null) return false;
+  if (!isListStored(write) || list.layers || list.staleSince > 0 || cursor !== null) return false;
   if (!page || further.length > 0) return false;
   return page.stamp.writeSent <= sent && isEqual(page.members, members);
 }

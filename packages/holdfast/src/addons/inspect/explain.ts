@@ -20,22 +20,22 @@ import type {
 } from './explanation.types.ts';
 import type { InspectedWrite } from './inspected.types.ts';
 import type { Recorder } from './recorder.ts';
-import { describeStale, nameOfNode, nodesBelow, reasonsFor } from './stale.ts';
+import { describeStale, nameOfNode, nodesReadBy, staleReasonsOf } from './stale.ts';
 
 // ── rows ─────────────────────────────────────────────────────────────────────────────────────────
 
 export function explainRow(recorder: Recorder, row: Row): ExplainedRow {
   const { base, shown, table, pk, staleSince } = row;
-  const sources = recorder.rows.get(row);
+  const sources = recorder.rowSources.get(row);
   const names = new Set([
     ...Object.keys(base ?? {}),
     ...Object.keys(shown ?? {}),
     ...(sources?.losses?.keys() ?? []),
   ]);
-  const guesses = updatesOver(recorder, row);
+  const guesses = optimisticUpdatesOf(recorder, row);
   const fields: [string, ExplainedField][] = [];
   for (const name of names) {
-    const source = base && Object.hasOwn(base, name) ? sources?.of(name) : undefined;
+    const source = base && Object.hasOwn(base, name) ? sources?.sourceOf(name) : undefined;
     const isOnlyOptimistic = !(base && Object.hasOwn(base, name)) && !!shown && Object.hasOwn(shown, name);
     fields.push([
       name,
@@ -60,13 +60,13 @@ export function explainRow(recorder: Recorder, row: Row): ExplainedRow {
     pk,
     isDeleted: base === null,
     fields: Object.fromEntries(fields),
-    late: (sources?.late ?? []).map(({ id }) => ({ rule: 'row-was-deleted', from: id })),
+    late: (sources?.responsesAfterDeletion ?? []).map(({ id }) => ({ rule: 'row-was-deleted', from: id })),
     stale: staleSince > 0 ? [describeStale(recorder, nameOfNode(row), staleSince)] : [],
   };
 }
 
 /** The value that each pending mutation gives to each field that it changes; the earliest mutation first. */
-function updatesOver(recorder: Recorder, row: Row): { name: string; optimistic: Guess }[] {
+function optimisticUpdatesOf(recorder: Recorder, row: Row): { name: string; optimistic: Guess }[] {
   const { core } = recorder;
   const { intents, unnamed } = core.engine.store;
   const found: { name: string; optimistic: Guess }[] = [];
@@ -96,7 +96,7 @@ function flightOfIntent(flights: Iterable<Flight>, intent: Intent): Flight | und
   return undefined;
 }
 
-const MORE: Readonly<Record<NonNullable<List['unloaded']>, ExplainedList['more']>> = {
+const MORE_PAGES: Readonly<Record<NonNullable<List['unloaded']>, ExplainedList['more']>> = {
   '': 'none',
   end: 'at-the-end',
   start: 'at-the-start',
@@ -105,12 +105,12 @@ const MORE: Readonly<Record<NonNullable<List['unloaded']>, ExplainedList['more']
 
 // ── responses ────────────────────────────────────────────────────────────────────────────────────
 
-export function explainAnswer(recorder: Recorder, call: EndpointCall): ExplainedAnswer {
+export function explainResponse(recorder: Recorder, call: EndpointCall): ExplainedAnswer {
   const { core } = recorder;
   const slot = core.engine.store.slots.get(call.slotKey);
   const lists = new Set<List>();
   if (slot) {
-    for (const node of [...storedParts(slot.stored), ...nodesBelow(itemsOf(slot.dependents))])
+    for (const node of [...storedParts(slot.stored), ...nodesReadBy(itemsOf(slot.dependents))])
       if (node instanceof List) lists.add(node);
     for (const node of isObject(slot.stored) ? Object.values(slot.stored) : [])
       if (node instanceof List) lists.add(node);
@@ -121,9 +121,9 @@ export function explainAnswer(recorder: Recorder, call: EndpointCall): Explained
     endpoint: call.endpoint.name,
     key: call.key,
     from: slot?.hasResult ? recorder.requests.get(slot.stamp.fetchedAt)?.id : undefined,
-    lost: slot ? (recorder.late.get(slot) ?? []) : [],
+    lost: slot ? (recorder.lateResponses.get(slot) ?? []) : [],
     collections: [...lists].map((list) => explainList(recorder, list)),
-    stale: reasonsFor(recorder, call, slot),
+    stale: staleReasonsOf(recorder, call, slot),
     requests: flights.flatMap((flight) => recorder.requestOf(flight)?.id ?? []),
   };
 }
@@ -140,7 +140,7 @@ function explainList(recorder: Recorder, list: List): ExplainedList {
     const { key: entity } = row.table;
     const { pk } = row;
     if (!inBase.has(row)) return { entity, pk, how: 'guessed', by: undefined };
-    const came = moves?.came.get(row);
+    const came = moves?.entered.get(row);
     if (came && came.how !== 'answered') return { entity, pk, how: came.how, by: came.by?.id };
     const by = pageOf(row) ?? came?.by?.id;
     return { entity, pk, how: by === undefined && !came ? 'unknown' : 'answered', by };
@@ -152,7 +152,7 @@ function explainList(recorder: Recorder, list: List): ExplainedList {
     order: serverOrder ? 'servers-order' : arrangedBy ? 'declared-order' : 'as-answered',
     membership: identity.followsFields && !isByServer ? 'by-fields' : 'by-the-server',
     rest: list.restCount,
-    more: list.unloaded === undefined ? 'unknown' : MORE[list.unloaded],
+    more: list.unloaded === undefined ? 'unknown' : MORE_PAGES[list.unloaded],
     items: list.shown.flatMap((member) => {
       const row = rowOf(member);
       return row ? explain(row) : [];
@@ -180,7 +180,7 @@ export function explainWrites(recorder: Recorder): InspectedWrite[] {
       by: recorder.requestOf(flight)?.id,
       status: status ?? 'sent',
       standsIn: queues,
-      waitsFor: status === 'waiting' ? flights.ahead(flight)?.call.endpoint.name : undefined,
+      waitsFor: status === 'waiting' ? flights.findAhead(flight)?.call.endpoint.name : undefined,
       over: [...over],
     };
   });

@@ -39,6 +39,6 @@ export function findRow({ engine }: Core, what: unknown, args: readonly unknown[
 }
 
 /** Whether the row has data, or is known to be deleted. False for the empty row that a reader creates to wait for data. */
-export function isKnown({ base, shown }: Row): boolean {
+export function hasState({ base, shown }: Row): boolean {
   return base !== undefined || shown !== undefined;
 }

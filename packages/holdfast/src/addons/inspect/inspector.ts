@@ -10,8 +10,8 @@ import type { ControllerEvent, Manager, ManagerHost } from '../../dispatch/manag
 import { quarantines } from '../validate/refused-rows.ts';
 import type { RefusedRow } from '../validate/refused-rows.ts';
 import { callSafely } from '../../support/call-safely.ts';
-import { toCall, findRow, isEndpoint, isKnown, nothingKnown } from './find-subject.ts';
-import { explainAnswer, explainRow, explainWrites } from './explain.ts';
+import { toCall, findRow, isEndpoint, hasState, nothingKnown } from './find-subject.ts';
+import { explainResponse, explainRow, explainWrites } from './explain.ts';
 import type {
   ExplainedAnswer,
   ExplainedField,
@@ -37,11 +37,11 @@ import type {
   WakeReason,
 } from './inspected.types.ts';
 import { nameReaders, namesOf } from './name-readers.ts';
-import { installRecorder } from './put-into.ts';
+import { installRecorder } from './install-recorder.ts';
 import { Recorder } from './recorder.ts';
 import { REDACTED, Redaction } from './redact.ts';
 import { DEFAULT_HISTORY } from './ring.ts';
-import { reasonsFor } from './stale.ts';
+import { staleReasonsOf } from './stale.ts';
 
 /**
  * Explains the data of a controller: which request supplied a field, which values were not stored and by which rule, why a request
@@ -54,25 +54,25 @@ import { reasonsFor } from './stale.ts';
  * if (row.found === 'entity') console.log(row.fields['title']?.lost);
  */
 export class Inspector implements Manager {
-  readonly #keep: number;
-  readonly #redact: readonly (string | RegExp)[];
+  readonly #historyLimit: number;
+  readonly #redactedNames: readonly (string | RegExp)[];
   /** One per controller: React creates two controllers in development and discards one; a server creates one per request. */
   readonly #recorders = new WeakMap<Core, Recorder>();
   /** The recorder of the controller that was started last; before the first start, of the controller that was created last. */
   #recorder: Recorder | null = null;
   #isStarted = false;
   /** The controllers whose `watch` notes component names. */
-  readonly #named = new WeakSet<Controller>();
+  readonly #withComponentNames = new WeakSet<Controller>();
   readonly #listeners = new Set<() => void>();
 
   constructor({ keep = DEFAULT_HISTORY, redact = [] }: InspectOptions = {}) {
-    this.#keep = Number.isFinite(keep) && keep >= 1 ? Math.floor(keep) : DEFAULT_HISTORY;
-    this.#redact = redact;
+    this.#historyLimit = Number.isFinite(keep) && keep >= 1 ? Math.floor(keep) : DEFAULT_HISTORY;
+    this.#redactedNames = redact;
   }
 
   /** @internal */ [INSTALL](given: unknown): null {
     const core = given as Core; // cast: only a controller calls this method, with its core
-    const recorder = new Recorder(core, this.#keep);
+    const recorder = new Recorder(core, this.#historyLimit);
     this.#recorders.set(core, recorder);
     if (!this.#isStarted) this.#recorder = recorder;
     installRecorder(core, recorder);
@@ -80,21 +80,21 @@ export class Inspector implements Manager {
   }
 
   start(host: ManagerHost): void {
-    const recorder = this.#of(host);
+    const recorder = this.#recorderOf(host);
     if (!recorder) return;
     this.#isStarted = true;
     this.#recorder = recorder;
     const controller = host as Controller; // cast: every host of a manager is a controller
-    if (!this.#named.has(controller)) nameReaders(controller, recorder.components);
-    this.#named.add(controller);
+    if (!this.#withComponentNames.has(controller)) nameReaders(controller, recorder.components);
+    this.#withComponentNames.add(controller);
   }
 
   event(event: ControllerEvent, host: ManagerHost): void {
-    this.#of(host)?.onEvent(event);
+    this.#recorderOf(host)?.onEvent(event);
     for (const listener of this.#listeners) callSafely(listener);
   }
 
-  #of(host: ManagerHost): Recorder | undefined {
+  #recorderOf(host: ManagerHost): Recorder | undefined {
     return this.#recorders.get((host as Controller)[CORE]); // cast: every host of a manager is a controller
   }
 
@@ -120,15 +120,15 @@ export class Inspector implements Manager {
       const row = findRow(recorder.core, what, args);
       return 'found' in row ? row : explainRow(recorder, row);
     }
-    return this.#ofCall<ExplainedAnswer | NothingKnown>(what, args, (known, call) =>
+    return this.#findByCall<ExplainedAnswer | NothingKnown>(what, args, (known, call) =>
       known.core.engine.store.slots.has(call.slotKey)
-        ? explainAnswer(known, call)
+        ? explainResponse(known, call)
         : nothingKnown(`${call.endpoint.name} was not fetched with these arguments.`),
     );
   }
 
   /** Runs `find` with the call of these arguments. Returns the reason if there is no such call. */
-  #ofCall<T>(
+  #findByCall<T>(
     endpoint: unknown,
     args: readonly unknown[],
     find: (recorder: Recorder, call: EndpointCall) => T,
@@ -150,14 +150,14 @@ export class Inspector implements Manager {
 
   /** Why the data of a call is stale or absent. Empty when the data is fresh. */
   whyStale(endpoint: unknown, ...args: readonly unknown[]): readonly StaleReason[] | NothingKnown {
-    return this.#ofCall(endpoint, args, (recorder, call) =>
-      reasonsFor(recorder, call, recorder.core.engine.store.slots.get(call.slotKey)),
+    return this.#findByCall(endpoint, args, (recorder, call) =>
+      staleReasonsOf(recorder, call, recorder.core.engine.store.slots.get(call.slotKey)),
     );
   }
 
   /** The last notifications of the readers of a call, with the reasons; the latest first. */
   whyRendered(endpoint: unknown, ...args: readonly unknown[]): readonly InspectedWake[] | NothingKnown {
-    return this.#ofCall<readonly InspectedWake[] | NothingKnown>(endpoint, args, ({ wakes }, call) => {
+    return this.#findByCall<readonly InspectedWake[] | NothingKnown>(endpoint, args, ({ wakes }, call) => {
       const found = wakes.toArray().filter(({ key }) => key === call.key);
       return found.length > 0
         ? found.reverse()
@@ -169,7 +169,7 @@ export class Inspector implements Manager {
 
   /** The last requests and direct writes, the oldest first. */
   requests(): readonly InspectedRequest[] {
-    return this.#recorder?.known().map((request) => request.toInspected()) ?? [];
+    return this.#recorder?.rememberedRequests().map((request) => request.toInspected()) ?? [];
   }
 
   /** The last events, the oldest first. */
@@ -199,7 +199,7 @@ export class Inspector implements Manager {
   }
 
   #observers(): EndpointObserver[] {
-    const observed = this.#recorder?.core.observed ?? [];
+    const observed = this.#recorder?.core.mountedObservers ?? [];
     return [...observed].filter((observer) => observer instanceof EndpointObserver);
   }
 
@@ -220,8 +220,8 @@ export class Inspector implements Manager {
           listenerCount: listeners.size,
           components: namesOf(recorder.components, observer),
           from: slot?.hasResult ? recorder.requests.get(slot.stamp.fetchedAt)?.id : undefined,
-          stale: reasonsFor(recorder, call, slot),
-          wakeCount: recorder.wakes.timesOf(observer),
+          stale: staleReasonsOf(recorder, call, slot),
+          wakeCount: recorder.wakes.wakeCountOf(observer),
         };
       });
   }
@@ -230,7 +230,7 @@ export class Inspector implements Manager {
   entityTypes(): readonly { readonly entity: string; readonly count: number }[] {
     const tables = this.#recorder?.core.engine.store.tables.values() ?? [];
     return [...tables].flatMap(({ key, rows }) => {
-      const count = [...rows.values()].filter(isKnown).length;
+      const count = [...rows.values()].filter(hasState).length;
       return count > 0 ? { entity: key, count } : [];
     });
   }
@@ -238,7 +238,7 @@ export class Inspector implements Manager {
   /** The primary keys of an entity type: at most `count`, from the position `from`. */
   pksOf(entity: string, from: number, count: number): readonly string[] {
     const rows = this.#recorder?.core.engine.store.tables.get(entity)?.rows;
-    const known = [...(rows?.values() ?? [])].filter(isKnown);
+    const known = [...(rows?.values() ?? [])].filter(hasState);
     return known.slice(from, from + count).map(({ pk }) => pk);
   }
 
@@ -254,10 +254,10 @@ export class Inspector implements Manager {
 
   /** The inspector's records and at most `keep` rows, as plain data for a bug report, without the redacted values. */
   trace(): InspectorTrace {
-    const redaction = new Redaction(this.#redact);
+    const redaction = new Redaction(this.#redactedNames);
     const entities = this.entityTypes()
-      .flatMap(({ entity }) => this.pksOf(entity, 0, this.#keep).map((pk) => ({ entity, pk })))
-      .slice(0, this.#keep)
+      .flatMap(({ entity }) => this.pksOf(entity, 0, this.#historyLimit).map((pk) => ({ entity, pk })))
+      .slice(0, this.#historyLimit)
       .flatMap(({ entity, pk }) => {
         const explained = this.explainPk(entity, pk);
         return explained.found === 'entity' ? explained : [];
@@ -273,17 +273,18 @@ export class Inspector implements Manager {
       refused: this.refused().map((row) => ({
         ...row,
         fields: row.fields.map((refused) =>
-          redaction.hides(refused.field.split('.')[0]!) ? { ...refused, message: REDACTED } : refused,
+          redaction.isHidden(refused.field.split('.')[0]!) ? { ...refused, message: REDACTED } : refused,
         ),
       })),
       entities,
     };
-    for (const { args } of [...trace.requests, ...trace.writes, ...trace.mounted]) redaction.learnFrom(args);
+    for (const { args } of [...trace.requests, ...trace.writes, ...trace.mounted])
+      redaction.addHiddenIn(args);
     for (const { fields } of entities)
       for (const [name, { value, server, lost, guesses }] of Object.entries(fields))
         for (const version of [value, server, ...[...lost, ...guesses].map((other) => other.value)])
-          redaction.learnFrom({ [name]: version });
-    return redaction.clean(trace) as InspectorTrace; // cast: the same shape, with a string in place of each hidden value
+          redaction.addHiddenIn({ [name]: version });
+    return redaction.withoutSecrets(trace) as InspectorTrace; // cast: the same shape, with a string in place of each hidden value
   }
 }
 

@@ -9,7 +9,7 @@ export class LayerWatch {
   #shown = new Map<Row | List, unknown>();
 
   /** Calls `onChange` for each node whose shown value differs from that at the last call; at first, from base. */
-  look(store: Store, onChange: (node: Row | List) => void): void {
+  reportChanges(store: Store, onChange: (node: Row | List) => void): void {
     const before = this.#store === store ? this.#shown : new Map<Row | List, unknown>();
     const now = new Map<Row | List, unknown>();
     for (const { applied } of store.intents) for (const node of applied.values()) now.set(node, node.shown);

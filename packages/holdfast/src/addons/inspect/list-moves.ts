@@ -25,35 +25,35 @@ const MOST_LEFT = 32;
 /** The rows that entered and left one list. */
 export class ListMoves {
   /** How each row entered the list; only rows that entered while the inspector was installed. */
-  readonly came: WeakMap<Row, MemberEntered> = new WeakMap();
+  readonly entered: WeakMap<Row, MemberEntered> = new WeakMap();
   left: readonly MemberLeft[] = [];
 
-  note(came: Iterable<Row>, left: Iterable<Row>, reasons: Reasons): void {
-    for (const row of came) this.came.set(row, { how: reasons.ofComing(row), by: reasons.by });
+  addMoves(came: Iterable<Row>, left: Iterable<Row>, reasons: MoveReasons): void {
+    for (const row of came) this.entered.set(row, { how: reasons.ofEntering(row), by: reasons.by });
     const newlyLeft = [...left].map((row) => ({ row, how: reasons.ofLeaving(row), by: reasons.by }));
     if (newlyLeft.length > 0) this.left = [...newlyLeft.reverse(), ...this.left].slice(0, MOST_LEFT);
   }
 }
 
-interface Reasons {
+interface MoveReasons {
   readonly by: KnownRequest;
-  ofComing(row: Row): ExplainedMember['how'];
+  ofEntering(row: Row): ExplainedMember['how'];
   ofLeaving(row: Row): ExplainedLeave['how'];
 }
 
 /** The rows that the arguments of a failed read identify, each with the lists that contained it before the failure. */
-export type Holders = readonly (readonly [Row, readonly List[]])[];
+export type RowsWithLists = readonly (readonly [Row, readonly List[]])[];
 
 /** The reasons for moves by a read that failed because the server has deleted its row. */
-export function reasonsForDeletion(by: KnownRequest): Reasons {
-  return { by, ofComing: () => 'answered', ofLeaving: () => 'deleted' };
+export function reasonsForDeletion(by: KnownRequest): MoveReasons {
+  return { by, ofEntering: () => 'answered', ofLeaving: () => 'deleted' };
 }
 
 /** Before a payload is applied: the lists that contain the payload's rows, and the members of the payload's lists. */
 export class MembershipBefore {
   readonly #effects: Effects;
   readonly #holders = new Map<Row, readonly List[]>();
-  readonly #stated = new Map<List, readonly unknown[]>();
+  readonly #writtenLists = new Map<List, readonly unknown[]>();
 
   constructor(effects: Effects) {
     this.#effects = effects;
@@ -61,18 +61,18 @@ export class MembershipBefore {
     const placed = placements.flatMap(({ members }) => members.flatMap((member) => rowOf(member) ?? []));
     for (const row of [...rows, ...removed, ...placed, ...namings.map(({ draft }) => draft)])
       this.#holders.set(row, itemsOf(row.holders));
-    for (const { list } of lists) this.#stated.set(list, list.base);
+    for (const { list } of lists) this.#writtenLists.set(list, list.base);
   }
 
   /** Called after the payload is applied: records all moves and returns the lists that have changed. */
-  compare(by: KnownRequest, isNew: (row: Row) => boolean, movesOf: (list: List) => ListMoves): Set<List> {
+  recordMoves(by: KnownRequest, isNew: (row: Row) => boolean, movesOf: (list: List) => ListMoves): Set<List> {
     const changed = new Map<List, { readonly came: Set<Row>; readonly left: Set<Row> }>();
     const changeOf = (list: List): { readonly came: Set<Row>; readonly left: Set<Row> } => {
       const known = changed.get(list) ?? { came: new Set<Row>(), left: new Set<Row>() };
       changed.set(list, known);
       return known;
     };
-    for (const [list, before] of this.#stated) {
+    for (const [list, before] of this.#writtenLists) {
       if (before === list.base) continue;
       const [came, left] = difference(before, list.base);
       for (const row of came.map(rowOf)) if (row) changeOf(list).came.add(row);
@@ -81,20 +81,20 @@ export class MembershipBefore {
     for (const [row, before] of this.#holders) {
       const now = itemsOf(row.holders);
       for (const list of now)
-        if (!before.includes(list) && !this.#stated.has(list)) changeOf(list).came.add(row);
+        if (!before.includes(list) && !this.#writtenLists.has(list)) changeOf(list).came.add(row);
       for (const list of before)
-        if (!now.includes(list) && !this.#stated.has(list)) changeOf(list).left.add(row);
+        if (!now.includes(list) && !this.#writtenLists.has(list)) changeOf(list).left.add(row);
     }
     for (const [list, { came, left }] of changed)
-      movesOf(list).note(came, left, {
+      movesOf(list).addMoves(came, left, {
         by,
-        ofComing: (row) => this.#howItCame(list, row, isNew),
+        ofEntering: (row) => this.#howItEntered(list, row, isNew),
         ofLeaving: (row) => this.#howItLeft(list, row),
       });
     return new Set(changed.keys());
   }
 
-  #howItCame(list: List, row: Row, isNew: (row: Row) => boolean): ExplainedMember['how'] {
+  #howItEntered(list: List, row: Row, isNew: (row: Row) => boolean): ExplainedMember['how'] {
     const { lists, placements } = this.#effects;
     const stated = lists.find((write) => write.list === list);
     if (stated)
@@ -109,7 +109,7 @@ export class MembershipBefore {
   #howItLeft(list: List, row: Row): ExplainedLeave['how'] {
     const { removed, placements } = this.#effects;
     if (removed.includes(row)) return 'deleted';
-    if (this.#stated.has(list)) return 'not-in-the-answer';
+    if (this.#writtenLists.has(list)) return 'not-in-the-answer';
     const isMoved = placements.some(
       ({ leaves, members }) => leaves && members.some((member) => rowOf(member) === row),
     );

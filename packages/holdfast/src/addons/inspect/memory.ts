@@ -1,5 +1,5 @@
 // The part of the recorder's memory that stale.ts and wakes.ts read; implemented by recorder.ts.
-import type { StaleMarker } from './windows.ts';
+import type { StaleMarker } from './stamp-ranges.ts';
 import type { Core } from '../../controller/state/core.ts';
 import type { Flight } from '../../dispatch/flights.ts';
 import type { Node } from '../../store/graph.ts';
@@ -10,7 +10,7 @@ import type { ComponentNames } from './name-readers.ts';
 /** The last change of a row, a list or a table. */
 export interface NodeChange {
   /** The number of this change in the order of all changes. */
-  readonly count: number;
+  readonly changeNumber: number;
   readonly isOptimistic: boolean;
   readonly by: KnownRequest | undefined;
 }
@@ -21,11 +21,11 @@ export interface RecorderMemory {
   readonly components: ComponentNames;
   readonly lastChanges: WeakMap<Node, NodeChange>;
   /** For each list: the last payload that contained the list, whether its members changed or not. */
-  readonly lastStated: WeakMap<Node, NodeChange>;
+  readonly lastPayloads: WeakMap<Node, NodeChange>;
   /** The number of changes so far. A reader was notified after a change if it has seen an equal or greater count. */
-  readonly count: number;
+  readonly changeCount: number;
   now(): number;
-  notify(what: InspectedEvent['what'], request: KnownRequest | undefined, about?: string): void;
+  addEvent(what: InspectedEvent['what'], request: KnownRequest | undefined, about?: string): void;
   requestOf(flight: Flight): KnownRequest | undefined;
   /** Finds the request that marked data stale at this time on the store's timeline; `isByHand` if the application expired it. */
   markedStaleBy(stamp: number): StaleMarker;

@@ -1,6 +1,6 @@
 // The panel as a custom element with a shadow root: its tabs, its keys, and when it draws. mount-panel.ts loads this file when
 // the panel is first opened.
-import { createMake } from './panel-dom.ts';
+import { createElementMaker } from './panel-dom.ts';
 import { STYLE } from './panel-style.ts';
 import { createNowView, createRowView, createWritesView } from './panel-views.ts';
 import type { PanelSource } from './panel-views.ts';
@@ -17,7 +17,7 @@ const ELEMENT_NAME = 'holdfast-inspector';
 /** Adds the panel to the page, hidden. */
 export function createPanel(page: Document, source: PanelSource): OpenPanel {
   const view = page.defaultView!; // a document that is shown has a window
-  const make = createMake(page);
+  const make = createElementMaker(page);
   // the element's class is empty and all code is in this function, so that several panels can share the definition
   if (!view.customElements.get(ELEMENT_NAME))
     view.customElements.define(ELEMENT_NAME, class extends view.HTMLElement {});

@@ -1,5 +1,5 @@
 // A long list that creates elements only for the visible lines and a few around them, however many lines it has.
-import type { Make } from './panel-dom.ts';
+import type { MakeElement } from './panel-dom.ts';
 import { LINE_HEIGHT } from './panel-style.ts';
 
 /** How many invisible lines are drawn above the visible ones, and how many below. */
@@ -21,7 +21,11 @@ export interface WindowedList {
 }
 
 /** Calls `onChoose` with the id of a line that is clicked or reached by an arrow key. */
-export function createWindowedList(make: Make, label: string, onChoose: (id: string) => void): WindowedList {
+export function createWindowedList(
+  make: MakeElement,
+  label: string,
+  onChoose: (id: string) => void,
+): WindowedList {
   const lines = make('ul', { 'aria-label': label });
   const element = make(
     'div',

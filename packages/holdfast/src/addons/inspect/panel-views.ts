@@ -9,8 +9,8 @@ import type {
   StaleReason,
 } from './explanation.types.ts';
 import type { InspectedReader, InspectedRequest, InspectedWrite } from './inspected.types.ts';
-import { createLine, createRegion, fill, inWords, shortText } from './panel-dom.ts';
-import type { Child, Make } from './panel-dom.ts';
+import { createTableLine, createRegion, replaceChildren, ruleInWords, shortText } from './panel-dom.ts';
+import type { Child, MakeElement } from './panel-dom.ts';
 import { createWindowedList } from './panel-list.ts';
 
 /**
@@ -42,7 +42,7 @@ export interface PanelView {
 /** How many lines a section shows at most. */
 const MOST_LINES = 200;
 
-function timeOf(ms: number): string {
+function formatTime(ms: number): string {
   return new Date(ms).toISOString().slice(11, 23);
 }
 
@@ -52,36 +52,40 @@ function nameRequest(source: PanelSource, id: RequestId | undefined): string {
   const request = source.whyFetched(id);
   if (request.found === 'nothing') return 'a request that is forgotten';
   const { kind, endpoint, startedAt, cause } = request;
-  if (kind === 'direct-write') return `a direct write at ${timeOf(startedAt)}`;
-  return `${endpoint} sent at ${timeOf(startedAt)} (${cause})`;
+  if (kind === 'direct-write') return `a direct write at ${formatTime(startedAt)}`;
+  return `${endpoint} sent at ${formatTime(startedAt)} (${cause})`;
 }
 
 function describeReason(source: PanelSource, reason: StaleReason): string {
-  const rule = inWords(reason.rule);
+  const rule = ruleInWords(reason.rule);
   if (reason.rule === 'failed') return `${rule} ${reason.times} times${reason.error && `: ${reason.error}`}`;
-  if (reason.rule === 'lifetime-over') return `${rule} since ${timeOf(reason.since)}`;
+  if (reason.rule === 'lifetime-over') return `${rule} since ${formatTime(reason.since)}`;
   if (reason.rule === 'summary-only') return `${rule}, without ${reason.absent.join(', ')}`;
   if ('what' in reason)
     return `${reason.what}: ${rule}${reason.by === undefined ? '' : `, ${nameRequest(source, reason.by)}`}`;
   return rule;
 }
 
-function tableOf(make: Make, heads: readonly string[], lines: readonly HTMLElement[]): HTMLElement {
+function createTable(
+  make: MakeElement,
+  heads: readonly string[],
+  lines: readonly HTMLElement[],
+): HTMLElement {
   const head = make('tr', {}, ...heads.map((text) => make('th', { 'scope': 'col' }, text)));
   return make('table', {}, make('thead', {}, head), make('tbody', {}, ...lines));
 }
 
-function createBullets(make: Make, texts: readonly string[]): Child {
+function createBullets(make: MakeElement, texts: readonly string[]): Child {
   return texts.length > 0 && make('ul', {}, ...texts.map((text) => make('li', {}, text)));
 }
 
-function dim(make: Make, text: string): HTMLElement {
+function createDimText(make: MakeElement, text: string): HTMLElement {
   return make('span', { class: 'dim' }, text);
 }
 
 /** A heading with the count, a table of the given lines, and the number of lines that are left out. */
-function sectionOf(
-  make: Make,
+function createSection(
+  make: MakeElement,
   count: number,
   what: string,
   heads: readonly string[],
@@ -92,19 +96,19 @@ function sectionOf(
     'section',
     {},
     make('h3', {}, `${count} ${what}`),
-    count > 0 && tableOf(make, heads, lines),
+    count > 0 && createTable(make, heads, lines),
     rest > 0 && make('p', { class: 'dim' }, `and ${rest} more`),
   );
 }
 
-export function createNowView(make: Make, source: PanelSource): PanelView {
+export function createNowView(make: MakeElement, source: PanelSource): PanelView {
   const element = createRegion(make, 'What is mounted');
   const draw = (): void => {
     const count = source.countMounted();
     const lines = source
       .mounted(MOST_LINES)
       .map(({ key, listenerCount, components, from, stale, wakeCount }) =>
-        createLine(
+        createTableLine(
           make,
           make('code', {}, key),
           components.join(', ') || String(listenerCount),
@@ -124,7 +128,7 @@ export function createNowView(make: Make, source: PanelSource): PanelView {
       );
     const refused = source.refused();
     const reports = refused.slice(0, MOST_LINES).map(({ entity, pk, path, fields, outcome }) =>
-      createLine(
+      createTableLine(
         make,
         `${entity} ${pk ?? ''}`,
         createBullets(
@@ -135,38 +139,38 @@ export function createNowView(make: Make, source: PanelSource): PanelView {
         make('code', {}, path),
       ),
     );
-    fill(
+    replaceChildren(
       element,
-      sectionOf(make, count, 'mounted', ['What', 'Readers', 'State', 'Answer of', 'Told'], lines),
+      createSection(make, count, 'mounted', ['What', 'Readers', 'State', 'Answer of', 'Told'], lines),
       refused.length > 0 &&
-        sectionOf(make, refused.length, 'refused by checks', ['Row', 'Why', 'Outcome', 'Where'], reports),
+        createSection(make, refused.length, 'refused by checks', ['Row', 'Why', 'Outcome', 'Where'], reports),
     );
   };
   return { name: 'Now', element, draw };
 }
 
-function drawField(make: Make, source: PanelSource, name: string, field: ExplainedField): HTMLElement {
+function drawField(make: MakeElement, source: PanelSource, name: string, field: ExplainedField): HTMLElement {
   const { value, server, from, how, lost, guesses } = field;
   const lostTexts = lost.map(
-    (loss) => `${shortText(loss.value)} from ${nameRequest(source, loss.from)}: ${inWords(loss.rule)}`,
+    (loss) => `${shortText(loss.value)} from ${nameRequest(source, loss.from)}: ${ruleInWords(loss.rule)}`,
   );
   const guessTexts = guesses.map(
-    (guess) => `${shortText(guess.value)} by ${guess.endpoint} (${inWords(guess.status)})`,
+    (guess) => `${shortText(guess.value)} by ${guess.endpoint} (${ruleInWords(guess.status)})`,
   );
-  const line = createLine(
+  const line = createTableLine(
     make,
     name,
     shortText(value),
-    guesses.length > 0 ? shortText(server) : dim(make, 'the same'),
-    how === 'guessed' ? 'only guessed' : `${nameRequest(source, from)}, ${inWords(how)}`,
-    make('div', { 'data-part': 'lost' }, createBullets(make, lostTexts) || dim(make, 'none')),
-    createBullets(make, guessTexts) || dim(make, 'none'),
+    guesses.length > 0 ? shortText(server) : createDimText(make, 'the same'),
+    how === 'guessed' ? 'only guessed' : `${nameRequest(source, from)}, ${ruleInWords(how)}`,
+    make('div', { 'data-part': 'lost' }, createBullets(make, lostTexts) || createDimText(make, 'none')),
+    createBullets(make, guessTexts) || createDimText(make, 'none'),
   );
   line.setAttribute('data-field', name);
   return line;
 }
 
-export function createRowView(make: Make, source: PanelSource): PanelView {
+export function createRowView(make: MakeElement, source: PanelSource): PanelView {
   let entity: string | undefined;
   let pk: string | undefined;
   const types = make('select', { id: 'entity' }) as HTMLSelectElement; // cast: the tag gives the type
@@ -200,25 +204,25 @@ export function createRowView(make: Make, source: PanelSource): PanelView {
   };
   const drawRow = (type: string): void => {
     if (pk === undefined) {
-      fill(pane, make('p', {}, 'Choose a row to see who said what stands in it.'));
+      replaceChildren(pane, make('p', {}, 'Choose a row to see who said what stands in it.'));
       return;
     }
     const row = source.explainPk(type, pk);
     if (row.found === 'nothing') {
-      fill(pane, make('p', {}, row.why));
+      replaceChildren(pane, make('p', {}, row.why));
       return;
     }
     const lines = Object.entries(row.fields).map(([name, field]) => drawField(make, source, name, field));
     const notes = [
       ...(row.isDeleted ? ['The server has deleted it.'] : []),
       ...row.stale.map((reason) => describeReason(source, reason)),
-      ...row.late.map(({ from, rule }) => `${nameRequest(source, from)}: ${inWords(rule)}`),
+      ...row.late.map(({ from, rule }) => `${nameRequest(source, from)}: ${ruleInWords(rule)}`),
     ];
-    fill(
+    replaceChildren(
       pane,
       make('h3', {}, `${row.entity} ${row.pk}`),
       createBullets(make, notes),
-      tableOf(make, ['Field', 'Shown', 'Server', 'Said by', 'Lost', 'Guesses'], lines),
+      createTable(make, ['Field', 'Shown', 'Server', 'Said by', 'Lost', 'Guesses'], lines),
     );
   };
   types.addEventListener('change', () => {
@@ -238,14 +242,14 @@ export function createRowView(make: Make, source: PanelSource): PanelView {
   return { name: 'Row', element, draw };
 }
 
-export function createWritesView(make: Make, source: PanelSource): PanelView {
+export function createWritesView(make: MakeElement, source: PanelSource): PanelView {
   const element = createRegion(make, 'Mutations');
   const draw = (): void => {
     const writes = source.writes();
     const pending = writes
       .slice(0, MOST_LINES)
       .map(({ endpoint, args, status, waitsFor, standsIn, over }) =>
-        createLine(
+        createTableLine(
           make,
           endpoint,
           make('code', {}, shortText(args)),
@@ -261,24 +265,24 @@ export function createWritesView(make: Make, source: PanelSource): PanelView {
     const failures = failed
       .slice(0, MOST_LINES)
       .map(({ endpoint, args, error, startedAt }) =>
-        createLine(
+        createTableLine(
           make,
           endpoint,
           make('code', {}, shortText(args)),
           make('span', { class: 'bad' }, error ?? ''),
-          timeOf(startedAt),
+          formatTime(startedAt),
         ),
       );
-    fill(
+    replaceChildren(
       element,
-      sectionOf(
+      createSection(
         make,
         writes.length,
         'pending',
         ['Call', 'Arguments', 'State', 'Queues', 'Shown over'],
         pending,
       ),
-      sectionOf(make, failed.length, 'failed', ['Call', 'Arguments', 'Failure', 'Sent at'], failures),
+      createSection(make, failed.length, 'failed', ['Call', 'Arguments', 'Failure', 'Sent at'], failures),
     );
   };
   return { name: 'Writes', element, draw };

@@ -4,7 +4,7 @@
 import { EndpointObserver } from '../../controller/observe/observer.ts';
 import type { Core } from '../../controller/state/core.ts';
 import type { Flight } from '../../dispatch/flights.ts';
-import { rowsAmong, targetsOf } from '../../dispatch/write-queues.ts';
+import { rowsAmong, targetsOfArgs } from '../../dispatch/write-queues.ts';
 import type { ControllerEvent } from '../../dispatch/manager.ts';
 import type { RequestOutcome } from '../../endpoint/run-request.ts';
 import type { Effects } from '../../store/effects.ts';
@@ -16,63 +16,63 @@ import type { Origin } from '../../store/stamp.ts';
 import { ensure } from '../../support/ensure.ts';
 import type { ExplainedAnswer } from './explanation.types.ts';
 import type { InspectedEvent } from './inspected.types.ts';
-import { howFieldsArrived, writtenDirectly } from './how-it-came.ts';
+import { howFieldsArrived, byDirectWrite } from './field-arrival.ts';
 import { KnownRequest } from './known-request.ts';
-import { RemovedFields, noteRemovedFields } from './lost-beside.ts';
+import { RemovedFields, noteRemovedFields } from './removed-fields.ts';
 import { causeOfFlight, watchReader } from './watch-reader.ts';
-import type { Occasion } from './watch-reader.ts';
+import type { FetchOccasion } from './watch-reader.ts';
 import { LayerWatch } from './layer-watch.ts';
 import { reasonsForDeletion, ListMoves, MembershipBefore } from './list-moves.ts';
-import type { Holders } from './list-moves.ts';
+import type { RowsWithLists } from './list-moves.ts';
 import type { RecorderMemory, NodeChange } from './memory.ts';
 import type { ComponentNames } from './name-readers.ts';
 import { Ring } from './ring.ts';
-import { judgeStatement, lateRule, MOST_LOSSES, readStatements, RowSources } from './sources.ts';
-import { reasonsFor } from './stale.ts';
+import { recordSources, lateResponseRule, MOST_LOSSES, copyRowsBefore, RowSources } from './sources.ts';
+import { staleReasonsOf } from './stale.ts';
 import { Wakes } from './wakes.ts';
-import { StampRanges } from './windows.ts';
-import type { StaleMarker, Landing, StampRange } from './windows.ts';
+import { StampRanges } from './stamp-ranges.ts';
+import type { StaleMarker, Landing, StampRange } from './stamp-ranges.ts';
 
 export class Recorder implements RecorderMemory {
   readonly core: Core;
   readonly requests: Map<number, KnownRequest> = new Map();
   readonly history: Ring<InspectedEvent>;
   readonly wakes: Wakes;
-  readonly rows: WeakMap<Row, RowSources> = new WeakMap();
+  readonly rowSources: WeakMap<Row, RowSources> = new WeakMap();
   readonly moves: WeakMap<List, ListMoves> = new WeakMap();
-  readonly late: WeakMap<Slot, ExplainedAnswer['lost']> = new WeakMap();
+  readonly lateResponses: WeakMap<Slot, ExplainedAnswer['lost']> = new WeakMap();
   readonly lastChanges: WeakMap<Node, NodeChange> = new WeakMap();
-  readonly lastStated: WeakMap<Node, NodeChange> = new WeakMap();
-  count = 0;
+  readonly lastPayloads: WeakMap<Node, NodeChange> = new WeakMap();
+  changeCount = 0;
   readonly components: ComponentNames = new WeakMap();
-  readonly #order: Ring<KnownRequest>;
+  readonly #requestsInOrder: Ring<KnownRequest>;
   /** For each time on the store's timeline: whether a write was acknowledged then (`isWrite`), or a request was sent. */
-  readonly #marks = new Map<number, { readonly isWrite: boolean }>();
-  readonly #ranges: StampRanges;
-  readonly #sent = new WeakMap<Flight, KnownRequest>();
+  readonly #marksByStamp = new Map<number, { readonly isWrite: boolean }>();
+  readonly #stampRanges: StampRanges;
+  readonly #requestsByFlight = new WeakMap<Flight, KnownRequest>();
   /** The request that has ended, and whose response or error is being stored. */
   #landing: Landing | undefined;
   #lastLanded: StampRange | undefined;
-  readonly #layers = new LayerWatch();
+  readonly #layerWatch = new LayerWatch();
   /** Why a reader looks at its data at this moment: set by watch-reader.ts while it looks. */
-  readonly occasion: Occasion = { cause: undefined };
+  readonly occasion: FetchOccasion = { cause: undefined };
   readonly #removedFields = new RemovedFields();
   #lastStamp = 0;
 
   constructor(core: Core, keep: number) {
     this.core = core;
     this.history = new Ring(keep);
-    this.#ranges = new StampRanges(keep);
-    this.#order = new Ring(keep, (request) => {
+    this.#stampRanges = new StampRanges(keep);
+    this.#requestsInOrder = new Ring(keep, (request) => {
       if (this.requests.get(request.id) === request) this.requests.delete(request.id);
-      for (const mark of [request.id, request.respondedAt]) this.#marks.delete(mark);
+      for (const mark of [request.id, request.respondedAt]) this.#marksByStamp.delete(mark);
     });
     this.wakes = new Wakes(this, keep);
   }
 
   // ── requests ─────────────────────────────────────────────────────────────────────────────────
 
-  sends(flight: Flight): void {
+  noteSend(flight: Flight): void {
     const { call, sent, isRead } = flight;
     const { endpoint, args, key } = call;
     const request = new KnownRequest(
@@ -83,28 +83,28 @@ export class Recorder implements RecorderMemory {
       endpoint.name,
       args,
     );
-    const known = this.#sent.get(flight);
+    const known = this.#requestsByFlight.get(flight);
     // a paged read may send several requests under one `sent`: the store treats them as one
     if (known?.id === sent) return;
     if (isRead && !known)
-      request.reasons = reasonsFor(this, call, this.core.engine.store.slots.get(call.slotKey));
+      request.reasons = staleReasonsOf(this, call, this.core.engine.store.slots.get(call.slotKey));
     request.cause = known ? 'again' : causeOfFlight(flight, request, this.occasion);
-    this.#sent.set(flight, request);
+    this.#requestsByFlight.set(flight, request);
     this.#remember(request);
-    this.notify('request', request);
+    this.addEvent('request', request);
   }
 
-  lands(flight: Flight, outcome: RequestOutcome | undefined): void {
-    const request = this.#sent.get(flight);
+  noteEnd(flight: Flight, outcome: RequestOutcome | undefined): void {
+    const request = this.#requestsByFlight.get(flight);
     this.#landing = undefined;
     if (!request || request.id !== flight.sent) return;
     request.endedAt = this.now();
     const { call, isRead } = flight;
-    const requested = outcome || !isRead ? [] : targetsOf(this.core.engine, call.kind, [call.lookUpArgs]);
+    const requested = outcome || !isRead ? [] : targetsOfArgs(this.core.engine, call.kind, [call.lookUpArgs]);
     const holders = rowsAmong(requested).map((row) => [row, itemsOf(row.holders)] as const);
-    const range = { from: this.#stamp, to: Infinity, request };
+    const range = { from: this.#latestStamp, to: Infinity, request };
     this.#landing = { request, flight, outcome, holders, range };
-    this.#ranges.push(range);
+    this.#stampRanges.push(range);
   }
 
   /** Called by inspector.ts after each event of the controller. */
@@ -123,22 +123,22 @@ export class Recorder implements RecorderMemory {
           this.#noteGone(landing?.holders ?? [], request);
         }
       }
-      this.notify(event.type, request, event.key);
+      this.addEvent(event.type, request, event.key);
     } else if (event.type !== 'fetch' && event.type !== 'set') {
       if (event.type === 'expire')
-        this.#ranges.push({ from: this.#lastStamp, to: this.#stamp, request: undefined });
-      this.notify(event.type, undefined, event.key ?? '');
+        this.#stampRanges.push({ from: this.#lastStamp, to: this.#latestStamp, request: undefined });
+      this.addEvent(event.type, undefined, event.key ?? '');
     }
-    this.#lastStamp = this.#stamp;
+    this.#lastStamp = this.#latestStamp;
   }
 
   /** Notes a deletion without a payload: a read that fails because its row is gone deletes the row and its places in lists. */
-  #noteGone(holders: Holders, request: KnownRequest): void {
+  #noteGone(holders: RowsWithLists, request: KnownRequest): void {
     for (const [row, lists] of holders) {
       if (row.base !== null || row.stamp.fetchedAt !== request.id) continue;
-      ensure(this.rows, row, () => new RowSources()).deletedBy = request;
-      for (const node of [row, ...lists]) this.#change(node, request);
-      for (const list of lists) this.#movesOf(list).note([], [row], reasonsForDeletion(request));
+      ensure(this.rowSources, row, () => new RowSources()).deletedBy = request;
+      for (const node of [row, ...lists]) this.#noteBaseChange(node, request);
+      for (const list of lists) this.#movesOf(list).addMoves([], [row], reasonsForDeletion(request));
     }
   }
 
@@ -148,29 +148,29 @@ export class Recorder implements RecorderMemory {
 
   #endLanding(): void {
     this.#lastLanded = this.#landing?.range;
-    if (this.#lastLanded) this.#lastLanded.to = this.#stamp;
+    if (this.#lastLanded) this.#lastLanded.to = this.#latestStamp;
     this.#landing = undefined;
   }
 
   #remember(request: KnownRequest): void {
     this.requests.set(request.id, request);
-    this.#marks.set(request.id, { isWrite: request.kind === 'direct-write' });
-    this.#order.push(request);
+    this.#marksByStamp.set(request.id, { isWrite: request.kind === 'direct-write' });
+    this.#requestsInOrder.push(request);
   }
 
   markedStaleBy(stamp: number): StaleMarker {
-    return this.#ranges.find(stamp);
+    return this.#stampRanges.findMarker(stamp);
   }
 
   // ── base ─────────────────────────────────────────────────────────────────────────────────────
 
   /** Called before a payload is applied to base; the returned function is called afterwards. */
-  applying(effects: Effects, origin: Origin): () => void {
+  noteApply(effects: Effects, origin: Origin): () => void {
     this.#lookAtLayers();
     const landing = this.#landing;
     const isLanding = landing?.request.id === origin.sent;
-    const request = isLanding ? landing.request : this.#directWrite(origin);
-    const statements = readStatements(effects, origin);
+    const request = isLanding ? landing.request : this.#requestOfDirectWrite(origin);
+    const statements = copyRowsBefore(effects, origin);
     const membership = new MembershipBefore(effects);
     const trusted = [...effects.rows, ...effects.lists.map(({ list }) => list)].filter(
       ({ staleSince }) => staleSince > 0,
@@ -178,59 +178,60 @@ export class Recorder implements RecorderMemory {
     const wasThere = new Set(statements.filter(({ before }) => before.base).map(({ row }) => row));
     if (isLanding && landing.flight.isRead) this.#noteLateResponse(landing.flight, origin);
     if (!isLanding) this.#noteRemovedFields(effects, request);
-    if (!origin.isRead) this.#marks.set((request.respondedAt = origin.settled), { isWrite: true });
-    const howOf = isLanding ? howFieldsArrived(landing.flight, landing.outcome, effects) : writtenDirectly;
+    if (!origin.isRead) this.#marksByStamp.set((request.respondedAt = origin.settled), { isWrite: true });
+    const howOf = isLanding ? howFieldsArrived(landing.flight, landing.outcome, effects) : byDirectWrite;
     return () => {
       for (const statement of statements) {
         const { row } = statement;
-        const sources = ensure(this.rows, row, () => new RowSources());
-        if (judgeStatement(sources, statement, request, (mark) => this.#marks.get(mark), howOf(row)))
-          this.#change(row, request);
+        const sources = ensure(this.rowSources, row, () => new RowSources());
+        if (recordSources(sources, statement, request, (mark) => this.#marksByStamp.get(mark), howOf(row)))
+          this.#noteBaseChange(row, request);
       }
       for (const row of effects.removed) {
-        ensure(this.rows, row, () => new RowSources()).deletedBy = request;
-        this.#change(row, request);
+        ensure(this.rowSources, row, () => new RowSources()).deletedBy = request;
+        this.#noteBaseChange(row, request);
       }
       for (const { list } of effects.lists)
-        this.lastStated.set(list, { count: ++this.count, isOptimistic: false, by: request });
-      for (const { draft } of effects.namings) this.#change(draft, request);
-      for (const node of trusted) if (node.staleSince === 0) this.#change(node, request);
+        this.lastPayloads.set(list, { changeNumber: ++this.changeCount, isOptimistic: false, by: request });
+      for (const { draft } of effects.namings) this.#noteBaseChange(draft, request);
+      for (const node of trusted) if (node.staleSince === 0) this.#noteBaseChange(node, request);
       const isNew = (row: Row): boolean => !wasThere.has(row);
-      for (const list of membership.compare(request, isNew, (changed) => this.#movesOf(changed)))
-        this.#change(list, request);
-      if (!isLanding) this.#ranges.push({ from: this.#lastStamp, to: this.#stamp, request });
-      this.#lastStamp = this.#stamp;
+      for (const list of membership.recordMoves(request, isNew, (changed) => this.#movesOf(changed)))
+        this.#noteBaseChange(list, request);
+      if (!isLanding) this.#stampRanges.push({ from: this.#lastStamp, to: this.#latestStamp, request });
+      this.#lastStamp = this.#latestStamp;
     };
   }
 
-  #directWrite(origin: Origin): KnownRequest {
+  #requestOfDirectWrite(origin: Origin): KnownRequest {
     const known = this.requests.get(origin.sent);
     if (known?.kind === 'direct-write') return known;
     const request = new KnownRequest(origin.sent, 'direct-write', this.now());
     request.status = 'answered';
     request.endedAt = request.startedAt;
     this.#remember(request);
-    this.notify('direct-write', request);
+    this.addEvent('direct-write', request);
     return request;
   }
 
   #noteLateResponse({ call }: Flight, origin: Origin): void {
     const slot = this.core.engine.store.slots.get(call.slotKey);
-    const lost = slot && lateRule(slot, call.isPage, origin);
-    if (slot && lost) this.late.set(slot, [lost, ...(this.late.get(slot) ?? [])].slice(0, MOST_LOSSES));
+    const lost = slot && lateResponseRule(slot, call.isPage, origin);
+    if (slot && lost)
+      this.lateResponses.set(slot, [lost, ...(this.lateResponses.get(slot) ?? [])].slice(0, MOST_LOSSES));
   }
 
   // ── messages and direct writes ───────────────────────────────────────────────────────────────
 
   /** Called after a payload is normalized. The payload may then be applied to base, become an optimistic update, or be dropped. */
-  reads(effects: Effects): void {
-    this.#removedFields.note(effects);
+  noteNormalized(effects: Effects): void {
+    this.#removedFields.noteNormalized(effects);
   }
 
   #noteRemovedFields(effects: Effects, request: KnownRequest): void {
-    for (const removed of this.#removedFields.of(effects)) {
-      const sources = ensure(this.rows, removed.row, () => new RowSources());
-      noteRemovedFields(this.core, sources, removed, request, (flight) => this.#sent.get(flight));
+    for (const removed of this.#removedFields.removedFrom(effects)) {
+      const sources = ensure(this.rowSources, removed.row, () => new RowSources());
+      noteRemovedFields(this.core, sources, removed, request, (flight) => this.#requestsByFlight.get(flight));
     }
   }
 
@@ -238,35 +239,35 @@ export class Recorder implements RecorderMemory {
 
   #lookAtLayers(): void {
     // if the timeline has not advanced since the last response was stored, that response made the change
-    const isLast = this.#lastLanded?.to === this.#stamp;
+    const isLast = this.#lastLanded?.to === this.#latestStamp;
     const by = this.#landing?.request ?? (isLast ? this.#lastLanded?.request : undefined);
-    this.#layers.look(this.core.engine.store, (node) => {
+    this.#layerWatch.reportChanges(this.core.engine.store, (node) => {
       const known = this.lastChanges.get(node);
       // a response that changed base and replaced its own optimistic update counts as a change of base
       const isOptimistic = !by || known?.isOptimistic !== false || known.by !== by;
-      this.#noteChange(node, { count: ++this.count, isOptimistic, by });
+      this.#noteChange(node, { changeNumber: ++this.changeCount, isOptimistic, by });
     });
   }
 
   /** An observer starts to watch the store (`isThere`), or stops. */
-  watches(observer: object, isThere: boolean): void {
-    if (isThere && this.wakes.start(observer))
+  noteReader(observer: object, isThere: boolean): void {
+    if (isThere && this.wakes.addReader(observer))
       watchReader(observer, this.occasion, () => this.onNotify(observer));
     const call = observer instanceof EndpointObserver ? observer.call : undefined;
     const slot = call && this.core.engine.store.slots.get(call.slotKey);
     const request = slot && this.requests.get(slot.stamp.fetchedAt);
     // a suspended reader mounts only after its response has arrived: the request was sent for this reader
     if (isThere && request?.cause === 'unknown') request.cause = 'mount';
-    this.notify(isThere ? 'mount' : 'unmount', undefined, call?.endpoint.name);
+    this.addEvent(isThere ? 'mount' : 'unmount', undefined, call?.endpoint.name);
   }
 
   onNotify(observer: object): void {
     this.#lookAtLayers();
-    this.wakes.note(observer);
+    this.wakes.noteWake(observer);
   }
 
-  #change(node: Node, by: KnownRequest | undefined): void {
-    this.#noteChange(node, { count: ++this.count, isOptimistic: false, by });
+  #noteBaseChange(node: Node, by: KnownRequest | undefined): void {
+    this.#noteChange(node, { changeNumber: ++this.changeCount, isOptimistic: false, by });
   }
 
   #noteChange(node: Node, change: NodeChange): void {
@@ -281,21 +282,21 @@ export class Recorder implements RecorderMemory {
     return this.core.environment.clock.now();
   }
 
-  notify(what: InspectedEvent['what'], request: KnownRequest | undefined, about = ''): void {
+  addEvent(what: InspectedEvent['what'], request: KnownRequest | undefined, about = ''): void {
     this.history.push({ at: this.now(), what, by: request?.id, about: request?.endpoint || about });
   }
 
-  get #stamp(): number {
+  get #latestStamp(): number {
     return this.core.engine.store.timeline.last;
   }
 
   /** The remembered requests, the oldest first. */
-  known(): KnownRequest[] {
-    return this.#order.toArray();
+  rememberedRequests(): KnownRequest[] {
+    return this.#requestsInOrder.toArray();
   }
 
   requestOf(flight: Flight): KnownRequest | undefined {
-    const request = this.#sent.get(flight);
+    const request = this.#requestsByFlight.get(flight);
     return request?.id === flight.sent ? request : undefined;
   }
 }

@@ -5,19 +5,19 @@ export const DEFAULT_HISTORY = 2_000;
 
 export class Ring<T> {
   readonly #limit: number;
-  readonly #onForget: (item: T) => void;
+  readonly #onDrop: (item: T) => void;
   #items: T[] = [];
   #start = 0;
 
   constructor(limit: number, onForget: (item: T) => void = () => undefined) {
     this.#limit = limit;
-    this.#onForget = onForget;
+    this.#onDrop = onForget;
   }
 
   push(item: T): void {
     this.#items.push(item);
     if (this.#items.length - this.#start > this.#limit) {
-      this.#onForget(this.#items[this.#start]!); // the ring is longer than its limit, so it has an oldest item
+      this.#onDrop(this.#items[this.#start]!); // the ring is longer than its limit, so it has an oldest item
       this.#items[this.#start] = undefined as T; // cast: items before `#start` are never read again
       this.#start += 1;
     }
@@ -34,7 +34,7 @@ export class Ring<T> {
   }
 
   clear(): void {
-    for (const item of this.toArray()) this.#onForget(item);
+    for (const item of this.toArray()) this.#onDrop(item);
     this.#items = [];
     this.#start = 0;
   }

@@ -10,13 +10,13 @@ import type { ExplainedAnswer, ExplainedField, LostRule } from './explanation.ty
 import type { KnownRequest } from './known-request.ts';
 
 /** The request that supplied a field, and how the field arrived. */
-export interface Source {
+export interface FieldSource {
   readonly request: KnownRequest;
   readonly how: ExplainedField['how'];
 }
 
 /** An incoming value that was not stored. */
-export interface Loss extends LostRule {
+export interface LostField extends LostRule {
   readonly name: string;
   readonly value: unknown;
   readonly from: KnownRequest;
@@ -29,33 +29,33 @@ export const MOST_LOSSES = 16;
 /** The sources and losses of one row. */
 export class RowSources {
   /** The source of all fields that are not in `byField`; undefined if it was not recorded, for example with a saved state. */
-  main: Source | undefined = undefined;
-  byField: Map<string, Source | undefined> | null = null;
-  losses: Map<string, Loss[]> | null = null;
+  defaultSource: FieldSource | undefined = undefined;
+  byField: Map<string, FieldSource | undefined> | null = null;
+  losses: Map<string, LostField[]> | null = null;
   /** The requests that were sent before the row was deleted, and whose responses contained the row later. */
-  late: KnownRequest[] = [];
+  responsesAfterDeletion: KnownRequest[] = [];
   deletedBy: KnownRequest | undefined = undefined;
 
-  of(name: string): Source | undefined {
-    return this.byField?.has(name) ? this.byField.get(name) : this.main;
+  sourceOf(name: string): FieldSource | undefined {
+    return this.byField?.has(name) ? this.byField.get(name) : this.defaultSource;
   }
 
-  lose(loss: Loss): void {
-    const losses = (this.losses ??= new Map<string, Loss[]>()).get(loss.name) ?? [];
+  addLoss(loss: LostField): void {
+    const losses = (this.losses ??= new Map<string, LostField[]>()).get(loss.name) ?? [];
     this.losses.set(loss.name, [loss, ...losses].slice(0, MOST_LOSSES));
   }
 
   /** Makes `main` the source of all fields. */
-  replace(main: Source): void {
-    this.main = main;
+  setAll(main: FieldSource): void {
+    this.defaultSource = main;
     this.byField = null;
   }
 
   /** Makes `source` the source of the fields in `names`; the other fields of `base` keep their sources. */
-  take(source: Source, names: ReadonlySet<string>, base: Fields): void {
-    const byField = new Map<string, Source | undefined>();
-    for (const name of Object.keys(base)) if (!names.has(name)) byField.set(name, this.of(name));
-    this.main = source;
+  setFields(source: FieldSource, names: ReadonlySet<string>, base: Fields): void {
+    const byField = new Map<string, FieldSource | undefined>();
+    for (const name of Object.keys(base)) if (!names.has(name)) byField.set(name, this.sourceOf(name));
+    this.defaultSource = source;
     this.byField = byField.size > 0 ? byField : null;
   }
 }
@@ -69,7 +69,7 @@ interface RowBefore {
 }
 
 /** The incoming fields of one row, merged from all places of the payload that contain the row. */
-interface Statement {
+interface RowPayload {
   readonly row: Row;
   readonly incoming: Fields;
   readonly origin: Origin;
@@ -78,8 +78,8 @@ interface Statement {
 }
 
 /** Notes the state and the incoming fields of each row of a payload. Called before the payload is applied. */
-export function readStatements({ rows, fields, policies, nested }: Effects, origin: Origin): Statement[] {
-  const statements = new Map<Row, Statement>();
+export function copyRowsBefore({ rows, fields, policies, nested }: Effects, origin: Origin): RowPayload[] {
+  const statements = new Map<Row, RowPayload>();
   for (const [at, row] of rows.entries()) {
     const known = statements.get(row);
     const { base, stamp, fieldStamps, deletedAt } = row;
@@ -100,69 +100,70 @@ export type FindByMark = (mark: number) => { readonly isWrite: boolean } | undef
 type LossRule = LostRule['rule'];
 
 /** Called after a payload is applied: records which incoming fields were stored or lost. Returns whether the row changed. */
-export function judgeStatement(
+export function recordSources(
   sources: RowSources,
-  statement: Statement,
+  statement: RowPayload,
   request: KnownRequest,
   findByMark: FindByMark,
   howOf: (name: string) => ExplainedField['how'],
 ): boolean {
   const { row, incoming, origin, policy, before } = statement;
   if (origin.sent < before.deletedAt) {
-    sources.late = [request, ...sources.late].slice(0, MOST_LOSSES);
+    sources.responsesAfterDeletion = [request, ...sources.responsesAfterDeletion].slice(0, MOST_LOSSES);
     return false;
   }
   const after = row.base;
   const names = Object.keys(incoming);
-  const responded: Source = { request, how: howOf('') };
-  const sourceOf = (name: string): Source => {
+  const responded: FieldSource = { request, how: howOf('') };
+  const sourceOf = (name: string): FieldSource => {
     const how = howOf(name);
     return how === responded.how ? responded : { request, how };
   };
   if (!before.base || !after) {
     sources.losses = null;
-    sources.late = [];
+    sources.responsesAfterDeletion = [];
     sources.deletedBy = undefined;
-    sources.replace(responded);
+    sources.setAll(responded);
     for (const name of names)
       if (sourceOf(name) !== responded)
-        (sources.byField ??= new Map<string, Source | undefined>()).set(name, sourceOf(name));
+        (sources.byField ??= new Map<string, FieldSource | undefined>()).set(name, sourceOf(name));
     return before.base !== after;
   }
   // a message that changes nothing does not become the source of any field
   if (before.base === after && isMessage(origin.stamp) && !origin.isRead) return false;
   const taken = new Set<string>();
   for (const name of names) {
-    const rule = ruleFor(name, statement, findByMark);
+    const rule = lossRuleOf(name, statement, findByMark);
     if (rule === undefined) {
       taken.add(name);
       continue;
     }
-    const to = rule === 'cannot-tell' ? undefined : sources.of(name)?.request;
-    sources.lose({ name, value: incoming[name], from: request, to, rule });
+    const to = rule === 'cannot-tell' ? undefined : sources.sourceOf(name)?.request;
+    sources.addLoss({ name, value: incoming[name], from: request, to, rule });
   }
   const order = policy?.byVersion(before.base, incoming);
   // the fields that the payload omits and that the class's own merge has changed
-  const made = policy?.merge && order !== -1 ? changedBeside(before.base, after, incoming) : [];
+  const made = policy?.merge && order !== -1 ? changedOmittedFields(before.base, after, incoming) : [];
   for (const name of made) taken.add(name);
   if (taken.size > 0) {
-    sources.take(responded, taken, after);
+    sources.setFields(responded, taken, after);
     for (const name of taken) {
       const source = made.includes(name) ? { request, how: 'made-by-the-class' as const } : sourceOf(name);
-      if (source !== responded) (sources.byField ??= new Map<string, Source | undefined>()).set(name, source);
+      if (source !== responded)
+        (sources.byField ??= new Map<string, FieldSource | undefined>()).set(name, source);
     }
   }
   return before.base !== after;
 }
 
-function changedBeside(before: Fields, after: Fields, incoming: Fields): string[] {
+function changedOmittedFields(before: Fields, after: Fields, incoming: Fields): string[] {
   return Object.keys(after).filter(
     (name) => !Object.hasOwn(incoming, name) && !isEqual(before[name], after[name]),
   );
 }
 
 /** The rule by which the field lost; undefined if it was stored. */
-function ruleFor(name: string, statement: Statement, findByMark: FindByMark): LossRule | undefined {
+function lossRuleOf(name: string, statement: RowPayload, findByMark: FindByMark): LossRule | undefined {
   const { row, incoming, before, policy, origin } = statement;
   const base = before.base as Fields; // cast: checked by the caller
   const after = row.base as Fields; // cast: as above
@@ -187,7 +188,7 @@ function ruleFor(name: string, statement: Statement, findByMark: FindByMark): Lo
 }
 
 /** The rule by which a late response is not stored in its slot; undefined if it is stored. */
-export function lateRule(
+export function lateResponseRule(
   slot: Slot,
   isPage: boolean,
   origin: Origin,

@@ -25,7 +25,7 @@ export function nameOfNode(node: Row | List): string {
 }
 
 /** The given views and all nodes that they are built from. Stops after MOST_STALE_STEPS nodes. */
-export function nodesBelow(views: Iterable<Node>): ReadonlySet<Node> {
+export function nodesReadBy(views: Iterable<Node>): ReadonlySet<Node> {
   const nodes = new Set<Node>(views);
   for (const node of nodes) {
     if (nodes.size > MOST_STALE_STEPS) break;
@@ -36,7 +36,7 @@ export function nodesBelow(views: Iterable<Node>): ReadonlySet<Node> {
   return nodes;
 }
 
-export function reasonsFor(
+export function staleReasonsOf(
   memory: RecorderMemory,
   call: EndpointCall,
   slot: Slot | undefined,
@@ -48,7 +48,7 @@ export function reasonsFor(
   // a further page ignores marks that are older than its own request
   const since = (call.isPage && slot.page?.fence) || 0;
   const stamp = (since && slot.page) || slot.stamp;
-  const found = hasResult ? slot.stored : foundElsewhere(slot);
+  const found = hasResult ? slot.stored : dataOfOtherCalls(slot);
   const parts = storedParts(found);
   if (slot.failures > 0 || slot.error)
     reasons.push({ rule: 'failed', error: slot.error?.name ?? '', times: slot.failures });
@@ -64,19 +64,19 @@ export function reasonsFor(
       reasons.push({ rule: 'summary-only', absent: names.filter((name) => !Object.hasOwn(shown, name)) });
     }
   }
-  const expiresAt = hasResult ? stamp.expiresAt : Math.min(...parts.map(expiryOf));
+  const expiresAt = hasResult ? stamp.expiresAt : Math.min(...parts.map(expiresAtOf));
   if (now > expiresAt) reasons.push({ rule: 'lifetime-over', since: expiresAt });
   else if (hasResult && now < stamp.storedAt) reasons.push({ rule: 'clock-was-set-back' });
   return reasons;
 }
 
-function expiryOf(part: Row | List): number {
+function expiresAtOf(part: Row | List): number {
   if (part instanceof List) return Math.min(...part.segments.map(({ stamp }) => stamp.expiresAt));
   return part.stamp.expiresAt;
 }
 
 /** The data of other calls that the arguments of this call identify. Found only if a reader of this call has looked it up. */
-function foundElsewhere(slot: Slot): unknown {
+function dataOfOtherCalls(slot: Slot): unknown {
   for (const view of itemsOf(slot.dependents)) {
     const [source] = view.readNodes ?? [];
     if (!(source instanceof View)) continue;
@@ -98,7 +98,7 @@ function staleNodeReasons(
   const since = page || (slot.hasResult ? slot.stamp.fence : 0);
   const nodes = new Set<Row | List>(parts.filter(({ staleSince }) => staleSince > page));
   if (staleNodes.size > 0)
-    for (const node of nodesBelow(itemsOf(slot.dependents)))
+    for (const node of nodesReadBy(itemsOf(slot.dependents)))
       if (isNode(node) && node.staleSince > since) nodes.add(node);
   const named = [...nodes]
     .slice(0, MOST_STALE_NODES)
@@ -119,7 +119,7 @@ export function describeStale(memory: RecorderMemory, what: string, stamp: numbe
 
 type InspectedCause = InspectedRequest['cause'];
 
-const CAUSES: Readonly<Record<StaleReason['rule'], InspectedCause>> = {
+const CAUSE_BY_RULE: Readonly<Record<StaleReason['rule'], InspectedCause>> = {
   'never-fetched': 'absence',
   gone: 'absence',
   'summary-only': 'absence',
@@ -134,6 +134,6 @@ const CAUSES: Readonly<Record<StaleReason['rule'], InspectedCause>> = {
 };
 
 /** Why a reader fetched stale or absent data: the cause that belongs to the first reason. */
-export function causeOf([first]: readonly StaleReason[]): InspectedCause {
-  return first ? CAUSES[first.rule] : 'unknown';
+export function causeOfReasons([first]: readonly StaleReason[]): InspectedCause {
+  return first ? CAUSE_BY_RULE[first.rule] : 'unknown';
 }

@@ -12,105 +12,109 @@ import type { InspectedWake, WakeReason } from './inspected.types.ts';
 import type { RecorderMemory } from './memory.ts';
 import { namesOf } from './name-readers.ts';
 import { Ring } from './ring.ts';
-import { nameOfNode, nodesBelow } from './stale.ts';
+import { nameOfNode, nodesReadBy } from './stale.ts';
 
 /** How many changed rows and lists are reported at most. */
 const MOST_REASONS = 8;
 
-type SlotState = Pick<
+type SlotCopy = Pick<
   Slot,
   'stored' | 'stamp' | 'error' | 'errorStamp' | 'invalidatedAt' | 'staleSince' | 'flights' | 'hasResult'
 >;
 
 /** The state at a reader's last notification, or when the reader was mounted. */
-interface LastSeen {
+interface ReaderState {
   readonly engine: Engine;
-  readonly slot: SlotState | undefined;
-  readonly count: number;
-  readonly at: number;
-  readonly times: number;
+  readonly slot: SlotCopy | undefined;
+  readonly changeCount: number;
+  readonly notifiedAt: number;
+  readonly wakeCount: number;
   /** The latest `staleSince` of the nodes that the reader shows; 0 if none is stale, and before the first notification. */
   readonly staleAt: number;
 }
 
 export class Wakes {
   readonly #memory: RecorderMemory;
-  readonly #last: Ring<InspectedWake>;
-  readonly #lastSeen = new WeakMap<object, LastSeen>();
+  readonly #wakes: Ring<InspectedWake>;
+  readonly #lastStates = new WeakMap<object, ReaderState>();
 
   constructor(memory: RecorderMemory, keep: number) {
     this.#memory = memory;
-    this.#last = new Ring(keep);
+    this.#wakes = new Ring(keep);
   }
 
   /** Called when a reader is mounted. Notes the state that the reader has read itself. Returns whether the reader is new. */
-  start(observer: object): boolean {
-    const isNew = !this.#lastSeen.has(observer);
-    if (isNew) this.#lastSeen.set(observer, this.#look(observer, 0));
+  addReader(observer: object): boolean {
+    const isNew = !this.#lastStates.has(observer);
+    if (isNew) this.#lastStates.set(observer, this.#readState(observer, 0));
     return isNew;
   }
 
   /** How often the reader was notified since it was first mounted. */
-  timesOf(observer: object): number {
-    return this.#lastSeen.get(observer)?.times ?? 0;
+  wakeCountOf(observer: object): number {
+    return this.#lastStates.get(observer)?.wakeCount ?? 0;
   }
 
   toArray(): InspectedWake[] {
-    return this.#last.toArray();
+    return this.#wakes.toArray();
   }
 
-  note(observer: object): void {
-    const before = this.#lastSeen.get(observer);
-    const now = this.#look(observer, (before?.times ?? 0) + 1);
-    this.#lastSeen.set(observer, now);
+  noteWake(observer: object): void {
+    const before = this.#lastStates.get(observer);
+    const now = this.#readState(observer, (before?.wakeCount ?? 0) + 1);
+    this.#lastStates.set(observer, now);
     const key = observer instanceof EndpointObserver ? observer.call.key : '';
-    const reasons = before ? this.#compare(observer as ViewObserver, before, now) : []; // cast: only observers notify
+    const reasons = before ? this.#reasonsOf(observer as ViewObserver, before, now) : []; // cast: only observers notify
     const components = namesOf(this.#memory.components, observer);
-    this.#last.push({ key, at: now.at, reasons, components });
-    this.#memory.notify('wake-up', undefined, key);
+    this.#wakes.push({ key, at: now.notifiedAt, reasons, components });
+    this.#memory.addEvent('wake-up', undefined, key);
   }
 
-  #look(observer: object, times: number): LastSeen {
-    const { core, count } = this.#memory;
+  #readState(observer: object, times: number): ReaderState {
+    const { core, changeCount: count } = this.#memory;
     const slot =
       observer instanceof EndpointObserver ? core.engine.store.slots.get(observer.call.slotKey) : undefined;
     return {
       engine: core.engine,
-      slot: slot && { ...(slot as SlotState) }, // cast: a copy has no methods
-      count,
-      at: this.#memory.now(),
-      times,
+      slot: slot && { ...(slot as SlotCopy) }, // cast: a copy has no methods
+      changeCount: count,
+      notifiedAt: this.#memory.now(),
+      wakeCount: times,
       staleAt: times > 0 ? this.#lastStaleSince(observer as ViewObserver) : 0, // cast: only observers notify
     };
   }
 
   #lastStaleSince(observer: ViewObserver): number {
     if (this.#memory.core.engine.store.staleNodes.size === 0) return 0;
-    const stamps = [...nodesBelow([observer.view()])].map((node) => (isNode(node) ? node.staleSince : 0));
+    const stamps = [...nodesReadBy([observer.view()])].map((node) => (isNode(node) ? node.staleSince : 0));
     return Math.max(0, ...stamps);
   }
 
-  #compare(observer: ViewObserver, before: LastSeen, now: LastSeen): WakeReason[] {
+  #reasonsOf(observer: ViewObserver, before: ReaderState, now: ReaderState): WakeReason[] {
     if (before.engine !== now.engine) return [{ rule: 'store-was-reset', by: undefined }];
-    const reasons = [...this.#ofSlot(before.slot, now.slot), ...this.#ofNodes(observer, before)];
+    const reasons = [
+      ...this.#reasonsOfSlot(before.slot, now.slot),
+      ...this.#reasonsOfNodes(observer, before),
+    ];
     if (reasons.length > 0) return reasons;
     // no recorded change, but the stale nodes that the view is built from differ from those before
     if (now.staleAt !== before.staleAt)
       return [{ rule: 'aged', by: this.#memory.markedStaleBy(now.staleAt || before.staleAt).request?.id }];
     // a response that repeats a list may sort it again, or rebuild rows that refer to each other in a circle
-    for (const node of nodesBelow([observer.view()])) {
-      const stated = this.#memory.lastStated.get(node);
-      if (stated && stated.count > before.count) return [{ rule: 'answer', by: stated.by?.id }];
+    for (const node of nodesReadBy([observer.view()])) {
+      const stated = this.#memory.lastPayloads.get(node);
+      if (stated && stated.changeNumber > before.changeCount) return [{ rule: 'answer', by: stated.by?.id }];
     }
-    if (hasPassed(now.slot, before.at, now.at)) return [{ rule: 'time-passed', by: undefined }];
+    if (hasExpiredBetween(now.slot, before.notifiedAt, now.notifiedAt))
+      return [{ rule: 'time-passed', by: undefined }];
     // retention removes rows without an event for each row
-    const isLost = [...nodesBelow([observer.view()])].some(
+    const isLost = [...nodesReadBy([observer.view()])].some(
       (node) => node instanceof Row && node.base === undefined,
     );
     return isLost ? [{ rule: 'forgotten', what: '', by: undefined }] : [];
   }
 
-  *#ofSlot(before: SlotState | undefined, now: SlotState | undefined): Iterable<WakeReason> {
+  *#reasonsOfSlot(before: SlotCopy | undefined, now: SlotCopy | undefined): Iterable<WakeReason> {
     if (!now || !before) return;
     const { requests } = this.#memory;
     if (now.hasResult && (now.stamp !== before.stamp || now.stored !== before.stored))
@@ -127,12 +131,12 @@ export class Wakes {
     }
   }
 
-  *#ofNodes(observer: ViewObserver, { count }: LastSeen): Iterable<WakeReason> {
+  *#reasonsOfNodes(observer: ViewObserver, { changeCount: count }: ReaderState): Iterable<WakeReason> {
     let named = 0;
-    for (const node of nodesBelow([observer.view()])) {
+    for (const node of nodesReadBy([observer.view()])) {
       const subject = node instanceof IndexEntry ? this.#tableOf(node) : node;
       const change = subject && this.#memory.lastChanges.get(subject);
-      if (!change || change.count <= count) continue;
+      if (!change || change.changeNumber <= count) continue;
       named += 1;
       if (named > MOST_REASONS) return;
       const what = isNode(subject)
@@ -153,7 +157,7 @@ export class Wakes {
 }
 
 /** Whether the response, the error or a row in the response expired between the two times. */
-function hasPassed(slot: SlotState | undefined, from: number, until: number): boolean {
+function hasExpiredBetween(slot: SlotCopy | undefined, from: number, until: number): boolean {
   if (!slot) return false;
   const parts = storedParts(slot.stored).flatMap((part) => (part instanceof Row ? part.stamp.expiresAt : []));
   return [slot.stamp.expiresAt, slot.errorStamp.expiresAt, ...parts].some(

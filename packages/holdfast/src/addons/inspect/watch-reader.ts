@@ -3,13 +3,13 @@ import { EndpointObserver } from '../../controller/observe/observer.ts';
 import type { Flight } from '../../dispatch/flights.ts';
 import type { ViewObserver } from '../../controller/observe/view-observer.ts';
 import type { KnownRequest } from './known-request.ts';
-import { causeOf } from './stale.ts';
+import { causeOfReasons } from './stale.ts';
 
 /**
  * Why a reader looks at its data at this moment: by itself (`look`), because the page got the focus, because the network is back,
  * or because its `retry` was called. Undefined while no reader looks.
  */
-export interface Occasion {
+export interface FetchOccasion {
   cause: 'look' | 'focus' | 'reconnect' | 'retry' | undefined;
 }
 
@@ -17,7 +17,7 @@ export interface Occasion {
  * Called once per reader and recorder. Replaces methods of the reader, because a hook in the core would cost every application
  * bytes, and every reader a check.
  */
-export function watchReader(observer: object, occasion: Occasion, onNotify: () => void): void {
+export function watchReader(observer: object, occasion: FetchOccasion, onNotify: () => void): void {
   const { listeners } = observer as ViewObserver; // cast: every reader is a ViewObserver
   // an observer notifies a copy of its listeners: the copy starts with `onNotify`, which `size` does not count
   const isThere = listeners.has.bind(listeners);
@@ -31,7 +31,7 @@ export function watchReader(observer: object, occasion: Occasion, onNotify: () =
   };
   Object.assign(listeners, own);
   if (!(observer instanceof EndpointObserver)) return;
-  const during = (cause: Occasion['cause'], run: () => void): void => {
+  const during = (cause: FetchOccasion['cause'], run: () => void): void => {
     const before = occasion.cause;
     occasion.cause = cause;
     try {
@@ -40,7 +40,7 @@ export function watchReader(observer: object, occasion: Occasion, onNotify: () =
       occasion.cause = before;
     }
   };
-  const freshen = observer.freshen.bind(observer);
+  const freshen = observer.fetchIfNeeded.bind(observer);
   const { retry } = observer;
   Object.assign(observer, {
     freshen: (alsoFailed?: boolean) =>
@@ -55,15 +55,15 @@ export function watchReader(observer: object, occasion: Occasion, onNotify: () =
 export function causeOfFlight(
   flight: Flight,
   request: KnownRequest,
-  { cause }: Occasion,
+  { cause }: FetchOccasion,
 ): KnownRequest['cause'] {
   if (!flight.isRead) return 'call';
-  if (cause !== undefined) return cause === 'look' ? causeOf(request.reasons) : cause;
+  if (cause !== undefined) return cause === 'look' ? causeOfReasons(request.reasons) : cause;
   // callers are added to `readers` right after the request is sent, so `readers` is read in a microtask
   queueMicrotask(() => {
-    const { readers, isSoft, call } = flight;
-    if (readers.has(flight)) request.cause = isSoft ? 'poll' : 'call';
-    else if (isSoft) request.cause = 'page';
+    const { readers, isPoll, call } = flight;
+    if (readers.has(flight)) request.cause = isPoll ? 'poll' : 'call';
+    else if (isPoll) request.cause = 'page';
     // a first page may have been requested by a suspended reader, or for the page that follows it
     else if (readers.size === 0 && call.endpoint.pages) request.cause = 'unknown';
   });

@@ -150,17 +150,17 @@ export function resolveName(
 }
 
 /** The name of the package's export that an expression refers to: 'Collection' for both `Collection` and `schema.Collection`. */
-export function exportOf(context: LintContext, node: AstNode | undefined): string | undefined {
+export function exportNameOf(context: LintContext, node: AstNode | undefined): string | undefined {
   if (node?.type !== 'MemberExpression') return resolveName(context, node).imported;
   const { imported } = resolveName(context, childOf(node, 'object'));
   return imported === 'schema' || imported === '*' ? nodeName(node) : undefined;
 }
 
 /** For a call or `new`: the name of the package's export that it invokes, and its arguments. */
-export function callOf(
+export function exportCallOf(
   context: LintContext,
   node: AstNode | undefined,
 ): { readonly name?: string | undefined; readonly args: readonly AstNode[] } {
   if (node?.type !== 'CallExpression' && node?.type !== 'NewExpression') return { args: [] };
-  return { name: exportOf(context, childOf(node, 'callee')), args: childrenOf(node, 'arguments') };
+  return { name: exportNameOf(context, childOf(node, 'callee')), args: childrenOf(node, 'arguments') };
 }

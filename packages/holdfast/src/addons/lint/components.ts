@@ -1,11 +1,11 @@
 // Lint rules for components: they report schemas and endpoints that every render creates, and changes of data from the store.
 import {
-  callOf,
+  exportCallOf,
   childOf,
   childrenOf,
   createRule,
   definitionOf,
-  exportOf,
+  exportNameOf,
   nodeName,
   operandOf,
 } from './ast.ts';
@@ -68,11 +68,11 @@ export const noSchemaInComponent: LintRule = createRule(
       if (component !== undefined) context.report({ node, messageId: 'anew', data: { what, component } });
     };
     const checkCall = (node: AstNode): void => {
-      const { name } = callOf(context, node);
+      const { name } = exportCallOf(context, node);
       if (name !== undefined && FACTORIES.includes(name)) report(node, name);
     };
     const checkClass = (node: AstNode): void => {
-      if (exportOf(context, childOf(node, 'superClass')) === 'Entity')
+      if (exportNameOf(context, childOf(node, 'superClass')) === 'Entity')
         report(node, nodeName(childOf(node, 'id')) ?? 'An entity class');
     };
     return {
@@ -141,7 +141,7 @@ function isFromStore(context: LintContext, node: AstNode | undefined, depth = 0)
   if (node.type === 'CallExpression') {
     const callee = childOf(node, 'callee');
     const name = nodeName(callee);
-    if (READ_HOOKS.includes(exportOf(context, callee))) return true;
+    if (READ_HOOKS.includes(exportNameOf(context, callee))) return true;
     const object = childOf(callee, 'object');
     const isController = object !== undefined && /controller$/i.test(nodeName(object) ?? '');
     if (isController && (name === 'get' || name === 'fetch')) return true;

@@ -4,7 +4,7 @@
 import { nearName } from '../../support/near-name.ts';
 import { COLLECTION_OPTIONS, ENDPOINT_OPTIONS, RESOURCE_OPTIONS } from '../../support/option-names.ts';
 import {
-  callOf,
+  exportCallOf,
   childOf,
   childrenOf,
   createRule,
@@ -43,7 +43,7 @@ export const knownOptions: LintRule = createRule(
       }
     };
     const checkCall = (node: AstNode): void => {
-      const { name = '', args } = callOf(context, node);
+      const { name = '', args } = exportCallOf(context, node);
       if (RESOURCE_FACTORIES.includes(name)) check(args[0], resourceOptions);
       else if (name === 'RestEndpoint') check(args[0], ENDPOINT_OPTIONS);
       else if (name === 'Collection') check(args[1], COLLECTION_OPTIONS);
@@ -71,7 +71,7 @@ function endpointKind(context: LintContext, node: AstNode | undefined): 'resourc
   const name = nodeName(node) ?? '';
   if (node?.type === 'MemberExpression') return RESOURCE_ENDPOINTS.includes(name) ? 'endpoint' : undefined;
   if (node?.type === 'CallExpression' || node?.type === 'NewExpression') {
-    const { name: made } = callOf(context, node);
+    const { name: made } = exportCallOf(context, node);
     if (RESOURCE_FACTORIES.includes(made)) return 'resource';
     if (made === 'RestEndpoint') return 'endpoint';
     const callee = childOf(node, 'callee');
@@ -94,7 +94,7 @@ export const validPath: LintRule = createRule(
   },
   (context) => {
     const check = (node: AstNode): void => {
-      const { name, args } = callOf(context, node);
+      const { name, args } = exportCallOf(context, node);
       const [options] = args;
       const isResource = RESOURCE_FACTORIES.includes(name);
       if (!options || hasSpread(options) || !(isResource || name === 'RestEndpoint')) return;

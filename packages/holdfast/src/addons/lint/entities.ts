@@ -1,25 +1,33 @@
 // Lint rules for entity classes: they check static properties and field names, which the compiler cannot check.
 import { nearName } from '../../support/near-name.ts';
-import { callOf, childOf, childrenOf, createRule, objectMembers, nodeName, resolveName } from './ast.ts';
+import {
+  exportCallOf,
+  childOf,
+  childrenOf,
+  createRule,
+  objectMembers,
+  nodeName,
+  resolveName,
+} from './ast.ts';
 import type { AstNode, LintContext, LintRule } from './ast.ts';
 
 /** An entity class and its base classes in the same file; the last of them extends Entity or a call of EntityMixin. */
 interface ClassChain {
   readonly classes: readonly AstNode[];
   /** True when the last class extends Entity: then all base classes are in this file. */
-  readonly isWhole: boolean;
+  readonly isComplete: boolean;
   /** The options of EntityMixin, if the last class extends a call of it. */
-  readonly mixin?: AstNode | undefined;
+  readonly mixinOptions?: AstNode | undefined;
 }
 
 function classChainOf(context: LintContext, entity: AstNode): ClassChain | undefined {
   const classes = [entity];
   for (let depth = 0; depth < 20; depth += 1) {
     const above = childOf(classes.at(-1), 'superClass');
-    const { name, args } = callOf(context, above);
-    if (name === 'EntityMixin') return { classes, isWhole: false, mixin: args[1] };
+    const { name, args } = exportCallOf(context, above);
+    if (name === 'EntityMixin') return { classes, isComplete: false, mixinOptions: args[1] };
     const { imported, node } = resolveName(context, above);
-    if (imported === 'Entity') return { classes, isWhole: true };
+    if (imported === 'Entity') return { classes, isComplete: true };
     if (!node || !node.type.startsWith('Class')) return undefined;
     classes.push(node);
   }
@@ -39,11 +47,11 @@ function membersIn(entity: AstNode): readonly ClassMember[] {
   });
 }
 
-function declaresMember({ classes, mixin }: ClassChain, name: string, isStatic: boolean): boolean {
+function declaresMember({ classes, mixinOptions }: ClassChain, name: string, isStatic: boolean): boolean {
   return (
     classes.some((each) =>
       membersIn(each).some((member) => member.name === name && member.isStatic === isStatic),
-    ) || objectMembers(mixin).some((option) => option.name === name)
+    ) || objectMembers(mixinOptions).some((option) => option.name === name)
   );
 }
 
@@ -71,7 +79,7 @@ export const entityKey: LintRule = forEntities(
     absent:
       "{{name}} has no static key. Write `static key = '{{name}}'`: minifiers change the name of the class.",
   },
-  (context, entity, { classes, mixin }) => {
+  (context, entity, { classes, mixinOptions }) => {
     const isAbstract = (each: AstNode): boolean => each['abstract'] === true;
     const own = classes.slice(
       0,
@@ -80,7 +88,7 @@ export const entityKey: LintRule = forEntities(
         classes.findIndex((each) => !isAbstract(each) && each !== entity),
       ),
     );
-    if (declaresMember({ classes: own, isWhole: true, mixin }, 'key', true)) return;
+    if (declaresMember({ classes: own, isComplete: true, mixinOptions }, 'key', true)) return;
     const name = nodeName(childOf(entity, 'id')) ?? 'The entity';
     context.report({ node: reportedNode(entity), messageId: 'absent', data: { name } });
   },
@@ -97,7 +105,7 @@ export const entityPk: LintRule = forEntities(
       declaresMember(chain, 'id', false) ||
       declaresMember(chain, 'pk', false) ||
       declaresMember(chain, 'pk', true);
-    if (isKeyed || (!chain.isWhole && !chain.mixin)) return;
+    if (isKeyed || (!chain.isComplete && !chain.mixinOptions)) return;
     const name = nodeName(childOf(entity, 'id')) ?? 'The entity';
     context.report({ node: reportedNode(entity), messageId: 'absent', data: { name } });
   },
@@ -112,7 +120,7 @@ export const entitySchemaFields: LintRule = forEntities(
   },
   (context, entity, chain) => {
     const own = membersIn(entity).find(({ name, isStatic }) => isStatic && name === 'schema');
-    if (!own || !chain.isWhole) return;
+    if (!own || !chain.isComplete) return;
     const fields = chain.classes.flatMap(membersIn).flatMap(({ name, isStatic }) => (isStatic ? [] : [name]));
     for (const { key, name: field } of objectMembers(childOf(own.node, 'value'))) {
       if (fields.includes(field)) continue;

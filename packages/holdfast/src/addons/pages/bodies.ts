@@ -18,7 +18,7 @@ type BodyFields = Readonly<Record<string, unknown>>;
 export type Finder<T> = string | ((body: Given, response?: Response) => T | null | undefined);
 
 /** The value that the finder finds in a response; null or undefined for none. */
-export function find(finder: Finder<unknown>, body: unknown, response?: Response): unknown {
+export function findInBody(finder: Finder<unknown>, body: unknown, response?: Response): unknown {
   if (typeof finder === 'function') return finder(body, response);
   return finder.split('.').reduce((part: unknown, name) => (part as BodyFields | undefined)?.[name], body); // cast: any value can be read by name
 }
@@ -62,11 +62,11 @@ export function joinBodies(schema: unknown, bodies: readonly unknown[], latest: 
 }
 
 /** A copy of `body` that has at the path the value of `other`; equal to `body` if neither of them has that path. */
-export function withPart(body: unknown, path: readonly string[], other: unknown): unknown {
+export function withValueAt(body: unknown, path: readonly string[], other: unknown): unknown {
   const [name, ...rest] = path;
   if (name === undefined) return other;
   if (!isRecord(body) || !isRecord(other) || !(name in body || name in other)) return body;
-  return { ...body, [name]: withPart(body[name], rest, other[name]) };
+  return { ...body, [name]: withValueAt(body[name], rest, other[name]) };
 }
 
 function schemaEntries(schema: unknown): [name: string, part: unknown][] {

@@ -26,7 +26,7 @@ export async function loadMore<E extends AnyReadEndpoint>(
   endpoint: E,
   ...args: EndpointArgs<E>
 ): Promise<void> {
-  await load(controller[CORE], new EndpointCall(endpoint, args), 'next');
+  await loadNextPage(controller[CORE], new EndpointCall(endpoint, args), 'next');
 }
 
 /**
@@ -41,11 +41,11 @@ export async function loadPrevious<E extends AnyReadEndpoint>(
   endpoint: E,
   ...args: EndpointArgs<E>
 ): Promise<void> {
-  await load(controller[CORE], new EndpointCall(endpoint, args), 'previous');
+  await loadNextPage(controller[CORE], new EndpointCall(endpoint, args), 'previous');
 }
 
 /** For usePages: the items in the data, and whether there is another page in each direction. */
-export function pagesShown(
+export function stateOfPages(
   controller: Controller,
   endpoint: AnyReadEndpoint,
   args: readonly unknown[],
@@ -62,7 +62,7 @@ export function pagesShown(
   };
 }
 
-async function load(core: Core, call: EndpointCall, direction: Direction): Promise<void> {
+async function loadNextPage(core: Core, call: EndpointCall, direction: Direction): Promise<void> {
   const rule = ruleOf(call);
   const { endpoint, args } = call;
   const { engine } = core;
@@ -71,7 +71,7 @@ async function load(core: Core, call: EndpointCall, direction: Direction): Promi
   const known = rule.loaded(list);
   let token = known?.[direction];
   // Read the list again if its pages are unknown, as for a restored list, or if rows have shifted, so that the token is wrong.
-  if (!list || !known || rule.hasSlipped(known, list)) {
+  if (!list || !known || rule.hasMissedRows(known, list)) {
     await startRead(core, call, list !== undefined).promise;
     // if the list was not loaded, this read has loaded its first page; after a reset there is no list to extend
     if (!list || core.engine !== engine) return;
@@ -83,7 +83,7 @@ async function load(core: Core, call: EndpointCall, direction: Direction): Promi
     await startRead(core, new EndpointCall(page.endpoint, page.args), true).promise;
   } catch (error) {
     if (!(error instanceof HoldfastError && error.code === 'PAGE_OUTDATED')) throw error;
-    await load(core, call, direction);
+    await loadNextPage(core, call, direction);
   }
 }
 

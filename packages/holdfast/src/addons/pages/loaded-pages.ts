@@ -1,7 +1,7 @@
 // What is known of a list's loaded pages: how many there are after and before the first page, their rows, and the tokens of the
 // pages that follow at both ends. `addPage` adds one response; rule.ts decides which pages are requested.
 import type { RequestOutcome } from '../../endpoint/run-request.ts';
-import { find, toToken } from './bodies.ts';
+import { findInBody, toToken } from './bodies.ts';
 import type { Finder } from './bodies.ts';
 
 /**
@@ -40,15 +40,15 @@ export type Direction = 'next' | 'previous';
 /** Both directions, in the order in which pages are read again. */
 export const DIRECTIONS = ['next', 'previous'] as const satisfies readonly Direction[];
 
-export interface Loaded {
+export interface LoadedPages {
   /** How many pages are loaded after the first page (`next`) and before it (`previous`). */
   readonly pages: Readonly<Record<Direction, number>>;
   /** The names (`pageName`) of all loaded pages except the first: a token of one of them is not requested again. */
-  readonly requested: ReadonlySet<string>;
+  readonly requestedNames: ReadonlySet<string>;
   /** The names of the list's segments, in order. The first page and all pages that were read together with it are one: null. */
   readonly names: readonly (string | null)[];
   /** The rows that the pages contained. */
-  readonly served: ReadonlySet<unknown>;
+  readonly servedRows: ReadonlySet<unknown>;
   /** How many items the pages contained, repeated ones included. */
   readonly count: number;
   /** The time on the store's timeline at which the first page was requested. */
@@ -61,11 +61,11 @@ export interface Loaded {
   readonly previous: string | undefined;
 }
 
-export const NO_PAGES: Loaded = {
+export const NO_PAGES: LoadedPages = {
   pages: { next: 0, previous: 0 },
-  requested: new Set(),
+  requestedNames: new Set(),
   names: [null],
-  served: new Set(),
+  servedRows: new Set(),
   count: 0,
   sent: 0,
   total: undefined,
@@ -97,17 +97,17 @@ export function pageName({ direction, token }: RequestedPage): string {
 /** What is known of the loaded pages after one more page. */
 export function addPage(
   options: PageOptions,
-  before: Loaded,
+  before: LoadedPages,
   { requested, outcome, rows, size }: LoadedPage,
-): Loaded {
+): LoadedPages {
   const { by, from = 1, total: totalAt } = options;
   const { value, response } = outcome;
   const direction = requested?.direction;
   const pages = direction ? { ...before.pages, [direction]: before.pages[direction] + 1 } : before.pages;
   const count = before.count + size;
-  const total = totalAt === undefined ? undefined : find(totalAt, value, response);
+  const total = totalAt === undefined ? undefined : findInBody(totalAt, value, response);
   const tokenAt = (finder: Finder<unknown> | undefined): string | undefined =>
-    finder === undefined ? undefined : toToken(find(finder, value, response));
+    finder === undefined ? undefined : toToken(findInBody(finder, value, response));
   const isLast = rows.length === 0 || (by !== undefined && count >= Number(total));
   const nextNumber = by === 'number' ? from + pages.next + 1 : count;
   const next = isLast ? undefined : by === undefined ? tokenAt(options.next) : String(nextNumber);
@@ -115,9 +115,11 @@ export function addPage(
   const previous = isLast && direction ? undefined : tokenAt(options.previous);
   return {
     pages,
-    requested: requested ? new Set([...before.requested, pageName(requested)]) : before.requested,
+    requestedNames: requested
+      ? new Set([...before.requestedNames, pageName(requested)])
+      : before.requestedNames,
     names: requested ? withName(before.names, requested) : before.names,
-    served: new Set([...before.served, ...rows]),
+    servedRows: new Set([...before.servedRows, ...rows]),
     count,
     sent: before.sent,
     total,
@@ -126,7 +128,7 @@ export function addPage(
   };
 }
 
-function withName(names: Loaded['names'], requested: RequestedPage): Loaded['names'] {
+function withName(names: LoadedPages['names'], requested: RequestedPage): LoadedPages['names'] {
   const name = pageName(requested);
   return requested.direction === 'next' ? [...names, name] : [name, ...names];
 }

@@ -6,10 +6,10 @@ import { HoldfastError } from '../../support/errors.ts';
 import { isObject } from '../../support/plain.ts';
 import { storedParts, slotOf } from '../../controller/slot/read-slot.ts';
 import type { Core } from '../../controller/state/core.ts';
-import type { RequestedPage, Direction, Loaded, PageOptions } from './loaded-pages.ts';
+import type { RequestedPage, Direction, LoadedPages, PageOptions } from './loaded-pages.ts';
 
 /** The properties of a RestEndpoint with `paginationField` that request its pages. */
-interface Paged {
+interface PagedEndpoint {
   readonly getPage?: EndpointInterface;
   readonly paginationField?: string;
   paginated?(field: string): EndpointInterface;
@@ -27,7 +27,7 @@ export function pageRequest(
   args: readonly unknown[],
   { direction, token }: RequestedPage,
 ): { readonly endpoint: EndpointInterface; readonly args: readonly unknown[] } {
-  const list = endpoint as EndpointInterface & Paged; // cast: only some endpoints have them; checked below
+  const list = endpoint as EndpointInterface & PagedEndpoint; // cast: only some endpoints have them; checked below
   const field = tokenField(list, previousField, direction);
   const page = field === list.paginationField ? list.getPage : list.paginated?.(field ?? '');
   if (!page || field === undefined) throw new HoldfastError('PAGES_WITHOUT_FIELD', { endpoint: list.name });
@@ -40,9 +40,9 @@ export function requestedBy(
   { previousField }: PageOptions,
   endpoint: EndpointInterface,
   args: readonly unknown[],
-  known: Loaded | undefined,
+  known: LoadedPages | undefined,
 ): RequestedPage {
-  const list = endpoint as EndpointInterface & Paged; // cast: only some endpoints have these properties
+  const list = endpoint as EndpointInterface & PagedEndpoint; // cast: only some endpoints have these properties
   const [params] = args as [Readonly<Record<string, unknown>>]; // cast: the first argument of a page contains the token
   const tokenOf = (direction: Direction): string =>
     String(params[tokenField(list, previousField, direction) ?? '']);
@@ -53,7 +53,7 @@ export function requestedBy(
 }
 
 function tokenField(
-  { paginationField }: Paged,
+  { paginationField }: PagedEndpoint,
   previousField: string | undefined,
   direction: Direction,
 ): string | undefined {

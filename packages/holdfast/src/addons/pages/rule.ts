@@ -22,8 +22,8 @@ import { HoldfastError } from '../../support/errors.ts';
 import { slotOf } from '../../controller/slot/read-slot.ts';
 import type { Core } from '../../controller/state/core.ts';
 import { DIRECTIONS, addPage, isSameTotal, pageName, NO_PAGES } from './loaded-pages.ts';
-import type { RequestedPage, Direction, Loaded, PageOptions } from './loaded-pages.ts';
-import { itemsIn, joinBodies, withPart } from './bodies.ts';
+import type { RequestedPage, Direction, LoadedPages, PageOptions } from './loaded-pages.ts';
+import { itemsIn, joinBodies, withValueAt } from './bodies.ts';
 import type { Finder } from './bodies.ts';
 import { requestedBy, listOfCall, pageRequest } from './request.ts';
 
@@ -55,7 +55,7 @@ export function inPages(options: PageOptions): PageRule {
 export class Pages {
   readonly #options: PageOptions;
   /** The loaded pages of each list. A list from a saved state has no entry until it is read again. */
-  readonly #loaded = new WeakMap<List, Loaded>();
+  readonly #loaded = new WeakMap<List, LoadedPages>();
 
   constructor(options: PageOptions) {
     this.#options = options;
@@ -66,7 +66,7 @@ export class Pages {
     return this.#options.by !== undefined;
   }
 
-  loaded(list: List | undefined): Loaded | undefined {
+  loaded(list: List | undefined): LoadedPages | undefined {
     return list && this.#loaded.get(list);
   }
 
@@ -79,7 +79,7 @@ export class Pages {
   }
 
   /** For counted pages: true when a row has left the list or was written since, so that the next page may begin at another row. */
-  hasSlipped({ served, sent }: Loaded, list: List): boolean {
+  hasMissedRows({ servedRows: served, sent }: LoadedPages, list: List): boolean {
     const isThere = (row: unknown): boolean =>
       !(row instanceof Row) ||
       (hasItem(row.holders, list) && !(row.stamp.writeSent > 0 && row.stamp.fence > sent));
@@ -114,7 +114,7 @@ export class Pages {
     const known = this.loaded(list);
     const writes = [...flights];
     if (writes.length === 0 && !isOutdated) return;
-    while (!isOutdated && writes.some(({ isSettled }) => !isSettled)) await flights.nextWrite();
+    while (!isOutdated && writes.some(({ isSettled }) => !isSettled)) await flights.whenNextWriteEnds();
     const reads = slotOf(core, call).flights as readonly Flight[]; // cast: the store does not import Flight
     const isRead = reads.some((flight) => !flight.isOutdated && !flight.call.isPage);
     if (core.engine === engine && this.loaded(list) === known && (isOutdated || !isRead))
@@ -125,11 +125,11 @@ export class Pages {
   async #sendPage(core: Core, flight: Flight, request: NetworkRequest): Promise<RequestOutcome> {
     const { call } = flight;
     const { endpoint } = call;
-    const present = (): Loaded | undefined => this.loaded(listOfCall(core, call));
+    const present = (): LoadedPages | undefined => this.loaded(listOfCall(core, call));
     const requested = requestedBy(this.#options, endpoint, request.args, present());
     const outcome = await core.send(request);
     // false if the list was read again meanwhile, so that another token is now the next one
-    const follows = (known: Loaded | undefined): boolean =>
+    const follows = (known: LoadedPages | undefined): boolean =>
       known === undefined || known[requested.direction] === requested.token;
     if (!follows(present())) throw new HoldfastError('PAGE_OUTDATED', { endpoint: endpoint.name });
     const finish: FinishRead = (effects, lists) => {
@@ -140,9 +140,9 @@ export class Pages {
       const { list, members } = write;
       const rows = members.map(subjectOf);
       const known = this.#addPage(core, call, before, outcome, { rows, requested });
-      const hasKnownRow = rows.some((row) => before.served.has(row));
+      const hasKnownRow = rows.some((row) => before.servedRows.has(row));
       const hasShifted = this.isCounted && (hasKnownRow || !isSameTotal(before.total, known.total));
-      this.#place(lists, list, requested, known);
+      this.#placePage(lists, list, requested, known);
       effects.stored = this.#showTokens(core, call, effects.stored, requested);
       this.#setLoaded(core, list, known);
       // rows have shifted between pages, or the page does not follow the loaded ones: all pages must be read again
@@ -153,7 +153,7 @@ export class Pages {
   }
 
   /** Moves the segment of a page that was just stored to its position. Its cursor becomes the page's name in place of the token. */
-  #place(lists: ServerLists, list: List, requested: RequestedPage, { names }: Loaded): void {
+  #placePage(lists: ServerLists, list: List, requested: RequestedPage, { names }: LoadedPages): void {
     const placeOf = ({ cursor }: Segment): number => {
       const index = names.indexOf(cursor);
       return index < 0 ? names.length : index; // a segment of no known page comes last
@@ -163,7 +163,7 @@ export class Pages {
         segment.cursor === requested.token ? { ...segment, cursor: pageName(requested) } : segment,
       )
       .sort((left, right) => placeOf(left) - placeOf(right));
-    rejoin(lists, list);
+    updateMembers(lists, list);
   }
 
   /** Stores and returns the slot's values beside the list: those of the last page, but with `previous` of the first page. */
@@ -182,7 +182,7 @@ export class Pages {
   /** The values of the last page, but with the `previous` token of the first page if the option `previous` is a path. */
   #withPrevious(last: unknown, first: unknown): unknown {
     const { previous } = this.#options;
-    return typeof previous === 'string' ? withPart(last, previous.split('.'), first) : last;
+    return typeof previous === 'string' ? withValueAt(last, previous.split('.'), first) : last;
   }
 
   /** Reads the first page and as many other pages as were loaded, and joins them. Starts again if rows shift between the pages. */
@@ -193,7 +193,7 @@ export class Pages {
     for (let tries = 1; ; tries += 1) {
       const first = await core.send(request);
       if (first.isNotModified) return first;
-      const wanted = this.#countWanted(core, call, first);
+      const wanted = this.#countPagesToRead(core, call, first);
       let pages = [first];
       let latest = first;
       let known = this.#addPage(core, call, NO_PAGES, first, { rows: this.#rowsOf(core, call, first) });
@@ -208,18 +208,24 @@ export class Pages {
           const key = page.endpoint.key(...(page.args as never)); // cast: `request` made them for this endpoint
           const outcome = (latest = await core.send({ ...request, ...page, key }));
           const rows = this.#rowsOf(core, call, outcome);
-          const { served, total } = known;
+          const { servedRows: served, total } = known;
           pages = direction === 'next' ? [...pages, outcome] : [outcome, ...pages];
           known = this.#addPage(core, call, known, outcome, { rows, requested });
           hasShifted ||= rows.some((row) => served.has(row)) || !isSameTotal(total, known.total);
         }
       }
-      if (!this.isCounted || !hasShifted) return this.#join(core, flight, pages, latest.value, known);
+      if (!this.isCounted || !hasShifted) return this.#joinPages(core, flight, pages, latest.value, known);
       if (tries === MOST_TRIES) throw new HoldfastError('PAGES_SHIFTED', { endpoint: endpoint.name });
     }
   }
 
-  #join(core: Core, flight: Flight, pages: Outcomes, latest: unknown, known: Loaded): RequestOutcome {
+  #joinPages(
+    core: Core,
+    flight: Flight,
+    pages: Outcomes,
+    latest: unknown,
+    known: LoadedPages,
+  ): RequestOutcome {
     const [single] = pages as readonly [RequestOutcome]; // cast: there is at least one page
     const finish: FinishRead = ({ lists: [write] }, lists) => {
       if (!write) return;
@@ -229,9 +235,14 @@ export class Pages {
       if (first?.stamp.date !== lists.origin.settled) return;
       // the segment of the first page now contains all pages: remove the other segments
       list.segments = [first];
-      rejoin(lists, list);
+      updateMembers(lists, list);
       const served = new Set(members.map(subjectOf));
-      this.#setLoaded(core, list, { ...known, names: NO_PAGES.names, served, sent: lists.origin.sent });
+      this.#setLoaded(core, list, {
+        ...known,
+        names: NO_PAGES.names,
+        servedRows: served,
+        sent: lists.origin.sent,
+      });
       // the pages were read one after another: a mutation between two of them may have shifted rows or changed the total
       if (pages.length > 1 && (this.isCounted || list.restCount !== undefined))
         void this.#markStaleAfterWrites(core, flight, list);
@@ -244,7 +255,7 @@ export class Pages {
   }
 
   /** How many pages to read after and before the first: as many as are loaded; for a restored list, as many as its rows fill. */
-  #countWanted(core: Core, call: EndpointCall, first: RequestOutcome): Loaded['pages'] {
+  #countPagesToRead(core: Core, call: EndpointCall, first: RequestOutcome): LoadedPages['pages'] {
     const list = listOfCall(core, call);
     const known = this.loaded(list);
     if (known) return known.pages;
@@ -279,22 +290,22 @@ export class Pages {
   #addPage(
     core: Core,
     { endpoint, slotKey }: EndpointCall,
-    before: Loaded,
+    before: LoadedPages,
     outcome: RequestOutcome,
     page: { readonly rows: readonly unknown[]; readonly requested?: RequestedPage },
-  ): Loaded {
+  ): LoadedPages {
     const size = itemsIn(endpoint.schema, outcome.value).length;
     let known = addPage(this.#options, before, { ...page, outcome, size });
     for (const direction of DIRECTIONS) {
       const token = known[direction];
-      if (token === undefined || !known.requested.has(pageName({ direction, token }))) continue;
+      if (token === undefined || !known.requestedNames.has(pageName({ direction, token }))) continue;
       core.engine.warn('PAGE_REPEATED', slotKey, { endpoint: endpoint.name, token });
       known = { ...known, [direction]: undefined };
     }
     return known;
   }
 
-  #setLoaded(core: Core, list: List, known: Loaded): void {
+  #setLoaded(core: Core, list: List, known: LoadedPages): void {
     const { next, previous } = known;
     this.#loaded.set(list, known);
     const hasPrevious = previous !== undefined;
@@ -304,7 +315,7 @@ export class Pages {
 }
 
 /** Computes the members of the list again after its segments have changed. */
-function rejoin(lists: ServerLists, list: List): void {
+function updateMembers(lists: ServerLists, list: List): void {
   lists.edit(list, (page) => page);
 }
 

@@ -2,7 +2,7 @@
 // at both ends of the list.
 import { useCallback, useState } from 'react';
 import type { Controller } from '../../controller/controller.ts';
-import { loadMore, loadPrevious, pagesShown } from './load-more.ts';
+import { loadMore, loadPrevious, stateOfPages } from './load-more.ts';
 import type { ResponseData } from '../../controller/controller.types.ts';
 import type { Observer } from '../../controller/observe/shown.ts';
 import type { AnyReadEndpoint, EndpointArgs, ReadEndpoint } from '../../endpoint/endpoint-interface.ts';
@@ -97,7 +97,7 @@ export function usePages(endpoint: ReadEndpoint, ...args: readonly unknown[]): o
     get isFetching() {
       return shown.isFetching;
     },
-    ...pagesShown(controller, endpoint, args, data),
+    ...stateOfPages(controller, endpoint, args, data),
     isLoadingMore: more.isLoading,
     moreError: more.error,
     loadMore: more.load,

@@ -6,7 +6,7 @@ import type { Timers } from '../../support/environment.ts';
 type Chunk = string | Uint8Array;
 
 /** The end of a complete document, as React writes it. */
-const END = '</body></html>';
+const DOCUMENT_END = '</body></html>';
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
@@ -25,7 +25,7 @@ export interface NodeDestination {
   destroy(error?: Error): unknown;
 }
 
-interface Destination {
+interface StreamDestination {
   write(chunk: Chunk): boolean;
   end(): void;
   on(event: string, listener: (reason?: unknown) => void): unknown;
@@ -48,13 +48,13 @@ class StateInserter {
     const block = this.#takeBlock();
     if (!this.#isFirst) return block === '' ? [...part] : [block, ...part];
     this.#isFirst = false;
-    const whole = join(part);
-    const isEnded = decoder.decode(whole.subarray(-END.length)) === END;
-    return isEnded ? [whole.subarray(0, -END.length), block, END] : [whole, block];
+    const whole = joinChunks(part);
+    const isEnded = decoder.decode(whole.subarray(-DOCUMENT_END.length)) === DOCUMENT_END;
+    return isEnded ? [whole.subarray(0, -DOCUMENT_END.length), block, DOCUMENT_END] : [whole, block];
   }
 }
 
-function join(part: readonly Chunk[]): Uint8Array {
+function joinChunks(part: readonly Chunk[]): Uint8Array {
   const chunks = part.map((chunk) => (typeof chunk === 'string' ? encoder.encode(chunk) : chunk));
   const whole = new Uint8Array(chunks.reduce((size, { length }) => size + length, 0));
   let offset = 0;
@@ -66,7 +66,7 @@ function join(part: readonly Chunk[]): Uint8Array {
 }
 
 /** For web streams: returns the HTML with the states inserted. Calls `finish` when the stream ends, fails or is cancelled. */
-export function insertIntoWeb(
+export function insertIntoWebStream(
   html: ReadableStream<Uint8Array>,
   takeBlock: () => string,
   timers: Timers,
@@ -83,7 +83,7 @@ export function insertIntoWeb(
       part.push(read.value);
       nextRead = reader.read();
       // all chunks of a part can be read before a timer of 0 ms fires
-      read = await beforePause(nextRead, timers);
+      read = await valueBeforePause(nextRead, timers);
     }
     return { part, isOver: read !== null };
   }
@@ -114,7 +114,7 @@ export function insertIntoWeb(
 }
 
 /** Settles like the promise if that settles before a timer of 0 ms fires; else resolves with null. */
-async function beforePause<T>(promise: Promise<T>, timers: Timers): Promise<T | null> {
+async function valueBeforePause<T>(promise: Promise<T>, timers: Timers): Promise<T | null> {
   let timer: unknown;
   const pause = new Promise<null>((resolve) => {
     timer = timers.set(() => resolve(null), 0);
@@ -128,8 +128,8 @@ async function beforePause<T>(promise: Promise<T>, timers: Timers): Promise<T | 
 }
 
 /** For Node streams: React's `pipe` writes to this object, which inserts the states and writes to the destination. */
-export class StateWriter implements Destination {
-  readonly #destination: Destination;
+export class StateWriter implements StreamDestination {
+  readonly #destination: StreamDestination;
   readonly #inserter: StateInserter;
   readonly #finish: (reason?: unknown) => void;
   #part: Chunk[] = [];
@@ -137,7 +137,7 @@ export class StateWriter implements Destination {
   #isEnding = false;
 
   constructor(destination: NodeDestination, takeBlock: () => string, finish: (reason?: unknown) => void) {
-    this.#destination = destination as unknown as Destination; // cast: avoids a dependency on the types of Node
+    this.#destination = destination as unknown as StreamDestination; // cast: avoids a dependency on the types of Node
     this.#inserter = new StateInserter(takeBlock);
     this.#finish = finish;
     this.#destination.on('close', () => finish());

@@ -43,12 +43,12 @@ export class PageStates implements InitialState, StateSource {
     const text = block?.textContent ?? '';
     // While the page is loading, the last block may be incomplete. Afterwards a malformed state is returned too: the controller
     // decides what to do with it.
-    return block && (this.#page?.readyState !== 'loading' || isWhole(text)) ? text : undefined;
+    return block && (this.#page?.readyState !== 'loading' || isCompleteJson(text)) ? text : undefined;
   }
 }
 
 /** True when a state is complete. A state is a JSON object, so an incomplete state cannot be parsed. */
-function isWhole(text: string): boolean {
+function isCompleteJson(text: string): boolean {
   if (!text.endsWith('}')) return false;
   try {
     JSON.parse(text);

@@ -9,11 +9,11 @@ import { Slot } from '../../store/nodes.ts';
 import type { List, Row } from '../../store/nodes.ts';
 import { createEnvironment } from '../../support/environment.ts';
 import { HoldfastError } from '../../support/errors.ts';
-import { insertIntoWeb, StateWriter } from './insert-states.ts';
+import { insertIntoWebStream, StateWriter } from './insert-states.ts';
 import type { NodeDestination } from './insert-states.ts';
 import { createServerFetch } from './fetch.ts';
 import type { ServerFetchOptions } from './fetch.ts';
-import { blockAttributes, blockHtml, pageText } from './state-block.ts';
+import { blockAttributes, blockHtml, toPageJson } from './state-block.ts';
 import type { BlockOptions } from './state-block.ts';
 
 /**
@@ -102,7 +102,7 @@ export function createServerRender(options: ServerRenderOptions): ServerRender {
     const state = dehydrateEngine(core.engine, { isWanted, redact });
     const hasNews = state.tables.length > 0 || state.slots.length > 0;
     // the first state is sent even when it is empty, because the browser waits for it
-    return !sent.isFirstCall() && !hasNews ? undefined : { attributes, text: pageText(state) };
+    return !sent.isFirstCall() && !hasNews ? undefined : { attributes, text: toPageJson(state) };
   };
   const takeBlock = (): string => {
     const state = takeState();
@@ -129,7 +129,7 @@ export function createServerRender(options: ServerRenderOptions): ServerRender {
     close,
     stream(html) {
       claim();
-      return insertIntoWeb(html, takeBlock, core.environment.timers, close);
+      return insertIntoWebStream(html, takeBlock, core.environment.timers, close);
     },
     pipe(pipe, destination) {
       claim();

@@ -23,7 +23,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
 };
 
 /** The JSON of a state, escaped for the inside of a script element. */
-export function pageText(state: DehydratedState): string {
+export function toPageJson(state: DehydratedState): string {
   return JSON.stringify(state).replace(/[<>&\u2028\u2029]/g, (found) => ESCAPES[found] ?? '');
 }
 

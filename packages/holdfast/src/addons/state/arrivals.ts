@@ -4,7 +4,7 @@
 import { INSTALL } from '../../dispatch/manager.ts';
 import { hydrateEngine } from './hydrate.ts';
 import type { DehydratedState } from './dehydrate.ts';
-import type { Arriving, Core, InitialState, AwaitingReader } from '../../controller/state/core.ts';
+import type { ArrivingStates, Core, InitialState, AwaitingReader } from '../../controller/state/core.ts';
 import { isObject } from '../../support/plain.ts';
 
 /**
@@ -22,13 +22,13 @@ export interface StateSource {
 /** Errors of a state are shown for at least this long, because a page may take this long to hydrate before it may retry. */
 const ERROR_SHOWN_MS = 10_000;
 
-export class Arrivals implements Arriving {
+export class Arrivals implements ArrivingStates {
   readonly #core: Core;
   readonly #source: StateSource;
-  readonly #waiting = new Map<AwaitingReader, Promise<unknown>>();
+  readonly #promisesByReader = new Map<AwaitingReader, Promise<unknown>>();
   #index = 0;
   #isFinishing = false;
-  #isOver = false;
+  #isFinished = false;
 
   constructor(core: Core, source: StateSource) {
     this.#core = core;
@@ -36,7 +36,7 @@ export class Arrivals implements Arriving {
   }
 
   /** Applies the next state; false when there is none. */
-  open(): boolean {
+  applyNext(): boolean {
     const state = this.#source.at(this.#index);
     if (state === undefined || state === null) return false;
     this.#index += 1;
@@ -47,44 +47,44 @@ export class Arrivals implements Arriving {
   }
 
   waitFor(reader: AwaitingReader): Promise<unknown> | undefined {
-    if (this.#isOver) return undefined;
-    const waiting = this.#waiting.get(reader);
+    if (this.#isFinished) return undefined;
+    const waiting = this.#promisesByReader.get(reader);
     if (waiting) return waiting;
     if (this.#source.at(this.#index) === undefined) return undefined;
-    const promise = this.#serve(reader);
+    const promise = this.#waitForData(reader);
     promise.catch(() => undefined); // avoids an unhandled rejection; readers await `promise` itself
-    this.#waiting.set(reader, promise);
+    this.#promisesByReader.set(reader, promise);
     return promise;
   }
 
-  awaitedBy(reader: AwaitingReader): Promise<unknown> | undefined {
-    return this.#waiting.get(reader);
+  promiseOf(reader: AwaitingReader): Promise<unknown> | undefined {
+    return this.#promisesByReader.get(reader);
   }
 
   finish(): void {
     if (this.#isFinishing) return;
     this.#isFinishing = true;
     const takeAll = (): void => {
-      while (this.#core.arrivals === this && this.open());
-      this.#isOver = true;
+      while (this.#core.arrivals === this && this.applyNext());
+      this.#isFinished = true;
     };
     void Promise.resolve(this.#source.ended).then(() => this.#core.environment.idle.request(takeAll));
   }
 
-  async #serve(reader: AwaitingReader): Promise<unknown> {
+  async #waitForData(reader: AwaitingReader): Promise<unknown> {
     // Wait for a microtask: a component may be rendering now, and other components must not be notified during a render.
     await Promise.resolve();
     let shown: ReturnType<AwaitingReader['readShown']> | null;
     try {
       // A reset sets `arrivals` to null: the remaining states are ignored.
-      while (this.#core.arrivals === this && reader.awaitsData && this.open());
+      while (this.#core.arrivals === this && reader.awaitsData && this.applyNext());
       // Read before the promise is deleted from `#waiting`: the reader gets it by `awaitedBy`, as React's `use` expects the same
       // promise again.
       shown = reader.awaitsData ? null : reader.readShown();
     } finally {
-      this.#waiting.delete(reader); // also when user code throws: the next `waitFor` starts again
+      this.#promisesByReader.delete(reader); // also when user code throws: the next `waitFor` starts again
     }
-    reader.freshen();
+    reader.fetchIfNeeded();
     if (shown === null) return reader.ensurePromise();
     if (shown.error !== undefined) throw shown.error;
     return shown.data;
@@ -109,7 +109,7 @@ function takeInitial(core: Core, state: unknown): Arrivals | null {
     return null;
   }
   const arrivals = new Arrivals(core, state);
-  arrivals.open();
+  arrivals.applyNext();
   return arrivals;
 }
 

@@ -10,7 +10,7 @@ import { changePlain } from '../../support/plain.ts';
 import type { EntityHooks } from '../../schema/entity/entity-hooks.ts';
 import type { Stamp } from '../../store/stamp.ts';
 import type { Engine } from '../../normalize/engine.ts';
-import { RESPONSES, listsOf, rowsOf, checksumOfState, checksumOfPart } from './sums.ts';
+import { RESPONSES_PLACE, listsOf, rowsOf, checksumOfState, checksumOfPart } from './sums.ts';
 import { encode } from './stored-json.ts';
 
 /** Increased with every incompatible change of the format below. `hydrate` ignores states of another version. */
@@ -137,7 +137,7 @@ export function dehydrateEngine(
   const lost = new Set<Row | undefined>();
   const written = [...store.tables.values()].map((table) => ({
     table,
-    rows: collect(
+    rows: encodeParts(
       table.rows.values(),
       (row) => row.base !== undefined && isWanted(row),
       (row) => ({ row, encoded: row.base === null ? null : encode(row.base) }),
@@ -177,7 +177,7 @@ export function dehydrateEngine(
       ...(list.isByServer && { 'isByServer': true }),
     });
   const dehydrateSlot = (slot: Slot): DehydratedSlot =>
-    withChecksum(RESPONSES, {
+    withChecksum(RESPONSES_PLACE, {
       key: slot.key,
       ...(slot.keyPatterns.length > 0 && { 'keyPatterns': slot.keyPatterns }),
       ...(slot.hasResult && { 'stored': encode(slot.stored) }),
@@ -194,11 +194,15 @@ export function dehydrateEngine(
     key,
     ...(versionFields.has(table) && { 'versionBy': versionFields.get(table)! }), // checked right before
     'rows': rows.map(dehydrateRow),
-    'lists': collect(lists.values(), (list) => !!list.exists && isWanted(list), dehydrateList),
+    'lists': encodeParts(lists.values(), (list) => !!list.exists && isWanted(list), dehydrateList),
   }));
   const hasContent = (slot: Slot): boolean =>
     slot.hasResult || slot.error !== undefined || slot.invalidatedAt + slot.staleSince > 0;
-  const slots = collect(store.slots.values(), (slot) => hasContent(slot) && isWanted(slot), dehydrateSlot);
+  const slots = encodeParts(
+    store.slots.values(),
+    (slot) => hasContent(slot) && isWanted(slot),
+    dehydrateSlot,
+  );
   const state = {
     version: STATE_VERSION,
     last: store.timeline.tick(),
@@ -237,7 +241,7 @@ function dehydrateIdentity({ id, key, ...identity }: ListIdentity): DehydratedLi
 }
 
 /** Encodes the wanted parts. Omits parts that cannot be encoded (a Blob, data that contains itself): they are fetched again. */
-function collect<From, To>(
+function encodeParts<From, To>(
   all: Iterable<From>,
   isWanted: (part: From) => boolean,
   write: (part: From) => To,

@@ -37,7 +37,7 @@ function primitiveParams(params: ErrorProperties): ErrorProperties {
 export function decodeError(from: ErrorProperties): Error {
   const message = String(from['message']);
   const { code } = from;
-  if (typeof code !== 'string') return named(new Error(message), from['name']);
+  if (typeof code !== 'string') return withErrorName(new Error(message), from['name']);
   const given = from['params'];
   const params: ErrorProperties = isObject(given) ? { ...given } : {};
   const request = { method: String(params['method']), url: String(params['url']) };
@@ -60,7 +60,7 @@ export function decodeError(from: ErrorProperties): Error {
   }
 }
 
-function named(error: Error, name: unknown): Error {
+function withErrorName(error: Error, name: unknown): Error {
   if (typeof name === 'string' && name !== 'Error') error.name = name;
   return error;
 }

@@ -50,9 +50,9 @@ export function hydrateEngine(engine: Engine, given: unknown, now: number, error
   if (state['version'] !== STATE_VERSION)
     return refuseState(engine, `it is of another version than ${STATE_VERSION}`);
   const parts = readIntactParts(state);
-  const { length } = parts.lost;
+  const { length } = parts.damagedPlaces;
   if (length > 0) {
-    const names = [...new Set(parts.lost)].join(', ');
+    const names = [...new Set(parts.damagedPlaces)].join(', ');
     engine.warn('STATE_DAMAGED', names, { count: length, what: names });
   }
   engine.store.batch(() => new Hydration(engine, parts, now + errorMs).run(state['last'], now));
@@ -97,7 +97,7 @@ class Hydration {
     this.#engine = engine;
     this.#parts = parts;
     this.#errorsUntil = errorsUntil;
-    this.#isIncomplete = parts.lost.length > 0;
+    this.#isIncomplete = parts.damagedPlaces.length > 0;
     const { store } = engine;
     this.#references = {
       row: (table, pk) => store.row(store.table(String(table)), String(pk)),
@@ -115,7 +115,7 @@ class Hydration {
   run(last: unknown, now: number): void {
     const { store } = this.#engine;
     const { tables, slots } = this.#parts;
-    const madeAt = this.#isIncomplete ? this.#latest() : Number(last);
+    const madeAt = this.#isIncomplete ? this.#latestTime() : Number(last);
     this.#stamps.length = 0;
     // Fractions of a millisecond only put times of one millisecond in order; they are no difference between clocks.
     this.#aheadMs = Math.max(0, Math.floor(madeAt - now)) || 0;
@@ -151,11 +151,11 @@ class Hydration {
   }
 
   /** The latest `date` in the stamps of intact parts: replaces `last`, which may be wrong in a damaged state. */
-  #latest(): number {
+  #latestTime(): number {
     const { tables, slots } = this.#parts;
     const segments = tables.flatMap((table) => table['lists'].flatMap((list) => asList(list)['segments']));
     const parts = [...tables.flatMap((table) => table['rows'].map(asRow)), ...segments, ...slots.map(asSlot)];
-    return parts.reduce((latest, part) => Math.max(latest, this.#stamp(part['stamp']).date), 0);
+    return parts.reduce((latest, part) => Math.max(latest, this.#stampAt(part['stamp']).date), 0);
   }
 
   #decode(saved: unknown): unknown {
@@ -164,7 +164,7 @@ class Hydration {
   }
 
   /** Whether a stored form refers to a row that is neither in this state nor in the store: then its data is stale. */
-  #misses(stored: unknown): boolean {
+  #refersToLostRow(stored: unknown): boolean {
     return (
       this.#isIncomplete &&
       leavesIn(stored).some((leaf) => {
@@ -174,7 +174,7 @@ class Hydration {
     );
   }
 
-  #stamp(at: number): Stamp {
+  #stampAt(at: number): Stamp {
     const saved = this.#parts.stamps[at];
     return saved === undefined
       ? NEVER
@@ -183,7 +183,7 @@ class Hydration {
 
   #fillRow(row: Row, saved: DehydratedRow, fields: Fields | null): void {
     const { store } = this.#engine;
-    const stamp = this.#stamp(saved['stamp']);
+    const stamp = this.#stampAt(saved['stamp']);
     const { base, table } = row;
     const isOpen = isReplaceable(stamp, row.stamp);
     // The row was deleted here, which is newer than the state.
@@ -192,7 +192,7 @@ class Hydration {
     // The row has no fields here, but it has a fence or its table was marked stale: a write here may have changed it after the
     // state was saved.
     const mayBeOutdated = base === undefined && row.stamp.fence + table.staleAt > 0;
-    if (mayBeOutdated || (isOpen && (saved['isStale'] === true || this.#misses(fields))))
+    if (mayBeOutdated || (isOpen && (saved['isStale'] === true || this.#refersToLostRow(fields))))
       markStaleNow(store, row);
     if (isOpen) {
       const deletedAt = saved['deletedAt'] ?? 0;
@@ -217,7 +217,7 @@ class Hydration {
     const segments = saved['segments'].map((segment, at) => ({
       cursor: segment['cursor'],
       place: placeOf(segment['cursor'], at),
-      stamp: this.#stamp(segment['stamp']),
+      stamp: this.#stampAt(segment['stamp']),
       members: this.#decode(segment['members']) as readonly unknown[], // cast: as dehydrate wrote it
     }));
     if (list.exists && !isLaterList(segments, list.segments)) return;
@@ -237,7 +237,7 @@ class Hydration {
     store.establish(list);
     // When a response is lost, its list can still be looked up by arguments, but other data of the response cannot: the list is
     // stale, so that the response is fetched again.
-    const isStale = this.#parts.lacksResponses || saved['isStale'] === true || this.#misses(base);
+    const isStale = this.#parts.lacksResponses || saved['isStale'] === true || this.#refersToLostRow(base);
     if (isStale || isOutdated) markStaleNow(store, list);
   }
 
@@ -245,8 +245,8 @@ class Hydration {
     const { store } = this.#engine;
     const slot = store.slot(saved.key);
     if (slot.keyPatterns.length === 0) slot.keyPatterns = saved['keyPatterns'] ?? [];
-    const stamp = this.#stamp(saved['stamp']);
-    const errorStamp = this.#stamp(saved['errorStamp'] ?? -1);
+    const stamp = this.#stampAt(saved['stamp']);
+    const errorStamp = this.#stampAt(saved['errorStamp'] ?? -1);
     const present = slot.error === undefined ? slot.stamp : slot.errorStamp;
     const incoming = saved.error === undefined ? stamp : errorStamp;
     if ((slot.hasResult || slot.error !== undefined) && !isReplaceable(incoming, present)) return;
@@ -262,10 +262,10 @@ class Hydration {
       const expiresAt = Math.max(errorStamp.expiresAt, this.#errorsUntil);
       slot.errorStamp = { ...errorStamp, expiresAt };
     }
-    const aged = [...store.aged].filter(([of]) => isMeant(slot, of)).map(([, type]) => type);
+    const aged = [...store.markedEndpoints].filter(([of]) => isKeyMatched(slot, of)).map(([, type]) => type);
     if (saved['isInvalidated'] === true || aged.includes('invalidate'))
       slot.invalidatedAt = store.timeline.tick();
-    if (saved['isStale'] === true || aged.includes('expire') || this.#misses(stored))
+    if (saved['isStale'] === true || aged.includes('expire') || this.#refersToLostRow(stored))
       slot.staleSince = store.timeline.tick();
     store.mark(slot);
   }
@@ -283,7 +283,7 @@ function isLaterList(incoming: readonly Segment[], present: readonly Segment[]):
  * Whether `of` means the slot: '' means all slots, another string those with this key pattern, an endpoint all except those that
  * its `testKey` rejects.
  */
-function isMeant({ key, keyPatterns }: Slot, of: string | object): boolean {
+function isKeyMatched({ key, keyPatterns }: Slot, of: string | object): boolean {
   if (typeof of === 'string') return of === '' || keyPatterns.includes(of);
   const { testKey } = of as { testKey?(tested: string): boolean }; // cast: called only if present
   return tryRun(() => testKey?.call(of, key)) !== false;

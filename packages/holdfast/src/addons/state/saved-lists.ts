@@ -9,11 +9,11 @@ import type { RowChange, Fields, List, Row, Table } from '../../store/nodes.ts';
 export type SavedRows = ReadonlyMap<Row, { readonly fields: Fields | null }>;
 
 /** The fields that a changed row has in the state. Undefined when a write changed the row, or the state has no fields of it. */
-type SavedBefore = Fields | undefined;
+type FieldsBeforeRead = Fields | undefined;
 
 /** The rows of a list's types that were written here, or that a read brought here and the state has too, or that are deleted. */
-export function changesIn({ rowTables }: Table, saved: SavedRows): ReadonlyMap<Row, SavedBefore> {
-  const changes = new Map<Row, SavedBefore>();
+export function changesIn({ rowTables }: Table, saved: SavedRows): ReadonlyMap<Row, FieldsBeforeRead> {
+  const changes = new Map<Row, FieldsBeforeRead>();
   for (const row of [...rowTables].flatMap(({ rows }) => [...rows.values()])) {
     const { base, stamp } = row;
     const before = saved.get(row)?.fields ?? undefined;
@@ -28,7 +28,7 @@ export function changesIn({ rowTables }: Table, saved: SavedRows): ReadonlyMap<R
 export function judgeSaved(
   list: List,
   segments: { members: Members }[],
-  changes: ReadonlyMap<Row, SavedBefore>,
+  changes: ReadonlyMap<Row, FieldsBeforeRead>,
 ): boolean {
   const { table, identity, unloaded, restCount } = list;
   // The fields of a row do not determine whether it is on an unloaded page, nor its name in a map.
@@ -38,7 +38,7 @@ export function judgeSaved(
   for (const [row, before] of changes) {
     const isHeld = segments.some(({ members }) => holds(members, row));
     const verdict = row.base
-      ? judge(list, row.base, changeOf(row.base, before, isHeld), isHeld)
+      ? judge(list, row.base, rowChangeOf(row.base, before, isHeld), isHeld)
       : // The row was deleted here. A filter may be a limit: then only the server knows which row takes the free place.
         { comes: isHeld ? false : undefined, isUnsure: isHeld && identity.filterNames.length > 0 };
     const { comes } = verdict;
@@ -53,6 +53,6 @@ export function judgeSaved(
 }
 
 /** The change of a row, for `judge`. A row that was written here and is not a member may have been created here. */
-function changeOf(incoming: Fields, before: SavedBefore, isHeld: boolean): RowChange {
+function rowChangeOf(incoming: Fields, before: FieldsBeforeRead, isHeld: boolean): RowChange {
   return before ? { before } : isHeld ? { incoming } : { isNew: true };
 }

@@ -13,7 +13,7 @@ import { versionFields } from './dehydrate.ts';
 import type { Engine } from '../../normalize/engine.ts';
 
 /** The origin of all data of saved states: a read that is older than every request. */
-const BEFORE_ALL = { isRead: true, sent: 0, settled: 0 } as const;
+const SAVED_ORIGIN = { isRead: true, sent: 0, settled: 0 } as const;
 
 /** True when the present data came from a saved state, or there is none, and it is not later than the incoming data. */
 export function isReplaceable(incoming: Stamp, present: Stamp): boolean {
@@ -40,7 +40,7 @@ export function mergeSaved(engine: Engine, row: Row, fields: Fields, stamp: Stam
   const { store } = engine;
   const { base, fieldStamps, stamp: present } = row;
   if (!base) {
-    row.stamp = advance(present, { ...BEFORE_ALL, stamp });
+    row.stamp = advance(present, { ...SAVED_ORIGIN, stamp });
     row.fieldStamps = null;
     return showSaved(store, row, fields);
   }
@@ -75,7 +75,7 @@ export function mergeSaved(engine: Engine, row: Row, fields: Fields, stamp: Stam
     else stamps.set(name, stamp);
   }
   row.fieldStamps = stamps.size > 0 ? stamps : null;
-  const next = isLater ? advance(present, { ...BEFORE_ALL, stamp }) : present;
+  const next = isLater ? advance(present, { ...SAVED_ORIGIN, stamp }) : present;
   // The row expires when the first of its fields expires.
   const expiresAt = Math.min(stamp.expiresAt, others.length > 0 ? present.expiresAt : Infinity);
   row.stamp = expiresAt < next.expiresAt ? { ...next, expiresAt } : next;

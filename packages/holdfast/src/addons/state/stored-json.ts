@@ -23,9 +23,9 @@ interface EncodedPart {
   /** The reference that is written wherever the value occurs; `at` is the index in the flat array. */
   readonly reference: { readonly [STORED_TAG]: 'part'; at: number };
   /** The parts to which this part refers, once for each reference. */
-  readonly inner: EncodedPart[];
+  readonly innerParts: EncodedPart[];
   /** The number of references to this part from values that `encodeParts` has not sorted yet. */
-  holders: number;
+  referenceCount: number;
   encoded?: unknown;
 }
 
@@ -44,7 +44,7 @@ export function encode(value: unknown): unknown {
 }
 
 class Encoder {
-  readonly #met = new Set<object>();
+  readonly #seen = new Set<object>();
   readonly #parts = new Map<object, EncodedPart>();
   /** The parts inside the value that is being encoded. */
   #inner: EncodedPart[] = [];
@@ -54,15 +54,15 @@ class Encoder {
     const outermost = this.#inner;
     // The map grows during the loop.
     for (const part of this.#parts.values()) {
-      this.#inner = part.inner;
+      this.#inner = part.innerParts;
       part.encoded = this.encode(part.value, 0);
     }
     const sorted: unknown[] = [];
-    const free = outermost.filter((part) => (part.holders -= 1) === 0);
+    const free = outermost.filter((part) => (part.referenceCount -= 1) === 0);
     // The array grows during the loop.
     for (const part of free) {
       part.reference.at = sorted.push(part.encoded) - 1;
-      for (const inner of part.inner) if ((inner.holders -= 1) === 0) free.push(inner);
+      for (const inner of part.innerParts) if ((inner.referenceCount -= 1) === 0) free.push(inner);
     }
     if (sorted.length < this.#parts.size) throw new RangeError('contains itself');
     return sorted;
@@ -93,8 +93,8 @@ class Encoder {
     }
     if (value instanceof List)
       return { [STORED_TAG]: 'list', [TABLE]: value.table.key, id: value.identity.id };
-    if (depth > 0 && (depth >= LEVELS || this.#met.has(value))) return this.#putAside(value);
-    this.#met.add(value);
+    if (depth > 0 && (depth >= LEVELS || this.#seen.has(value))) return this.#addPart(value);
+    this.#seen.add(value);
     const inner = (member: unknown): unknown => this.encode(member, depth + 1);
     if (Array.isArray(value)) return value.map(inner);
     if (value instanceof TaggedReference)
@@ -122,14 +122,14 @@ class Encoder {
   }
 
   /** Registers a value as a part, which `encodeParts` will write to the flat array. Returns the reference to the part. */
-  #putAside(value: object): EncodedPart['reference'] {
+  #addPart(value: object): EncodedPart['reference'] {
     const part = ensure(this.#parts, value, (): EncodedPart => ({
       value,
       reference: { [STORED_TAG]: 'part', at: 0 },
-      inner: [],
-      holders: 0,
+      innerParts: [],
+      referenceCount: 0,
     }));
-    part.holders += 1;
+    part.referenceCount += 1;
     this.#inner.push(part);
     return part.reference;
   }

@@ -34,7 +34,7 @@ function hash(start: number, text: string): number {
 }
 
 /** The places of parts in a state. The place is included in a part's checksum, and named in the warning about damaged parts. */
-export const RESPONSES = 'answers';
+export const RESPONSES_PLACE = 'answers';
 export const rowsOf = (table: string): string => `rows of ${table}`;
 export const listsOf = (table: string): string => `lists of ${table}`;
 
@@ -74,7 +74,7 @@ export interface IntactParts {
   readonly slots: readonly SavedObject[];
   readonly stamps: readonly unknown[];
   /** The places of the damaged parts, one entry for each; 'the frame' when the checksum of the whole state is wrong. */
-  readonly lost: readonly string[];
+  readonly damagedPlaces: readonly string[];
   /** Whether a slot may be lost. */
   readonly lacksResponses: boolean;
 }
@@ -100,7 +100,7 @@ export function readIntactParts(state: SavedObject): IntactParts {
       };
     });
   const lostBefore = lost.length;
-  const slots = keep(RESPONSES, state['slots']);
+  const slots = keep(RESPONSES_PLACE, state['slots']);
   if (state['sum'] !== checksumOfState(state)) lost.push('the frame');
-  return { tables, slots, stamps, lost, lacksResponses: lost.length > lostBefore };
+  return { tables, slots, stamps, damagedPlaces: lost, lacksResponses: lost.length > lostBefore };
 }

@@ -13,10 +13,10 @@ import { copyPlain } from '../../support/plain.ts';
 import type { Fixture, Interceptor, MockOptions } from './fixture.types.ts';
 
 /** How many microtasks `allSettled` waits for a request that code sends because of a response. */
-const TURNS = 100;
+const MOST_MICROTASKS = 100;
 
 type AnyFixture<T> = Fixture | Interceptor<T>;
-type Reply = (...args: readonly unknown[]) => unknown;
+type MockFunction = (...args: readonly unknown[]) => unknown;
 type MockedEndpoint = Parameters<typeof runRequest>[0];
 
 /**
@@ -31,7 +31,7 @@ export class MockManager<T = unknown> implements Manager {
   /** The data that interceptors share, as `this`. */
   readonly data: T;
   readonly #environment: Partial<Environment>;
-  readonly #open = new Set<Promise<unknown>>();
+  readonly #openRequests = new Set<Promise<unknown>>();
 
   constructor(options: MockOptions<T> = {}, environment: Partial<Environment> = {}) {
     this.#fixtures = checkFixtures(options.fixtures ?? []);
@@ -41,7 +41,7 @@ export class MockManager<T = unknown> implements Manager {
 
   /** The number of requests in flight. */
   get size(): number {
-    return this.#open.size;
+    return this.#openRequests.size;
   }
 
   /** Replaces the fixtures; `data` is not changed. */
@@ -51,18 +51,19 @@ export class MockManager<T = unknown> implements Manager {
 
   /** Waits until no request is in flight, including requests that are sent because of a response. */
   async allSettled(): Promise<void> {
-    while (this.#open.size > 0) {
-      await Promise.allSettled(this.#open);
+    while (this.#openRequests.size > 0) {
+      await Promise.allSettled(this.#openRequests);
       // code that got a response may send more requests some microtasks later. Not a timer, because a test may fake timers.
-      for (let turn = 0; turn < TURNS && this.#open.size === 0; turn += 1) await Promise.resolve();
+      for (let turn = 0; turn < MOST_MICROTASKS && this.#openRequests.size === 0; turn += 1)
+        await Promise.resolve();
     }
   }
 
   request(request: NetworkRequest, next: Send): Promise<RequestOutcome> {
     const fixture = this.#find(request);
-    const reply = fixture === undefined ? next(request) : this.#play(fixture, request);
-    const known = reply.finally(() => this.#open.delete(known));
-    this.#open.add(known);
+    const reply = fixture === undefined ? next(request) : this.#respondWith(fixture, request);
+    const known = reply.finally(() => this.#openRequests.delete(known));
+    this.#openRequests.add(known);
     known.catch(() => undefined);
     return reply;
   }
@@ -77,12 +78,12 @@ export class MockManager<T = unknown> implements Manager {
     return this.#fixtures.find(isExact) ?? this.#fixtures.find(isGeneral);
   }
 
-  #full(): Environment {
+  #fullEnvironment(): Environment {
     return createEnvironment(this.#environment);
   }
 
-  #play(fixture: AnyFixture<T>, { endpoint, args, signal }: NetworkRequest): Promise<RequestOutcome> {
-    const environment = this.#full();
+  #respondWith(fixture: AnyFixture<T>, { endpoint, args, signal }: NetworkRequest): Promise<RequestOutcome> {
+    const environment = this.#fullEnvironment();
     const runnable = endpoint as unknown as MockedEndpoint; // cast: every endpoint has the methods that `runRequest` calls
     if ('fetchResponse' in fixture) {
       const fetch = async (url: string, init: RequestInit = {}): Promise<Response> =>
@@ -95,7 +96,7 @@ export class MockManager<T = unknown> implements Manager {
     }
     const reply = (): unknown => {
       if (typeof fixture.response === 'function' && !('args' in fixture)) {
-        return Reflect.apply(fixture.response as Reply, this.data, args); // cast: the interceptor declares its parameters
+        return Reflect.apply(fixture.response as MockFunction, this.data, args); // cast: the interceptor declares its parameters
       }
       if ('error' in fixture && fixture.error) throw toFailure(fixture.response, endpoint);
       return copyPlain(fixture.response);

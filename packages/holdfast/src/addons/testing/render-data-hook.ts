@@ -76,14 +76,14 @@ export function renderDataHook<R, P = undefined, T = unknown>(
   function Hook({ props }: { readonly props: P }): null {
     const value = useHook(props);
     // noted in an effect, because React may discard a render
-    useEffect(() => hookResult.give(value));
+    useEffect(() => hookResult.setValue(value));
     return null;
   }
 
   function createPage(): ReactElement {
     const hook = createElement(Hook, { props: latest });
     const wrapped = wrapper ? createElement(wrapper, null, hook) : hook;
-    const caught = createElement(Catch, { onError: (error) => hookResult.fail(error) }, wrapped);
+    const caught = createElement(CatchBoundary, { onError: (error) => hookResult.setError(error) }, wrapped);
     return createElement(DataProvider, { controller }, createElement(Suspense, { fallback: null }, caught));
   }
 
@@ -118,14 +118,14 @@ class HookResult<R> {
   /** How often the hook returned another value or threw. */
   count = 0;
 
-  give(value: R): void {
+  setValue(value: R): void {
     if (this.count > 0 && this.error === undefined && Object.is(this.current, value)) return;
     this.current = value;
     this.error = undefined;
     this.count += 1;
   }
 
-  fail(error: Error): void {
+  setError(error: Error): void {
     this.error = error;
     this.count += 1;
   }
@@ -135,13 +135,13 @@ class HookResult<R> {
   }
 }
 
-interface CatchProps {
+interface CatchBoundaryProps {
   readonly children?: ReactNode;
   readonly onError: (error: Error) => void;
 }
 
 /** Catches an error that the hook throws. Renders nothing until the next `rerender`, which mounts the hook again. */
-class Catch extends Component<CatchProps, { readonly failedIn: ReactNode }> {
+class CatchBoundary extends Component<CatchBoundaryProps, { readonly failedIn: ReactNode }> {
   override state: { readonly failedIn: ReactNode } = { failedIn: null };
 
   override componentDidCatch(error: unknown): void {

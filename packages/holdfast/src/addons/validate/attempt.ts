@@ -152,7 +152,7 @@ export function failureOf<E extends AnyEndpoint, T>(
   endpoint: E,
   error: T,
 ): T extends undefined ? undefined : Failure<E> {
-  return (error === undefined ? undefined : classify(endpoint, toError(error))) as never; // cast: the return type is conditional
+  return (error === undefined ? undefined : classifyError(endpoint, toError(error))) as never; // cast: the return type is conditional
 }
 
 /**
@@ -174,7 +174,7 @@ export function failedWith<E extends AnyEndpoint, const Status extends StatusOf<
   status: Status,
 ): error is FailedWith<E, Status> {
   if (!isHttpError(error, status)) return false;
-  const failure = classify(endpoint, error);
+  const failure = classifyError(endpoint, error);
   if (failure.kind !== status) return false;
   // not enumerable: consoles print the enumerable properties of an error, and the body must not appear in logs
   setOwn(error, 'body', failure.body, false);
@@ -184,7 +184,7 @@ export function failedWith<E extends AnyEndpoint, const Status extends StatusOf<
 /** A failure of any endpoint. */
 type AnyFailure = DeclaredFailure<number, unknown> | UndeclaredFailure;
 
-function classify(endpoint: AnyEndpoint, error: Error): AnyFailure {
+function classifyError(endpoint: AnyEndpoint, error: Error): AnyFailure {
   if (isConnectionError(error)) return { kind: 'network', error };
   if (isTimeoutError(error)) return { kind: 'timeout', error };
   if (isAbortError(error)) return { kind: 'abort', error };
@@ -197,7 +197,7 @@ function classify(endpoint: AnyEndpoint, error: Error): AnyFailure {
   const schema = errors?.[status];
   if (!schema) return { kind: 'http', status, issues: [], error };
   // parsed once, so that a boundary and a hook get the same body for the same error
-  const known = ensure(bodies, error, () => new Map<unknown, StandardResult<unknown>>());
+  const known = ensure(parsedBodies, error, () => new Map<unknown, StandardResult<unknown>>());
   const result = ensure(known, schema, () => readBody(schema, problem, `errors[${status}] of ${name}`));
   return result.issues
     ? { kind: 'http', status, issues: result.issues, error }
@@ -205,7 +205,7 @@ function classify(endpoint: AnyEndpoint, error: Error): AnyFailure {
 }
 
 // the parsed bodies of each error, by schema: a memo, not state
-const bodies = new WeakMap<Error, Map<unknown, StandardResult<unknown>>>();
+const parsedBodies = new WeakMap<Error, Map<unknown, StandardResult<unknown>>>();
 
 /** Parses a body. A schema of this library is read through a temporary store, so that the controller's store does not change. */
 function readBody(schema: ErrorSchemas[number], body: unknown, of: string): StandardResult<unknown> {

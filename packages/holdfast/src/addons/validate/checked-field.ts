@@ -11,27 +11,27 @@ import type { StandardIssue, StandardResult, StandardSchema } from '../../schema
 import { Parsed } from '../../schema/protocol/stored-forms.ts';
 
 /** The stored form of a value, or the issues of an invalid value. */
-export type Judged =
+export type JudgedValue =
   | { readonly stored: unknown; readonly issues?: undefined }
   | { readonly stored?: undefined; readonly issues: readonly StandardIssue[] };
 
 // The stored pair of each parsed object, because an optimistic update may contain a parsed object that was read from the store. A
 // memo, not state.
-const origins = new WeakMap<object, Parsed>();
+const parsedByValue = new WeakMap<object, Parsed>();
 
 export class CheckedField extends FieldKind {
   readonly #schema: StandardSchema;
   /** The field's name in errors: `Todo.dueAt`. */
-  readonly #of: string;
+  readonly #fullName: string;
   /** Whether an invalid value is stored unchanged, by `onInvalid: 'pass'`. */
-  readonly #passes: boolean;
+  readonly #storesInvalid: boolean;
   #absent: StandardResult<unknown> | null = null;
 
   constructor(schema: StandardSchema, of: string, passes: boolean) {
     super(() => undefined); // never called: `enter` and `open` run the schema
     this.#schema = schema;
-    this.#of = of;
-    this.#passes = passes;
+    this.#fullName = of;
+    this.#storesInvalid = passes;
   }
 
   /** The schema's result for undefined: a default value, undefined if the schema accepts it, or issues. */
@@ -40,50 +40,50 @@ export class CheckedField extends FieldKind {
   }
 
   consult(value: unknown): StandardResult<unknown> {
-    return consult(this.#schema, value, this.#of);
+    return consult(this.#schema, value, this.#fullName);
   }
 
   /** The issues of a value of a `check` field; undefined if the value, or what its `toJSON` returns, is valid. */
-  look(value: unknown): readonly StandardIssue[] | undefined {
+  issuesOf(value: unknown): readonly StandardIssue[] | undefined {
     const { issues } = this.consult(value);
     return issues && hasToJson(value) && !this.consult(value.toJSON()).issues ? undefined : issues;
   }
 
   /** Returns the stored form of a value, or its issues. `existing` is the field's stored form before the payload. */
-  judge(value: unknown, existing: unknown): Judged {
+  judgeValue(value: unknown, existing: unknown): JudgedValue {
     if (value instanceof Parsed && value.mark === this) return { stored: value };
     if (existing instanceof Parsed && existing.mark === this) {
       const isSame = Object.is(existing.value, value) || isEqual(existing.inside, value);
       if (isSame) return { stored: existing };
     }
-    const origin = isObject(value) ? origins.get(value) : undefined;
+    const origin = isObject(value) ? parsedByValue.get(value) : undefined;
     if (origin?.mark === this) return { stored: origin };
     const result = this.consult(value);
-    if (!result.issues) return { stored: this.#pair(value, result.value) };
+    if (!result.issues) return { stored: this.#toStored(value, result.value) };
     // a request body may contain a Date, which is sent as a string: check that string
     const { issues } = result;
     if (!hasToJson(value)) return { issues };
     const written = value.toJSON();
     const again = this.consult(written);
-    return again.issues ? { issues } : { stored: this.#pair(written, again.value) };
+    return again.issues ? { issues } : { stored: this.#toStored(written, again.value) };
   }
 
-  #pair(raw: unknown, value: unknown): unknown {
+  #toStored(raw: unknown, value: unknown): unknown {
     if (Object.is(raw, value)) return raw;
     const pair = new Parsed(raw, value, this);
-    if (isObject(value)) origins.set(value, pair);
+    if (isObject(value)) parsedByValue.set(value, pair);
     return pair;
   }
 
   override enter(value: unknown, at: WriteContext): unknown {
-    const origin = isObject(value) ? origins.get(value) : undefined; // looked up by the original, because a copy is another object
+    const origin = isObject(value) ? parsedByValue.get(value) : undefined; // looked up by the original, because a copy is another object
     if (origin?.mark === this) return origin;
     const raw = at.isOwned ? value : copyPlain(value);
-    const judged = this.judge(raw, at.existing);
+    const judged = this.judgeValue(raw, at.existing);
     if (!judged.issues) return judged.stored;
-    if (this.#passes) return raw;
+    if (this.#storesInvalid) return raw;
     // checked-kind.ts has checked the fields of the payload: this value was made by the merge hook of the class
-    return at.fail('ENTITY_INVALID', { entity: this.#of, reason: judged.issues[0]?.message });
+    return at.fail('ENTITY_INVALID', { entity: this.#fullName, reason: judged.issues[0]?.message });
   }
 
   override open(stored: unknown): unknown {
@@ -92,6 +92,6 @@ export class CheckedField extends FieldKind {
     const raw = stored instanceof Parsed ? stored.inside : stored;
     const result = raw === undefined ? this.absent : this.consult(raw);
     if (!result.issues) return result.value;
-    return this.#passes ? raw : INVALID;
+    return this.#storesInvalid ? raw : INVALID;
   }
 }

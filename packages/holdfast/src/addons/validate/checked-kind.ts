@@ -16,7 +16,7 @@ import type { Host, ReadContext, WriteContext } from '../../schema/protocol/prot
 import { judgeRecord, requiredIn, topOf } from './checks.ts';
 import type { Checks } from './checks.ts';
 import { FINE, judgePayload } from './judge-payload.ts';
-import type { Entry, CheckRule, PayloadVerdict } from './judge-payload.ts';
+import type { CheckedEntry, CheckRule, PayloadVerdict } from './judge-payload.ts';
 import { Quarantine } from './quarantine.ts';
 import type { RefusedField, RefusedRow } from './refused-rows.ts';
 
@@ -32,11 +32,11 @@ export class CheckedKind extends EntityKind {
   /** The rule that payloads are checked by. Made on first use, because schemas may refer to each other in a circle. */
   #rule: CheckRule | null = null;
   /** Records that were checked in exactly this form and are valid. */
-  readonly #valid = new WeakSet<Fields>();
+  readonly #validRecords = new WeakSet<Fields>();
   /** For each payload: its invalid objects, with their copies without the invalid fields. */
-  readonly #copies = new WeakMap<WriteContext, Map<Fields, Fields>>();
+  readonly #copiesWithoutInvalid = new WeakMap<WriteContext, Map<Fields, Fields>>();
   /** For each payload: how many of its objects `#isSkipped` has counted. Not set if all rows are in the sample. */
-  readonly #counts = new WeakMap<WriteContext, number>();
+  readonly #checkedCounts = new WeakMap<WriteContext, number>();
 
   constructor(entity: EntityHooks, base: EntityHooks, checks: Checks) {
     super(entity, base);
@@ -50,7 +50,7 @@ export class CheckedKind extends EntityKind {
   }
 
   /** The declared fields. A field with a nested row of `EntityOf` also has the kind of that row. */
-  #entries(): readonly Entry[] {
+  #entries(): readonly CheckedEntry[] {
     return [...this.#checks.fields].map(([name, declared]) => {
       const kind = this.parts.find((part) => part.name === name)?.kind;
       return { name, ...declared, kind: kind instanceof CheckedKind ? kind : null };
@@ -60,19 +60,19 @@ export class CheckedKind extends EntityKind {
   // ── writing ──────────────────────────────────────────────────────────────────────────────────
 
   override enter(value: unknown, at: WriteContext): unknown {
-    const stored = this.take(value, at, false);
+    const stored = this.enterOrRefuse(value, at, false);
     return stored === REFUSED ? undefined : stored;
   }
 
   /** Enters the items of an array, and closes the gaps that refused items leave. */
   override enterNew(items: unknown[], at: WriteContext): number {
-    const { existing, parent, key } = at;
+    const { existing, parent, keyInParent: key } = at;
     const present: readonly unknown[] = Array.isArray(existing) ? existing : [];
-    const start = this.#enterFine(items, at);
+    const start = this.#enterAllValid(items, at);
     let kept = start;
     for (let index = start; index < items.length; index += 1) {
       at.place(index, parent, key, present[index]);
-      const stored = this.take(items[index], at, !isCreated(at));
+      const stored = this.enterOrRefuse(items[index], at, !isCreated(at));
       if (stored === REFUSED) continue;
       items[kept] = stored;
       kept += 1;
@@ -86,41 +86,41 @@ export class CheckedKind extends EntityKind {
    * of the first item not entered.
    */
   // fast: V1, test/property/checked-rows
-  #enterFine(items: unknown[], at: WriteContext): number {
+  #enterAllValid(items: unknown[], at: WriteContext): number {
     const isFirst = this.isLeaf && at.isOwned && !this.#processes && at.engine.tableOf(this).rows.size === 0;
     if (!isFirst || !Quarantine.of(at.engine).isEmpty) return 0;
-    const count = this.#counts.get(at);
+    const count = this.#checkedCounts.get(at);
     const isFine = (item: unknown): boolean => isRecord(item) && this.#judge(item, undefined, at) === FINE;
     if (items.every(isFine)) {
-      for (const item of items) this.#valid.add(item as Fields); // cast: `isFine` accepts only records
+      for (const item of items) this.#validRecords.add(item as Fields); // cast: `isFine` accepts only records
       return super.enterNew(items, at);
     }
     // the items will be checked and counted again, one by one: restore the count
-    if (count === undefined) this.#counts.delete(at);
-    else this.#counts.set(at, count);
+    if (count === undefined) this.#checkedCounts.delete(at);
+    else this.#checkedCounts.set(at, count);
     return 0;
   }
 
   /** Returns the stored form of a value, or REFUSED if the value is left out. `mayDrop`: the caller can leave the value out. */
-  take(value: unknown, at: WriteContext, mayDrop: boolean): unknown {
+  enterOrRefuse(value: unknown, at: WriteContext, mayDrop: boolean): unknown {
     if (!isRecord(value) || at.metRow(value)) return super.enter(value, at);
-    const input = this.#processes ? this.entity.process(value, at.parent, at.key, at.args) : value;
+    const input = this.#processes ? this.entity.process(value, at.parent, at.keyInParent, at.args) : value;
     if (!isRecord(input)) return super.enter(value, at);
     const row = this.#find(input, at);
     if (row && !at.isOwned && isShown(value, row)) return super.enter(value, at);
-    if (row?.base === null && !at.isOptimistic && isNameOnly(input, at)) {
+    if (row?.base === null && !at.isOptimistic && hasOnlyArguments(input, at)) {
       // the value is the arguments of a deletion in place of its response: there are no fields to check
       const named = super.enter(value, at);
-      this.#valid.add(at.effects.incomingOf(row) ?? input);
+      this.#validRecords.add(at.effects.incomingOf(row) ?? input);
       return named;
     }
-    const known = this.#stateOf(row, at);
+    const known = this.#mergedIntoState(row, at);
     const verdict = this.#judge(input, known, at);
     if (verdict.fields.length === 0 && !verdict.lacksNestedRow) {
       const quarantine = Quarantine.of(at.engine);
       if (!quarantine.isEmpty) quarantine.clear(this.key, this.#pkOf(input, at));
       const stored = super.enter(value, at);
-      if (at.isOwned && input === value && verdict === FINE) this.#valid.add(value);
+      if (at.isOwned && input === value && verdict === FINE) this.#validRecords.add(value);
       return stored;
     }
     const { onInvalid } = this.#checks;
@@ -152,7 +152,7 @@ export class CheckedKind extends EntityKind {
     const { onInvalid } = this.#checks;
     if (!isRecord(value) || this.#processes || onInvalid === 'reject' || seen.has(value)) return false;
     seen.add(value);
-    const known = this.#stateOf(this.#find(value, at), at);
+    const known = this.#mergedIntoState(this.#find(value, at), at);
     const verdict = this.#judge(value, known, at, seen);
     if (verdict.fields.length === 0) return verdict.lacksNestedRow;
     if (
@@ -173,13 +173,13 @@ export class CheckedKind extends EntityKind {
     return row?.forward ?? row;
   }
 
-  #pkOf(input: Fields, { parent, key, args }: WriteContext): string | undefined {
+  #pkOf(input: Fields, { parent, keyInParent: key, args }: WriteContext): string | undefined {
     const pk = this.hasOwnPk ? tryRun(() => this.entity.pk(input, parent, key, args)) : fieldOf(input, 'id');
     return pk === undefined || pk === null || pk === '' ? undefined : String(pk);
   }
 
   /** The state that the payload will be merged into. */
-  #stateOf(row: Row | undefined, { isOptimistic }: WriteContext): RowState {
+  #mergedIntoState(row: Row | undefined, { isOptimistic }: WriteContext): RowState {
     return isOptimistic ? row?.shown : row?.base;
   }
 
@@ -196,7 +196,7 @@ export class CheckedKind extends EntityKind {
   /** A copy without the invalid fields. One copy per object, because a payload may contain itself. */
   #withoutInvalid(value: Fields, { fields }: PayloadVerdict, at: WriteContext): Fields {
     const invalid = new Set(fields.map(({ field }) => topOf(field)));
-    const copies = ensure(this.#copies, at, () => new Map<Fields, Fields>());
+    const copies = ensure(this.#copiesWithoutInvalid, at, () => new Map<Fields, Fields>());
     return ensure(copies, value, () =>
       Object.fromEntries(Object.entries(value).filter(([name]) => !invalid.has(name))),
     );
@@ -236,14 +236,21 @@ export class CheckedKind extends EntityKind {
     const { entity, required } = this;
     this.#rule ??= { checks: this.#checks, entries: this.#entries(), entity, required };
     const isOwned = at.isOwned && !this.#processes;
-    return judgePayload(this.#rule, { input, known, at, isOwned, isSkipped: this.#isSkipped(at), seen });
+    return judgePayload(this.#rule, {
+      input,
+      known,
+      context: at,
+      isOwned,
+      isSkipped: this.#isSkipped(at),
+      seen,
+    });
   }
 
   #isSkipped(at: WriteContext): boolean {
     const { stride } = this.#checks;
     if (stride === 1) return false;
-    const count = this.#counts.get(at) ?? 0;
-    this.#counts.set(at, count + 1);
+    const count = this.#checkedCounts.get(at) ?? 0;
+    this.#checkedCounts.set(at, count + 1);
     return count % stride !== 0;
   }
 
@@ -260,21 +267,21 @@ export class CheckedKind extends EntityKind {
 
   override openNew(members: readonly unknown[], values: unknown[], views: Node[]): number {
     const isJudged = (member: unknown): boolean =>
-      member instanceof Row && !!member.shown && this.#valid.has(member.shown);
+      member instanceof Row && !!member.shown && this.#validRecords.has(member.shown);
     const unchecked = members.findIndex((member) => !isJudged(member));
     return super.openNew(unchecked < 0 ? members : members.slice(0, unchecked), values, views);
   }
 
   /** Whether a stored record may be shown. Checks the record only if it was not checked in this form, for example after a merge. */
   #isValid({ pk }: Row, record: Fields, host: Host): boolean {
-    if (this.#checks.onInvalid === 'pass' || this.#valid.has(record)) return true;
+    if (this.#checks.onInvalid === 'pass' || this.#validRecords.has(record)) return true;
     const found = judgeRecord(this.#checks, this.required, record);
     const [first] = found;
     if (first === undefined) {
-      this.#valid.add(record);
+      this.#validRecords.add(record);
       return true;
     }
-    host.missing = { entity: this.key, pk, field: topOf(first.field) };
+    host.lastMissing = { entity: this.key, pk, field: topOf(first.field) };
     Quarantine.of(host).add(host, { entity: this.key, pk, path: '', fields: found, outcome: 'dropped' });
     return false;
   }
@@ -285,7 +292,7 @@ function fieldText({ field, message }: RefusedField): string {
 }
 
 /** Whether all fields of an object are arguments of its call, which identify the row. */
-function isNameOnly(input: Fields, { args: [params] }: WriteContext): boolean {
+function hasOnlyArguments(input: Fields, { args: [params] }: WriteContext): boolean {
   return isRecord(params) && Object.keys(input).every((name) => Object.is(params[name], input[name]));
 }
 
@@ -296,7 +303,7 @@ function isCreated({ isCreation, enclosingRow }: WriteContext): boolean {
 
 /** Whether a value can be left out: it is an item of an array or of a map. A map passes itself as `parent` and `existing`. */
 function canDoWithout(value: object, at: WriteContext, { params }: ValidationError): boolean {
-  const { parent, key, existing } = at;
+  const { parent, keyInParent: key, existing } = at;
   if (isCreated(at)) return false;
   if (existing !== undefined && existing === parent) return true;
   const isProperty = isRecord(parent) && fieldOf(parent, key) === value;

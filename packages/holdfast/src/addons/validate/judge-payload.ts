@@ -19,20 +19,20 @@ export const FINE: PayloadVerdict = { fields: [], lacksNestedRow: false };
 /** Valid, but the payload omits stored fields: the merged record is not the payload's object. */
 const FINE_PART: PayloadVerdict = { ...FINE };
 
-export interface Entry extends Declared {
+export interface CheckedEntry extends Declared {
   readonly name: string;
   /** The kind of the nested row, if it is a class of `EntityOf`; null for other fields. */
-  readonly kind: Refusing | null;
+  readonly kind: RefusingKind | null;
 }
 
-interface Refusing {
+interface RefusingKind {
   refuses(value: unknown, at: WriteContext, name: string, seen: Set<unknown>): boolean;
 }
 
 /** The checks of one class. */
 export interface CheckRule {
   readonly checks: Checks;
-  readonly entries: readonly Entry[];
+  readonly entries: readonly CheckedEntry[];
   readonly entity: EntityHooks;
   readonly required: ReadonlySet<string>;
 }
@@ -42,7 +42,7 @@ interface PayloadObject {
   readonly input: Fields;
   /** The state that the object will be merged into. */
   readonly known: RowState;
-  readonly at: WriteContext;
+  readonly context: WriteContext;
   /** Whether the object belongs to the store: then the stored forms of its fields are written into it. */
   readonly isOwned: boolean;
   /** Whether `check` fields are skipped, because the row is not in the sample. */
@@ -53,7 +53,7 @@ interface PayloadObject {
 
 export function judgePayload(
   { checks, entries, entity, required }: CheckRule,
-  { input, known, at, isOwned, isSkipped, seen }: PayloadObject,
+  { input, known, context: at, isOwned, isSkipped, seen }: PayloadObject,
 ): PayloadVerdict {
   const values: Record<string, unknown> | null = checks.rules ? {} : null;
   let found: RefusedField[] | null = null;
@@ -74,10 +74,10 @@ export function judgePayload(
     } else if (isCheckOnly) {
       if (values) values[name] = value;
       if (isSkipped || (existing !== undefined && isEqual(existing, value))) continue;
-      const issues = field.look(value);
+      const issues = field.issuesOf(value);
       if (issues) (found ??= []).push(...issues.map((issue) => refusedField(name, issue)));
     } else {
-      const { issues, stored } = field.judge(value, existing);
+      const { issues, stored } = field.judgeValue(value, existing);
       if (issues) (found ??= []).push(...issues.map((issue) => refusedField(name, issue)));
       else {
         if (values) values[name] = stored;

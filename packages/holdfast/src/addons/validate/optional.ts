@@ -8,7 +8,7 @@ import type {
   Denormalize,
   Normalize,
   OUT,
-  OUT_NULLABLE,
+  OUT_MAYBE,
   STORED,
 } from '../../schema/protocol/schema.types.ts';
 import { INSIDE } from '../../schema/protocol/walkable.ts';
@@ -22,7 +22,7 @@ import { CheckedKind, REFUSED } from './checked-kind.ts';
  */
 export class Optional<S> implements Walkable {
   declare readonly [OUT]: Denormalize<S> | undefined;
-  declare readonly [OUT_NULLABLE]: Denormalize<S> | undefined;
+  declare readonly [OUT_MAYBE]: Denormalize<S> | undefined;
   declare readonly [STORED]: Normalize<S> | undefined;
   declare readonly [ARGS]: never;
   readonly [KIND]: Kind;
@@ -35,7 +35,8 @@ export class Optional<S> implements Walkable {
       enter: (value: unknown, at: WriteContext) => {
         if (value === null || value === undefined) return undefined;
         const kind = inner();
-        const stored = kind instanceof CheckedKind ? kind.take(value, at, true) : kind.enter(value, at);
+        const stored =
+          kind instanceof CheckedKind ? kind.enterOrRefuse(value, at, true) : kind.enter(value, at);
         return stored === REFUSED ? undefined : stored;
       },
       open: (stored: unknown, at: ReadContext) => {

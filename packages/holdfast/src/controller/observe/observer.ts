@@ -1,11 +1,11 @@
 // The observer of one endpoint and its arguments; bindings are built on it. It reads the facts of the slot, calls decide.ts,
 // and carries out the decision: shows data or an error, fetches, sets an alarm for the next decision, notifies listeners.
 import { throttle } from './pace.ts';
-import type { Pace } from './pace.ts';
+import type { ThrottleState } from './pace.ts';
 import { changeSlot } from '../slot/write-slot.ts';
 import { startRead } from '../request/fetch-read.ts';
 import { notify } from '../state/listeners.ts';
-import { buildSlotView, isShallowEqual, joinable, slotOf } from '../slot/read-slot.ts';
+import { buildSlotView, isShallowEqual, findJoinable, slotOf } from '../slot/read-slot.ts';
 import type { SlotFacts } from '../slot/read-slot.ts';
 import { NOTHING_SHOWN } from './shown.ts';
 import type { Observer, ObserverState, Shown, Waiters } from './shown.ts';
@@ -13,7 +13,7 @@ import { isAbortError } from '../../support/network-errors.ts';
 import { ViewObserver } from './view-observer.ts';
 import { HoldfastError } from '../../support/errors.ts';
 import { decide, errorExpiry, VALID } from '../slot/decide.ts';
-import type { Decision, Pause } from '../slot/decide.ts';
+import type { Decision, AbortPause } from '../slot/decide.ts';
 import { tryRun } from '../../support/call-safely.ts';
 import type { EndpointCall } from '../../dispatch/call.ts';
 import type { Flight } from '../../dispatch/flights.ts';
@@ -31,7 +31,7 @@ export class EndpointObserver extends ViewObserver implements Observer, Awaiting
   /** Whether the observer had no listener at the last `forgetIdle` and was not requested since. */
   isIdle = false;
   /** How many of the listeners want fresh data; passive listeners do not count. */
-  #subscriptions = 0;
+  #subscriptionCount = 0;
   #state: ObserverState = NOTHING_SHOWN;
   /** The facts that `#state` was made from, if that state does not depend on the time; else null. */
   #facts: SlotFacts | null = null;
@@ -40,7 +40,7 @@ export class EndpointObserver extends ViewObserver implements Observer, Awaiting
   /** The promise that readers of `#shown` were given: of their request, or a settled one; null until a reader needs it. */
   #promise: Promise<unknown> | null = null;
   /** The state that listeners were last notified of, or the error that reading it threw. */
-  #notified: unknown = null;
+  #lastNotified: unknown = null;
   /** True while a request is being started. Listeners are notified later, because React forbids updates during a render. */
   #isStarting = false;
   /** The request that this observer started or joined last. */
@@ -49,13 +49,13 @@ export class EndpointObserver extends ViewObserver implements Observer, Awaiting
    * The promise that the next request waits for: the end of any mutation, while an optimistic update hides the data, or the end
    * of the pause after a reset.
    */
-  #awaited: Promise<void> | null = null;
+  #waitBeforeFetch: Promise<void> | null = null;
   /** Aborts in a row by other code. Counted here and not in the slot, because an abort does not change the stored data. */
-  #aborts = 0;
-  #pause: Pause | null = null;
-  readonly #pace: Pace = { requestAt: 0, actionCount: 0 };
+  #abortCount = 0;
+  #abortPause: AbortPause | null = null;
+  readonly #throttleState: ThrottleState = { requestsAllowedAt: 0, actionCount: 0 };
   /** When a throttled read may be sent; 0 when none is throttled. */
-  #heldUntil = 0;
+  #throttledUntil = 0;
 
   constructor(core: Core, call: EndpointCall) {
     super(core);
@@ -81,8 +81,15 @@ export class EndpointObserver extends ViewObserver implements Observer, Awaiting
   /** Decides from the present facts. Throws errors of user code, such as a getter of an entity class. */
   #decide(facts = this.#readFacts(), mayDefer?: boolean, retriesFailed?: boolean): Decision {
     const { core, call } = this;
-    const isMounted = this.#subscriptions > 0;
-    const policy = { core, endpoint: call.endpoint, isMounted, pause: this.#pause, mayDefer, retriesFailed };
+    const isMounted = this.#subscriptionCount > 0;
+    const policy = {
+      core,
+      endpoint: call.endpoint,
+      isMounted,
+      pause: this.#abortPause,
+      mayDefer,
+      retriesFailed,
+    };
     return decide(facts, policy, core.environment.clock.now());
   }
 
@@ -103,7 +110,7 @@ export class EndpointObserver extends ViewObserver implements Observer, Awaiting
     const shown: Shown = { ...(isBlocked ? NO_VALUE : { data: facts.data, error }), isBlocked };
     const state = { ...shown, expiryStatus, isFetching: facts.isFetching };
     // When a newer request has replaced the request that readers wait for, they must wait for the newer one.
-    const request = isBlocked ? joinable(slotOf(this.core, this.call), this.call)?.promise : undefined;
+    const request = isBlocked ? findJoinable(slotOf(this.core, this.call), this.call)?.promise : undefined;
     if (isShallowEqual(shown, this.#shown) && (!request || !this.#promise || this.#promise === request)) {
       this.#promise ??= request ?? null;
       if (!isShallowEqual(state, this.#state)) this.#state = state;
@@ -119,7 +126,7 @@ export class EndpointObserver extends ViewObserver implements Observer, Awaiting
     const flight = this.#flight;
     if (!this.#shown.isBlocked) return null;
     if (flight?.isSettled && (this.#promise ?? flight.promise) === flight.promise) return flight.promise;
-    return this.core.arrivals?.awaitedBy(this) ?? null;
+    return this.core.arrivals?.promiseOf(this) ?? null;
   }
 
   /** A hook passes the `shown` that it has just read, so that the React Compiler sees that the promise depends on it. */
@@ -129,11 +136,11 @@ export class EndpointObserver extends ViewObserver implements Observer, Awaiting
   ): Promise<unknown> => {
     const flight = this.#flight;
     // With subscribers, wait for the request in flight: events send requests, renders do not.
-    const sent = this.#subscriptions > 0 && flight?.isSettled === false ? flight.promise : undefined;
+    const sent = this.#subscriptionCount > 0 && flight?.isSettled === false ? flight.promise : undefined;
     const request = isBlocked ? (sent ?? this.ensure()) : undefined;
     // A subscriber releases the request when it unsubscribes. Only a reader that was never mounted needs its boundary for that.
-    if (waiters && request && this.#subscriptions === 0) {
-      waiters.add(this.core.flights.release);
+    if (waiters && request && this.#subscriptionCount === 0) {
+      waiters.add(this.core.flights.releaseReader);
       this.#flight?.readers.add(waiters);
     }
     const settled = async (): Promise<unknown> => {
@@ -159,13 +166,13 @@ export class EndpointObserver extends ViewObserver implements Observer, Awaiting
   }
 
   readonly retry = (): void => {
-    this.#endAborts();
-    this.#startOver();
+    this.#resetAborts();
+    this.#fetchAfterError();
   };
 
   /** Decides again for mounted readers: fetches if necessary, and sets the alarm for the next decision. */
-  override freshen(retriesFailed?: boolean): void {
-    if (this.#subscriptions === 0) return;
+  override fetchIfNeeded(retriesFailed?: boolean): void {
+    if (this.#subscriptionCount === 0) return;
     const decision = tryRun(() => this.#decide(undefined, true, retriesFailed));
     if (decision) this.#followDecision(decision);
   }
@@ -173,36 +180,37 @@ export class EndpointObserver extends ViewObserver implements Observer, Awaiting
   /** Carries out the decision and sets the alarm. All but `no` may change the facts, so the alarm then needs a new decision. */
   #followDecision(decision: Decision): void {
     void this.#fetchAsDecided(decision);
-    if (decision.fetch === 'redate') this.#redate();
-    this.#schedule(decision.fetch === 'no' ? decision : undefined);
+    if (decision.fetch === 'redate') this.#redateError();
+    this.#setAlarm(decision.fetch === 'no' ? decision : undefined);
   }
 
-  #schedule(decision = tryRun(() => this.#decide(undefined, true))): void {
-    this.core.setAlarm(this, this.#heldUntil || (decision?.wakeAt ?? 0));
+  #setAlarm(decision = tryRun(() => this.#decide(undefined, true))): void {
+    this.core.setAlarm(this, this.#throttledUntil || (decision?.wakeAt ?? 0));
   }
 
   /** Fetches if the decision is to fetch and nothing delays it. Returns the promise that blocked readers must wait for. */
   #fetchAsDecided({ fetch, show }: Decision): Promise<unknown> | undefined {
-    const { arrivals, requestAt, environment, flights, rest } = this.core;
+    const { arrivals, requestsAllowedAt, environment, flights, resetPause } = this.core;
     const isBlocked = show === 'wait';
     const isFetch = fetch === 'yes';
-    const mayRequest = !isFetch || (this.#subscriptions === 0 && requestAt <= environment.clock.now());
-    const ended = fetch === 'afterWrite' ? flights.nextWrite() : mayRequest ? undefined : rest;
+    const mayRequest =
+      !isFetch || (this.#subscriptionCount === 0 && requestsAllowedAt <= environment.clock.now());
+    const ended = fetch === 'afterWrite' ? flights.whenNextWriteEnds() : mayRequest ? undefined : resetPause;
     if (ended) {
       // Decide again when any mutation, or the pause after a reset, has ended. Registered once per promise.
-      if (this.#awaited !== ended) void ended.then(() => this.wake());
-      this.#awaited = ended;
+      if (this.#waitBeforeFetch !== ended) void ended.then(() => this.wake());
+      this.#waitBeforeFetch = ended;
       return isBlocked ? ended : undefined;
     }
-    const joined = joinable(slotOf(this.core, this.call), this.call);
-    this.#heldUntil = isFetch && !isBlocked && !joined ? throttle(this.core, this.#pace) : 0;
-    if (!isFetch || this.#heldUntil > 0) return undefined;
-    const promise = arrivals?.waitFor(this) ?? (isBlocked ? this.#startOver() : this.#fetch()).promise;
+    const joined = findJoinable(slotOf(this.core, this.call), this.call);
+    this.#throttledUntil = isFetch && !isBlocked && !joined ? throttle(this.core, this.#throttleState) : 0;
+    if (!isFetch || this.#throttledUntil > 0) return undefined;
+    const promise = arrivals?.waitFor(this) ?? (isBlocked ? this.#fetchAfterError() : this.#fetch()).promise;
     return isBlocked ? promise : undefined;
   }
 
   /** Clears the error of the slot, then fetches. */
-  #startOver(): Flight {
+  #fetchAfterError(): Flight {
     const slot = slotOf(this.core, this.call);
     this.#isStarting = true;
     if (slot.error) changeSlot(this.core.engine.store, slot, { error: undefined });
@@ -219,34 +227,34 @@ export class EndpointObserver extends ViewObserver implements Observer, Awaiting
     this.#isStarting = false;
     // Notify even when the data is the same: blocked readers must wait for the new request.
     queueMicrotask(() => this.#notify());
-    if (this.#subscriptions > 0) flight.readers.add(this);
+    if (this.#subscriptionCount > 0) flight.readers.add(this);
     if (this.#flight === flight) return flight;
     this.#flight = flight;
     flight.promise.then(
-      () => this.#endAborts(),
+      () => this.#resetAborts(),
       (error: Error) => {
         // An abort by the library itself, for example when the last reader has left, does not count.
         if (!isAbortError(error) || flight.aborter.signal.aborted) return;
-        this.#aborts += 1;
-        if (this.#aborts < FREE_ABORTS) return;
-        this.#pause = { error, until: errorExpiry(this.core, this.call.endpoint, this.#aborts + 1) };
-        if (this.#subscriptions > 0) this.#schedule();
+        this.#abortCount += 1;
+        if (this.#abortCount < FREE_ABORTS) return;
+        this.#abortPause = { error, until: errorExpiry(this.core, this.call.endpoint, this.#abortCount + 1) };
+        if (this.#subscriptionCount > 0) this.#setAlarm();
         this.#notify();
       },
     );
     return flight;
   }
 
-  #endAborts(): void {
-    this.#aborts = 0;
-    this.#pause = null;
+  #resetAborts(): void {
+    this.#abortCount = 0;
+    this.#abortPause = null;
   }
 
   /** For a clock that was set back: the error, or the pause after aborts, gets the expiry time of an error that is stored now. */
-  #redate(): void {
+  #redateError(): void {
     const slot = slotOf(this.core, this.call);
     const expiresAt = errorExpiry(this.core, this.call.endpoint, slot.failures);
-    if (this.#pause) this.#pause = { ...this.#pause, until: expiresAt };
+    if (this.#abortPause) this.#abortPause = { ...this.#abortPause, until: expiresAt };
     else changeSlot(this.core.engine.store, slot, { errorStamp: { ...slot.errorStamp, expiresAt } });
   }
 
@@ -255,23 +263,23 @@ export class EndpointObserver extends ViewObserver implements Observer, Awaiting
   readonly subscribe = (onChange: () => void): (() => void) => {
     // For the first subscriber, decide before it is counted, as for an unmounted reader: an expired error is cleared and retried,
     // and no request is deferred.
-    const decision = this.#subscriptions > 0 ? undefined : tryRun(() => this.#decide());
-    this.#subscriptions += 1;
+    const decision = this.#subscriptionCount > 0 ? undefined : tryRun(() => this.#decide());
+    this.#subscriptionCount += 1;
     const stop = this.subscribePassively(onChange);
     if (decision) this.#followDecision(decision);
     if (this.listeners.size === 1) this.#hasChanged(); // records the state, which the first listener has just read
     return () => {
       if (!stop()) return;
-      this.#subscriptions -= 1;
-      if (this.#subscriptions > 0) return;
+      this.#subscriptionCount -= 1;
+      if (this.#subscriptionCount > 0) return;
       this.core.setAlarm(this, 0);
-      this.core.flights.release(this);
+      this.core.flights.releaseReader(this);
     };
   };
 
   override wake(): void {
     if (this.#isStarting) return;
-    this.freshen();
+    this.fetchIfNeeded();
     this.#notify();
   }
 
@@ -281,15 +289,15 @@ export class EndpointObserver extends ViewObserver implements Observer, Awaiting
 
   /** Whether the state differs from the state that listeners were last notified of. Records the new state. */
   #hasChanged(): boolean {
-    const notified = this.#notified;
+    const notified = this.#lastNotified;
     const before = this.#state;
     try {
-      this.#notified = this.read();
+      this.#lastNotified = this.read();
     } catch (error) {
-      this.#notified = error; // listeners get the error from `read`
+      this.#lastNotified = error; // listeners get the error from `read`
     }
-    if (this.#notified === notified) return false;
+    if (this.#lastNotified === notified) return false;
     // A reader may have read the new state already: then listeners are notified only if its content is new to them.
-    return this.#notified !== before || !isShallowEqual(before, notified as ObserverState | null); // cast: an error has no `isBlocked`, so it never equals a state
+    return this.#lastNotified !== before || !isShallowEqual(before, notified as ObserverState | null); // cast: an error has no `isBlocked`, so it never equals a state
   }
 }

@@ -20,7 +20,7 @@ export function createObservers(core: Core): Observers {
   const all = new Set<EndpointObserver>();
   return {
     get size() {
-      return all.size + core.observed.size;
+      return all.size + core.mountedObservers.size;
     },
     watch(endpoint, args) {
       const call = new EndpointCall(endpoint, args);
@@ -28,7 +28,7 @@ export function createObservers(core: Core): Observers {
       const observer = ensure(byKey, call.key, () => new EndpointObserver(core, call));
       observer.isIdle = false;
       all.add(observer);
-      core.touch();
+      core.scheduleCollection();
       return observer;
     },
     forgetIdle() {

@@ -5,18 +5,19 @@ import type { Core } from '../state/core.ts';
 
 /** How many reads after the first may follow without a pause. */
 const FREE_READS = 2;
-const PAUSE_MS = 1_000;
+const READ_PAUSE_MS = 1_000;
 
-/** `requestAt`: when the next read may be sent. `actionCount`: the controller's count at the last call of `throttle`. */
-export type Pace = Pick<Core, 'requestAt' | 'actionCount'>;
+/** `requestsAllowedAt`: when the next read may be sent. `actionCount`: the controller's count at the last call of `throttle`. */
+export type ThrottleState = Pick<Core, 'requestsAllowedAt' | 'actionCount'>;
 
 /** Returns 0 when a read may be sent now, and counts it; else the time at which it may be sent. */
-export function throttle({ actionCount, environment }: Core, pace: Pace): number {
+export function throttle({ actionCount, environment }: Core, pace: ThrottleState): number {
   const now = environment.clock.now();
   // After an action of the application, or when the clock was set back, reads start again without a pause.
-  if (pace.actionCount !== actionCount || pace.requestAt > now + PAUSE_MS) pace.requestAt = 0;
+  if (pace.actionCount !== actionCount || pace.requestsAllowedAt > now + READ_PAUSE_MS)
+    pace.requestsAllowedAt = 0;
   pace.actionCount = actionCount;
-  if (pace.requestAt > now) return pace.requestAt;
-  pace.requestAt = Math.max(pace.requestAt, now - FREE_READS * PAUSE_MS) + PAUSE_MS;
+  if (pace.requestsAllowedAt > now) return pace.requestsAllowedAt;
+  pace.requestsAllowedAt = Math.max(pace.requestsAllowedAt, now - FREE_READS * READ_PAUSE_MS) + READ_PAUSE_MS;
   return 0;
 }

@@ -1,6 +1,6 @@
 // The observer of the pending mutations of one row, for `watchPending` and `usePending`.
 import type { Flight } from '../../dispatch/flights.ts';
-import { queueOf, rowsAmong, targetsOf } from '../../dispatch/write-queues.ts';
+import { queueNameOf, rowsAmong, targetsOfArgs } from '../../dispatch/write-queues.ts';
 import type { Kind } from '../../schema/protocol/protocol.ts';
 import { Row } from '../../store/nodes.ts';
 import { isShallowEqual } from '../slot/read-slot.ts';
@@ -32,9 +32,9 @@ export function readPending(
   const view = engine.cellView(kind, args);
   engine.read(view);
   const row = view.stored instanceof Row ? (view.stored.forward ?? view.stored) : undefined;
-  const queues = new Set((row ? [row] : targetsOf(engine, kind, [args])).map(queueOf));
-  const isOfRow = ({ named, intent }: Flight): boolean =>
-    named.some((queue) => queues.has(queue)) ||
+  const queues = new Set((row ? [row] : targetsOfArgs(engine, kind, [args])).map(queueNameOf));
+  const isOfRow = ({ rowQueues, intent }: Flight): boolean =>
+    rowQueues.some((queue) => queues.has(queue)) ||
     (row !== undefined && rowsAmong(intent?.applied.values() ?? []).includes(row));
   return [...flights].flatMap((flight) => {
     const { call, status } = flight;

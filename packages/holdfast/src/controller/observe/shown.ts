@@ -85,7 +85,7 @@ export const NOTHING_SHOWN: ObserverState = {
 const doNothing = (): undefined => undefined;
 
 /** Creates an observer that never fetches, so its promise resolves at once. */
-export function watchStored(read: Observer['read'], subscribe: Observer['subscribe']): Observer {
+export function createPassiveObserver(read: Observer['read'], subscribe: Observer['subscribe']): Observer {
   return {
     read,
     readShown: read,
@@ -98,7 +98,7 @@ export function watchStored(read: Observer['read'], subscribe: Observer['subscri
 }
 
 /** The observer for `null` in place of arguments: it never has data. */
-export const NO_STATE: Observer = watchStored(
+export const NO_DATA_OBSERVER: Observer = createPassiveObserver(
   () => NOTHING_SHOWN,
   () => doNothing,
 );

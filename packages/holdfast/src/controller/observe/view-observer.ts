@@ -7,7 +7,7 @@ import { lookUpView } from '../slot/read-stored.ts';
 import type { Core } from '../state/core.ts';
 import { listen, notify } from '../state/listeners.ts';
 import type { Listeners } from '../state/listeners.ts';
-import { NOTHING_SHOWN, watchStored } from './shown.ts';
+import { NOTHING_SHOWN, createPassiveObserver } from './shown.ts';
 import type { Observer } from './shown.ts';
 
 export abstract class ViewObserver implements Subscriber {
@@ -29,7 +29,7 @@ export abstract class ViewObserver implements Subscriber {
   }
 
   /** Fetches if necessary. The base class never fetches. */
-  freshen(_retriesFailed?: boolean): void {}
+  fetchIfNeeded(_retriesFailed?: boolean): void {}
 
   /** Returns the view that the observer reads. */
   view(): View {
@@ -48,9 +48,9 @@ export abstract class ViewObserver implements Subscriber {
 
   /** Subscribes to the view in the present store. Called again after a reset, which replaces the store. */
   attach(): void {
-    const { observed, engine } = this.core;
+    const { mountedObservers, engine } = this.core;
     this.#detach();
-    observed.add(this);
+    mountedObservers.add(this);
     this.#view = this.findView();
     engine.store.subscribe(this.#view, this);
   }
@@ -58,7 +58,7 @@ export abstract class ViewObserver implements Subscriber {
   #detach(): void {
     if (this.#view) unsubscribe(this.#view, this);
     this.#view = null;
-    this.core.observed.delete(this);
+    this.core.mountedObservers.delete(this);
   }
 }
 
@@ -86,5 +86,5 @@ export function watchSchema(core: Core, kind: Kind, args: readonly unknown[]): O
     if (state.data !== data) state = { ...NOTHING_SHOWN, data };
     return state;
   };
-  return watchStored(read, observer.subscribePassively);
+  return createPassiveObserver(read, observer.subscribePassively);
 }

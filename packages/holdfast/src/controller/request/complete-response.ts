@@ -5,9 +5,9 @@ import type { EndpointCall } from '../../dispatch/call.ts';
 import {
   envelopeOf,
   sentFields,
-  sentRow,
+  sentRowsOf,
   unwrapEnvelope,
-  withPk,
+  withPkField,
   wrapInEnvelope,
 } from '../../endpoint/row-name.ts';
 import type { Row } from '../../store/nodes.ts';
@@ -23,9 +23,9 @@ interface CompletedResponse {
    * Whether the response identifies its rows. If not, the call resolves with the response as the server sent it, if that is not
    * empty. Undefined when `value` was made from the sent fields alone, because the response contains no fields of a row.
    */
-  readonly isNamed: boolean | undefined;
+  readonly hasIds: boolean | undefined;
   /** Rows of which the response contains less than was sent: they are read again. */
-  readonly omitted: readonly unknown[];
+  readonly incompleteRows: readonly unknown[];
 }
 
 /**
@@ -44,21 +44,21 @@ export function completeResponse(
   if (!endpoint.method || !envelope) {
     // An empty response where the schema is a map of rows, or has rows in several places: all optimistic rows are read again.
     const omitted = isEmpty && endpoint.method ? Object.values(optimistic ?? {}) : [];
-    return { value: isEmpty ? optimistic : response, isNamed: true, omitted };
+    return { value: isEmpty ? optimistic : response, hasIds: true, incompleteRows: omitted };
   }
   const incoming = unwrapEnvelope(envelope, response);
   const owners = kind.owners?.() ?? [];
   const pkOf = (row: unknown): string | undefined =>
     tryRun(() => owners.map((owner) => owner.pkOf?.([row])).find((pk) => pk !== undefined));
-  const sent = sentRow(endpoint, args);
+  const sent = sentRowsOf(endpoint, args);
   // A string or a number in the response is no row: it may be a primary key, a count or "ok".
   const isNamed = isObject(incoming) && pkOf(incoming) !== undefined;
   if (endpoint.method === 'DELETE') {
-    const row = isRecord(incoming) ? withPk(endpoint, incoming) : incoming;
+    const row = isRecord(incoming) ? withPkField(endpoint, incoming) : incoming;
     const isKnown = pkOf(sent) !== undefined;
     const hasRow = Array.isArray(incoming) || ((isNamed || !isKnown) && pkOf(row) !== undefined);
     const value = hasRow || isKnown ? wrapInEnvelope(envelope, hasRow ? row : sent, response) : undefined;
-    return { value, isNamed: hasRow, omitted: [] };
+    return { value, hasIds: hasRow, incompleteRows: [] };
   }
   const declared = new Set(owners.flatMap((owner) => owner.fieldNames?.() ?? []));
   const pickDeclared = (row: ResponseFields): ResponseFields =>
@@ -78,8 +78,8 @@ export function completeResponse(
     const hasFields = Object.keys(incomingFields).length;
     return {
       value: isUnknown ? undefined : value,
-      isNamed: hasFields ? false : undefined,
-      omitted: sentRows,
+      hasIds: hasFields ? false : undefined,
+      incompleteRows: sentRows,
     };
   }
   const bodies = [endpoint.splitArgs(args).body].flat().map((item) => pickDeclared(sentFields(item)));
@@ -97,7 +97,7 @@ export function completeResponse(
   });
   return {
     value: wrapInEnvelope(envelope, Array.isArray(incoming) ? rows : rows[0], response),
-    isNamed: true,
-    omitted: [...omitted],
+    hasIds: true,
+    incompleteRows: [...omitted],
   };
 }

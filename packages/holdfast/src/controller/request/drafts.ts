@@ -13,45 +13,45 @@ import { AbortError } from '../../support/network-errors.ts';
 import type { Core } from '../state/core.ts';
 
 /** Registers the drafts of a creation's optimistic update until the server has responded. */
-export function keepDrafts({ drafts }: Core, rows: readonly Row[], responded: Promise<unknown>): void {
+export function registerDrafts({ drafts }: Core, rows: readonly Row[], responded: Promise<unknown>): void {
   for (const row of rows) {
     const { localId } = row;
     // The drafts of a move may be registered already, by their creation, or may have got their server ids long ago.
-    if (!localId || drafts.has(localId) || !isUnnamed(row)) continue;
+    if (!localId || drafts.has(localId) || !lacksServerId(row)) continue;
     const end = (cause?: unknown): void => {
       drafts.delete(localId);
-      if (cause || isUnnamed(row))
+      if (cause || lacksServerId(row))
         throw new HoldfastError('DRAFT_NOT_CREATED', { 'localId': localId }, { cause });
     };
-    const named = responded.then(() => end(), end);
-    named.catch(() => undefined); // requests that wait for the draft get the error from `whenNamed`
-    drafts.set(localId, { named, waiting: new Set() });
+    const idArrival = responded.then(() => end(), end);
+    idArrival.catch(() => undefined); // requests that wait for the draft get the error from `waitForServerIds`
+    drafts.set(localId, { idArrival, waitingMutations: new Set() });
   }
 }
 
 /** Returns the local ids in these arguments whose rows have no server id yet. */
-export function draftsIn({ drafts }: Core, args: readonly unknown[]): ReadonlySet<string> {
+export function draftIdsIn({ drafts }: Core, args: readonly unknown[]): ReadonlySet<string> {
   const isDraft = (leaf: unknown): leaf is string => drafts.has(leaf as string); // cast: other values are no keys of the map
   // While there are no drafts, the arguments are not searched.
   return new Set(drafts.size ? leavesIn(args).filter(isDraft) : []);
 }
 
 /** Whether the row has no server id: its primary key is still its local id. */
-export function isUnnamed({ localId, pk, forward }: Row): boolean {
+export function lacksServerId({ localId, pk, forward }: Row): boolean {
   return pk === localId && !forward;
 }
 
 /** Waits until the rows of these local ids have got their server ids. */
-export async function whenNamed(core: Core, ids: ReadonlySet<string>, flight: Flight): Promise<void> {
+export async function waitForServerIds(core: Core, ids: ReadonlySet<string>, flight: Flight): Promise<void> {
   const { call, aborter, isRead } = flight;
   const drafts = [...ids].flatMap((id) => core.drafts.get(id) ?? []);
   // A DELETE aborts the other mutations that wait for the same draft.
   if (!isRead)
-    for (const { waiting } of drafts) {
-      if (call.endpoint.method === 'DELETE') for (const other of waiting) other.abort();
-      waiting.add(aborter);
+    for (const { waitingMutations } of drafts) {
+      if (call.endpoint.method === 'DELETE') for (const other of waitingMutations) other.abort();
+      waitingMutations.add(aborter);
     }
-  await waitUnlessAborted(flight, Promise.all(drafts.map(({ named }) => named)));
+  await waitUnlessAborted(flight, Promise.all(drafts.map(({ idArrival }) => idArrival)));
 }
 
 /** Waits for the event before a request is sent; rejects when the request is aborted first. */
@@ -98,7 +98,7 @@ export function withServerIds(
  * has been read again; the whole update is rolled back when none of its lists is being read. Called after every read
  * and after every successful mutation.
  */
-export function rollBackUnnamed({ engine: { store } }: Core): void {
+export function rollBackUnidentified({ engine: { store } }: Core): void {
   if (store.unnamed.size === 0) return;
   store.batch(() => {
     store.reapply(0);

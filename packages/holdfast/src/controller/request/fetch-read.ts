@@ -1,7 +1,7 @@
 // Runs a read: joins a request in flight or sends one, stores the response unless newer data is stored, and resolves with the
 // stored value. An error is stored for readers before the promise rejects. Called by the controller and by observers.
 import { HoldfastError } from '../../support/errors.ts';
-import { writeResponse, refuse } from './write-response.ts';
+import { writeResponse, throwWrongShape } from './write-response.ts';
 import { Row } from '../../store/nodes.ts';
 import type { Slot } from '../../store/nodes.ts';
 import { INVALID, isThere } from '../../schema/protocol/protocol.ts';
@@ -10,7 +10,7 @@ import { sendFlight } from './send-flight.ts';
 import { changeSlot, createOrigin, writeError, writePage, writeResult } from '../slot/write-slot.ts';
 import { tryRun } from '../../support/call-safely.ts';
 import { Flight } from '../../dispatch/flights.ts';
-import { joinable, readSlot, slotOf } from '../slot/read-slot.ts';
+import { findJoinable, readSlot, slotOf } from '../slot/read-slot.ts';
 import { HttpError, isAbortError, isGone } from '../../support/network-errors.ts';
 import { removeRows } from '../../store/apply-effects.ts';
 import { withServerIds } from './drafts.ts';
@@ -26,18 +26,18 @@ import type { Core } from '../state/core.ts';
  */
 export function startRead(core: Core, call: EndpointCall, isSoft = false): Flight {
   const slot = slotOf(core, call);
-  const joined = joinable(slot, call);
+  const joined = findJoinable(slot, call);
   if (joined) {
-    joined.isSoft &&= isSoft;
+    joined.isPoll &&= isSoft;
     return joined;
   }
   const flight = new Flight(call, true);
-  flight.isSoft = isSoft;
+  flight.isPoll = isSoft;
   core.flights.reads.add(flight);
   slot.flights = [...slot.flights, flight];
   // Set before listeners are notified below: a listener that fetches the same key joins this request.
   flight.promise = sendFlight(core, flight, {
-    receive: (outcome) => receive(core, flight, slot, outcome),
+    receive: (outcome) => receiveRead(core, flight, slot, outcome),
     fail: (error) => {
       failRead(core, flight, slot, error);
       return { type: 'failure', key: call.key, isRead: true, error };
@@ -51,7 +51,7 @@ export function startRead(core: Core, call: EndpointCall, isSoft = false): Fligh
 }
 
 /** Stores the response and returns its value. Returns INVALID if the value is incomplete for the first time, to read again. */
-function receive(core: Core, flight: Flight, slot: Slot, outcome: RequestOutcome): unknown {
+function receiveRead(core: Core, flight: Flight, slot: Slot, outcome: RequestOutcome): unknown {
   const { call, sent, readers } = flight;
   const { engine } = core;
   const { endpoint, kind } = call;
@@ -64,7 +64,7 @@ function receive(core: Core, flight: Flight, slot: Slot, outcome: RequestOutcome
     // The effects of a further page are not kept, so only its stamp is renewed.
     if (call.isPage) writePage(engine.store, slot, slot.stored, origin);
     else {
-      if (last && isKept(last)) engine.apply(last, origin);
+      if (last && areAllStored(last)) engine.apply(last, origin);
       writeResult(engine.store, slot, slot.firstPage ?? slot.stored, origin);
     }
     slot.failures = 0;
@@ -74,8 +74,8 @@ function receive(core: Core, flight: Flight, slot: Slot, outcome: RequestOutcome
   if (isNotModified && response)
     throw new HttpError({ method: endpoint.method ?? 'GET', url: response.url }, response);
   // A response that is only an id, or another primitive, is no entity.
-  if (kind.pkOf && value !== undefined && typeof value !== 'object') refuse(value, endpoint.name);
-  engine.missing = null;
+  if (kind.pkOf && value !== undefined && typeof value !== 'object') throwWrongShape(value, endpoint.name);
+  engine.lastMissing = null;
   // The arguments may contain the local id of a row that has a server id now: store the list under the server's id.
   const effects = writeResponse(core, call, value, origin, {
     args: withServerIds(core, call.args),
@@ -89,7 +89,7 @@ function receive(core: Core, flight: Flight, slot: Slot, outcome: RequestOutcome
   const stored = isAlone ? INVALID : storedValue(engine, call, slot, effects);
   // Second failure in a row: throw, so that the retry back-off applies instead of reading again at once.
   if (stored === INVALID && slot.failures > 0) {
-    const missing = engine.missing ?? { entity: endpoint.name, pk: call.slotKey, field: 'part' };
+    const missing = engine.lastMissing ?? { entity: endpoint.name, pk: call.slotKey, field: 'part' };
     throw new HoldfastError('INCOMPLETE_ENTITY', { ...missing });
   }
   slot.failures = stored === INVALID ? 1 : 0;
@@ -97,7 +97,7 @@ function receive(core: Core, flight: Flight, slot: Slot, outcome: RequestOutcome
 }
 
 /** Whether all rows and lists that a response wrote are still stored: some may have been removed as unused. */
-function isKept({ rows, lists }: Effects): boolean {
+function areAllStored({ rows, lists }: Effects): boolean {
   return (
     rows.every((row) => row.table.rows.get(row.pk) === row) &&
     lists.every(({ list }) => list.table.lists.get(list.identity.id) === list)
@@ -116,7 +116,7 @@ function storedValue(engine: Engine, call: EndpointCall, slot: Slot, effects: Ef
   return detached === undefined ? INVALID : detached;
 }
 
-function failRead(core: Core, { call, isSoft, sent }: Flight, slot: Slot, error: Error): void {
+function failRead(core: Core, { call, isPoll, sent }: Flight, slot: Slot, error: Error): void {
   const { engine } = core;
   // An abort, by the caller or because the last reader has left, does not change the stored data.
   if (isAbortError(error)) return;
@@ -130,6 +130,6 @@ function failRead(core: Core, { call, isSoft, sent }: Flight, slot: Slot, error:
     if (view.stored instanceof Row) removeRows(new ServerLists(engine.store, origin), [view.stored]);
   }
   // A failed poll leaves the shown data as it is; the next poll follows.
-  else if (isSoft && tryRun(() => readSlot(core, call).data) !== undefined) return;
+  else if (isPoll && tryRun(() => readSlot(core, call).data) !== undefined) return;
   writeError(engine.store, slot, error, origin);
 }

@@ -1,11 +1,17 @@
 // Runs a mutation: applies its optimistic update, sends the request, and replaces the update by the response in one batch.
 // The optimistic updates of other mutations stay. Called by the controller's `fetch`.
 import type { EndpointCall } from '../../dispatch/call.ts';
-import { Flight, outdate } from '../../dispatch/flights.ts';
-import { queueOf, queuesOf, namedBy, rowsAmong, targetsOf } from '../../dispatch/write-queues.ts';
+import { Flight, markOutdated } from '../../dispatch/flights.ts';
+import {
+  queueNameOf,
+  queuesOf,
+  targetsOfCall,
+  rowsAmong,
+  targetsOfArgs,
+} from '../../dispatch/write-queues.ts';
 import type { MutationFailure } from '../../dispatch/manager.ts';
 import { respondOptimistically, pkByFields } from '../../endpoint/row-name.ts';
-import { follow } from '../../endpoint/run-request.ts';
+import { abortWith } from '../../endpoint/run-request.ts';
 import { INVALID, isThere } from '../../schema/protocol/protocol.ts';
 import { markListsStale, markRowStale } from '../../store/apply-effects.ts';
 import { Intent } from '../../store/intent.ts';
@@ -18,11 +24,11 @@ import { createOrigin } from '../slot/write-slot.ts';
 import type { Core } from '../state/core.ts';
 import { notify } from '../state/listeners.ts';
 import { completeResponse } from './complete-response.ts';
-import { draftsIn, isUnnamed, keepDrafts, withServerIds } from './drafts.ts';
+import { draftIdsIn, lacksServerId, registerDrafts, withServerIds } from './drafts.ts';
 import { noteAcknowledged } from './keep-acknowledged.ts';
 import { sendFlight } from './send-flight.ts';
 
-type Respond = (...given: readonly unknown[]) => unknown;
+type OptimisticFunction = (...given: readonly unknown[]) => unknown;
 
 /** Starts a mutation. If the endpoint's `queue` option returns an invalid value, throws before anything has changed. */
 export function startWrite(core: Core, call: EndpointCall, headers?: Flight['headers']): Promise<unknown> {
@@ -30,18 +36,18 @@ export function startWrite(core: Core, call: EndpointCall, headers?: Flight['hea
   const flight = new Flight(call, false);
   flight.headers = headers;
   call.pk = tryRun(() => pkByFields(engine, call.endpoint, call.args)) ?? null;
-  flight.named = namedBy(engine, call).map(queueOf);
-  flight.queues = queuesOf(call, flight.named);
+  flight.rowQueues = targetsOfCall(engine, call).map(queueNameOf);
+  flight.queues = queuesOf(call, flight.rowQueues);
   flight.intent = applyUpdate(core, call);
   flights.add(flight);
   core.emit({ type: 'fetch', key: call.key, isRead: false });
-  const unlink = follow(flight.aborter, call.endpoint.signal);
+  const unlink = abortWith(flight.aborter, call.endpoint.signal);
   const responded = sendFlight(core, flight, {
     receive: ({ value }, args) => acknowledgeWrite(core, flight, args, value),
     fail: (error) => failWrite(core, flight, error),
   });
   responded.then(unlink, unlink);
-  if (flight.intent) keepDrafts(core, flight.intent.drafts, responded);
+  if (flight.intent) registerDrafts(core, flight.intent.drafts, responded);
   // A second promise for the caller, because `responded` has handlers: an error that neither the caller nor a manager handles
   // must be reported as an unhandled rejection.
   const returned: Promise<unknown> = responded.catch((error: unknown) => {
@@ -60,19 +66,19 @@ function applyUpdate(core: Core, call: EndpointCall): Intent | undefined {
   const { engine } = core;
   const { store } = engine;
   const { endpoint, kind } = call;
-  const respond = endpoint.getOptimisticResponse as Respond | undefined; // cast: users declare its parameters
+  const respond = endpoint.getOptimisticResponse as OptimisticFunction | undefined; // cast: users declare its parameters
   if (!respond) return undefined;
-  core.touch(); // the optimistic response may look up data
+  core.scheduleCollection(); // the optimistic response may look up data
   const run = (): void => {
     const args = withServerIds(core, call.args);
-    const isOwn = respond === (respondOptimistically as Respond);
+    const isOwn = respond === (respondOptimistically as OptimisticFunction);
     const snapshot = createSnapshot(core, intent.sent, (intent.reads = new Map()));
     const name = `${endpoint.name}.getOptimisticResponse()`;
     intent.effects = null;
     intent.value = undefined;
     try {
-      const value = respond.call(endpoint, snapshot, ...(isOwn ? call.withPk(args) : args));
-      const sent = call.splitSent(args);
+      const value = respond.call(endpoint, snapshot, ...(isOwn ? call.addPk(args) : args));
+      const sent = call.splitSentArgs(args);
       intent.effects = engine.normalize(kind, value, { args, sent, name, optimisticOf: intent });
       intent.value = value;
     } catch (thrown) {
@@ -81,7 +87,7 @@ function applyUpdate(core: Core, call: EndpointCall): Intent | undefined {
     }
   };
   const isPartial = endpoint.method === 'PATCH';
-  const intent: Intent = new Intent(store.timeline.tick(), run, draftsIn(core, call.args), isPartial);
+  const intent: Intent = new Intent(store.timeline.tick(), run, draftIdsIn(core, call.args), isPartial);
   store.batch(() => addIntent(store, intent));
   return intent;
 }
@@ -93,24 +99,22 @@ function acknowledgeWrite(core: Core, flight: Flight, args: readonly unknown[], 
   const { engine, flights } = core;
   const { store } = engine;
   const origin = createOrigin(core, endpoint, { isRead: false, sent });
-  outdate(flights.reads);
-  const before = rowsAmong(namedBy(engine, call));
-  const { value, isNamed, omitted } = completeResponse(
-    call,
-    call.withPk(args),
-    response,
-    intent?.value,
-    before,
-  );
-  const hasNoId = !isNamed && intent?.drafts.some(isUnnamed) === true;
+  markOutdated(flights.reads);
+  const before = rowsAmong(targetsOfCall(engine, call));
+  const {
+    value,
+    hasIds: isNamed,
+    incompleteRows: omitted,
+  } = completeResponse(call, call.addPk(args), response, intent?.value, before);
+  const hasNoId = !isNamed && intent?.drafts.some(lacksServerId) === true;
   const { name } = endpoint;
-  const sentArgs = call.splitSent(args);
+  const sentArgs = call.splitSentArgs(args);
   const hasNoData = !call.hasSchema || hasNoId || value === null || value === undefined;
   // When the value was made only from the sent fields, an error in it is ignored: the server did not send this value.
   const run = isNamed === undefined ? tryRun : <T>(make: () => T): T => make();
   const effects = hasNoData
     ? undefined
-    : run(() => engine.normalize(kind, value, { args, sent: sentArgs, name, answerTo: intent }));
+    : run(() => engine.normalize(kind, value, { args, sent: sentArgs, name, respondsTo: intent }));
   if (!effects && call.hasSchema) markTargetsStale(core, flight);
   // The response of a creation contained no id: its optimistic rows stay on screen for a while; see rollBackUnnamed.
   if (hasNoId) store.unnamed.set(intent, origin.settled);
@@ -122,7 +126,7 @@ function acknowledgeWrite(core: Core, flight: Flight, args: readonly unknown[], 
   // rows and those that contain them now.
   const responded = new Set([...effects.rows, ...effects.removed]);
   const markOmittedStale = (): void => {
-    const partial = targetsOf(
+    const partial = targetsOfArgs(
       engine,
       sourceKind,
       omitted.map((row) => [row]),
@@ -134,7 +138,8 @@ function acknowledgeWrite(core: Core, flight: Flight, args: readonly unknown[], 
   engine.apply(effects, origin);
   noteAcknowledged(core, flight, effects);
   for (const { table, localId, pk, forward } of intent?.drafts ?? [])
-    if (localId) flights.renameQueue(queueOf({ table, pk: localId }), queueOf(forward ?? { table, pk }));
+    if (localId)
+      flights.renameQueue(queueNameOf({ table, pk: localId }), queueNameOf(forward ?? { table, pk }));
   markOmittedStale();
   if (!isNamed && response !== null && response !== undefined) return response;
   const stored = engine.readStored(kind, effects.stored, args, null);
@@ -153,11 +158,11 @@ function failWrite(core: Core, flight: Flight, error: Error): MutationFailure {
   // A mutation that was never sent has changed nothing on the server; nor has a refused one. But if fields of a message were
   // ignored while the mutation was in flight, they must be read again.
   try {
-    if (sent > 0 && (!isRefusal(error) || sent < core.messageIgnoredAt)) {
-      outdate(core.flights.reads);
+    if (sent > 0 && (!isRefusal(error) || sent < core.messageFieldsIgnoredAt)) {
+      markOutdated(core.flights.reads);
       // Status 412, precondition failed: the server has another version of the row, and the mutation has changed nothing.
       if (isHttpError(error, 412))
-        for (const row of rowsAmong(namedBy(engine, call))) markRowStale(engine.store, row);
+        for (const row of rowsAmong(targetsOfCall(engine, call))) markRowStale(engine.store, row);
       else markTargetsStale(core, flight);
       // A DELETE of a row that does not exist any more ends like a DELETE with an empty response.
       if (isGone(error) && endpoint.method === 'DELETE')
@@ -194,7 +199,7 @@ function endWrite(core: Core, flight: Flight): void {
 function markTargetsStale({ engine }: Core, { call, intent, sent }: Flight): void {
   const { store } = engine;
   const since = store.timeline.tick();
-  const named = namedBy(engine, call);
+  const named = targetsOfCall(engine, call);
   const isCreation = call.kind.isPlacement;
   // A read in flight may store a row of the call for the first time, with data from before the mutation. Create that row as
   // absent, so that the stale mark below already exists when the read arrives.
@@ -203,7 +208,9 @@ function markTargetsStale({ engine }: Core, { call, intent, sent }: Flight): voi
     const row = store.row(table, pk);
     if (row.base === undefined) store.absent.add(row);
   }
-  for (const row of new Set(rowsAmong([...(intent?.applied.values() ?? []), ...namedBy(engine, call)]))) {
+  for (const row of new Set(
+    rowsAmong([...(intent?.applied.values() ?? []), ...targetsOfCall(engine, call)]),
+  )) {
     row.unknownSent = sent;
     store.markStale(row, since);
   }

@@ -3,7 +3,7 @@
 // values is an echo of the mutation. Called by fetch-write.ts,
 // write-response.ts and write-direct.ts.
 import type { Flight } from '../../dispatch/flights.ts';
-import { queueOf } from '../../dispatch/write-queues.ts';
+import { queueNameOf } from '../../dispatch/write-queues.ts';
 import { respondOptimistically, sentFields } from '../../endpoint/row-name.ts';
 import { markRowStale } from '../../store/apply-effects.ts';
 import type { Effects } from '../../store/effects.ts';
@@ -16,7 +16,7 @@ import { tryRun } from '../../support/call-safely.ts';
 import type { Core, AcknowledgedWrite } from '../state/core.ts';
 
 /** How long an acknowledged field is protected from messages, unless a read returns it earlier. */
-const KEPT_MS = 10_000;
+const PROTECTED_MS = 10_000;
 
 /**
  * Records the fields of a mutation that was just acknowledged. Optimistic updates of mutations that were sent earlier do not hide
@@ -32,17 +32,18 @@ export function noteAcknowledged(core: Core, flight: Flight, { stored }: Effects
   if (sent.length === 0 && created)
     sent.push({ row: created, fields: sentFields(call.endpoint.splitArgs(call.args).body) });
   // The first entry is the oldest: the array is filtered only when that entry is too old.
-  if (ms - (core.acknowledged[0]?.ms ?? ms) > KEPT_MS) core.acknowledged = acknowledgedLately(core);
+  if (ms - (core.acknowledged[0]?.acknowledgedAt ?? ms) > PROTECTED_MS)
+    core.acknowledged = protectedWrites(core);
   for (const { row, fields } of sent) {
-    core.acknowledged.push({ row, fields: { ...fields }, stamp, ms });
+    core.acknowledged.push({ row, fields: { ...fields }, stamp, acknowledgedAt: ms });
     uncover(store, row, Object.keys(fields), flight.sent);
   }
 }
 
 /** Returns the writes that were acknowledged within KEPT_MS. Writes dated in the future are left out: the clock was set back. */
-function acknowledgedLately({ acknowledged, environment }: Core): AcknowledgedWrite[] {
+function protectedWrites({ acknowledged, environment }: Core): AcknowledgedWrite[] {
   const now = environment.clock.now();
-  return acknowledged.filter(({ ms }) => ms <= now && now - ms <= KEPT_MS);
+  return acknowledged.filter(({ acknowledgedAt: ms }) => ms <= now && now - ms <= PROTECTED_MS);
 }
 
 /** Ends the protection of fields that a read has returned since they were acknowledged: messages may replace them again. */
@@ -52,16 +53,18 @@ export function forgetAcknowledged({ acknowledged }: Core, effects: Effects, sen
 }
 
 /** Removes protected fields from a message. A row is marked stale when the message and the mutation have different values. */
-export function keepAcknowledged(core: Core, effects: Effects): void {
+export function removeProtectedFields(core: Core, effects: Effects): void {
   const { store } = core.engine;
-  core.acknowledged = acknowledgedLately(core);
+  core.acknowledged = protectedWrites(core);
   if (core.acknowledged.length + core.flights.size === 0) return;
   // A message does not delete a row whose creation is in flight.
   const isCreated = (row: Row): boolean =>
-    [...core.flights].some(({ call, named }) => call.kind.isPlacement && named.includes(queueOf(row)));
+    [...core.flights].some(
+      ({ call, rowQueues }) => call.kind.isPlacement && rowQueues.includes(queueNameOf(row)),
+    );
   for (const row of effects.removed.filter(isCreated)) {
     effects.removed.splice(effects.removed.indexOf(row), 1);
-    core.messageIgnoredAt = store.timeline.tick();
+    core.messageFieldsIgnoredAt = store.timeline.tick();
     markRowStale(store, row);
   }
   for (const [index, row] of effects.rows.entries()) {
@@ -78,7 +81,7 @@ export function keepAcknowledged(core: Core, effects: Effects): void {
         if (rowOf(sent.row) === row) Object.assign(known, sent.fields);
     const names = Object.keys(incoming).filter((name) => Object.hasOwn(known, name));
     if (names.length === 0) continue;
-    core.messageIgnoredAt = store.timeline.tick();
+    core.messageFieldsIgnoredAt = store.timeline.tick();
     const isEcho = names.every((name) => isEqual(known[name], incoming[name]));
     // A row that is not stored yet takes all fields of the message. As a nested row it counts as read, not as written, so that
     // the response of the mutation in flight replaces it.
@@ -89,7 +92,7 @@ export function keepAcknowledged(core: Core, effects: Effects): void {
     // The lists that would contain the row if the message is right are stale too.
     for (const table of [row.table, ...row.table.unions])
       for (const list of listsNear(table, { ...base, ...incoming }, { incoming }))
-        store.markStale(list, core.messageIgnoredAt);
+        store.markStale(list, core.messageFieldsIgnoredAt);
   }
 }
 

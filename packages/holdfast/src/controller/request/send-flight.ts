@@ -12,7 +12,13 @@ import { ResetError, toError } from '../../support/errors.ts';
 import { changeSlot } from '../slot/write-slot.ts';
 import type { Core } from '../state/core.ts';
 import { notify } from '../state/listeners.ts';
-import { draftsIn, rollBackUnnamed, waitUnlessAborted, whenNamed, withServerIds } from './drafts.ts';
+import {
+  draftIdsIn,
+  rollBackUnidentified,
+  waitUnlessAborted,
+  waitForServerIds,
+  withServerIds,
+} from './drafts.ts';
 
 /** Change the store when a request ends; called inside one batch. */
 interface FlightHandlers {
@@ -34,10 +40,10 @@ export async function sendFlight(core: Core, flight: Flight, handlers: FlightHan
     flight.sent = 0;
     try {
       // No `await` when there is nothing to wait for: the request is then sent synchronously.
-      const unnamed = draftsIn(core, args);
-      if (unnamed.size || core.flights.ahead(flight)) notifyPending(core, flight, 'waiting');
-      if (unnamed.size) await whenNamed(core, unnamed, flight);
-      if (core.flights.ahead(flight)) await waitForTurn(core, flight);
+      const unnamed = draftIdsIn(core, args);
+      if (unnamed.size || core.flights.findAhead(flight)) notifyPending(core, flight, 'waiting');
+      if (unnamed.size) await waitForServerIds(core, unnamed, flight);
+      if (core.flights.findAhead(flight)) await waitForTurn(core, flight);
       // A caller may still use the local id of a row that has a server id.
       args = withServerIds(core, args, true);
       if (!isRead) flight.headers ??= createIdempotencyHeaders(endpoint, args, environment.random);
@@ -59,7 +65,7 @@ export async function sendFlight(core: Core, flight: Flight, handlers: FlightHan
     }
     store.timeline.close(flight.sent);
     if (core.engine !== engine) {
-      core.flights.end(flight);
+      core.flights.endFlight(flight);
       throw new ResetError();
     }
     const value = store.batch(() => {
@@ -75,17 +81,17 @@ export async function sendFlight(core: Core, flight: Flight, handlers: FlightHan
         throw error;
       } finally {
         // Inside the batch of the response, so that readers are notified once for the data and the end of the request.
-        if (received !== INVALID) core.flights.end(flight);
+        if (received !== INVALID) core.flights.endFlight(flight);
         if (received !== INVALID && isRead) {
           const slot = store.slot(call.slotKey);
           changeSlot(store, slot, { flights: slot.flights.filter((other) => other !== flight) });
-          rollBackUnnamed(core);
+          rollBackUnidentified(core);
         }
         pruneJournals(store);
       }
     });
     if (value === INVALID) continue;
-    rollBackUnnamed(core);
+    rollBackUnidentified(core);
     return value;
   }
 }
@@ -95,16 +101,16 @@ const LONG_WAIT_MS = 10_000;
 
 /** Waits for the earlier calls in the same queues. */
 function waitForTurn(core: Core, flight: Flight): Promise<void> {
-  const turn = waitUnlessAborted(flight, new Promise<void>((resolve) => (flight.endWait = resolve)));
+  const turn = waitUnlessAborted(flight, new Promise<void>((resolve) => (flight.endQueueWait = resolve)));
   // A call that is awaited inside the `fetch` of a call in the same queue would wait for ever.
   inDevelopment(() => {
     const { timers } = core.environment;
     const { flights } = core;
     let timer: TimerId;
     const watch = (): void => {
-      const ahead = flights.ahead(flight);
+      const ahead = flights.findAhead(flight);
       timer = timers.set(() => {
-        if (flights.ahead(flight) !== ahead) return watch();
+        if (flights.findAhead(flight) !== ahead) return watch();
         const [endpoint, waitsFor] = [flight.call.endpoint.name, ahead?.call.endpoint.name ?? ''];
         core.engine.warn('QUEUE_BLOCKED', `${endpoint} ${waitsFor}`, { endpoint, waitsFor });
       }, LONG_WAIT_MS);

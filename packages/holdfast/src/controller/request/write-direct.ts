@@ -4,8 +4,8 @@ import { slotOf } from '../slot/read-slot.ts';
 import { createOrigin, writeError } from '../slot/write-slot.ts';
 import { Row } from '../../store/nodes.ts';
 import { uncover } from '../../store/overlay.ts';
-import { keepAcknowledged } from './keep-acknowledged.ts';
-import { writeResponse, refuse } from './write-response.ts';
+import { removeProtectedFields } from './keep-acknowledged.ts';
+import { writeResponse, throwWrongShape } from './write-response.ts';
 import { lookUp } from '../slot/read-stored.ts';
 import { isRecord } from '../../support/plain.ts';
 import { toError } from '../../support/errors.ts';
@@ -16,7 +16,7 @@ import type { Core } from '../state/core.ts';
 type WriteArgs = readonly unknown[];
 
 /** A response that this controller did not request. */
-export interface GivenResponse {
+export interface DirectResponse {
   readonly response: unknown;
   readonly fetchedAt?: number | undefined;
   readonly error?: boolean | undefined;
@@ -27,7 +27,7 @@ export interface GivenResponse {
 /** Stores a value, or the result of a function of the present value. The function is not called when nothing is stored. */
 export function setValue(core: Core, kind: Kind, args: WriteArgs, given: unknown): void {
   const { engine } = core;
-  core.touch(); // a value that is refused below emits no event, but the look-up may have created nodes
+  core.scheduleCollection(); // a value that is refused below emits no event, but the look-up may have created nodes
   let value = given;
   if (typeof given === 'function') {
     const present = lookUp(core, kind, args);
@@ -40,13 +40,14 @@ export function setValue(core: Core, kind: Kind, args: WriteArgs, given: unknown
   const { rows, removed, lists, stored } = effects;
   const pk = kind.pkOf?.(args);
   if (pk !== undefined && stored instanceof Row && stored.pk !== pk && stored.localId !== pk)
-    refuse(value, 'set', `${stored.table.key} ${pk}`, 'another row');
+    throwWrongShape(value, 'set', `${stored.table.key} ${pk}`, 'another row');
   // A primitive value, such as an id, would store nothing: throw instead.
-  if (rows.length + removed.length + lists.length === 0 && Object(value) !== value) refuse(value, 'set');
+  if (rows.length + removed.length + lists.length === 0 && Object(value) !== value)
+    throwWrongShape(value, 'set');
   effects.noteNested();
   engine.store.batch(() => {
     // A function has read the present value, so its result is newer than the mutations that are pending.
-    if (typeof given !== 'function') keepAcknowledged(core, effects);
+    if (typeof given !== 'function') removeProtectedFields(core, effects);
     else
       for (const [index, row] of rows.entries())
         uncover(engine.store, row, Object.keys(effects.fields[index]!), Infinity); // `rows` and `fields` have equal lengths
@@ -56,11 +57,11 @@ export function setValue(core: Core, kind: Kind, args: WriteArgs, given: unknown
 }
 
 /** Stores a response, or an error. Without `fetchedAt`, the request counts as sent at this moment. */
-export function storeResponse(core: Core, call: EndpointCall, given: GivenResponse): void {
+export function storeResponse(core: Core, call: EndpointCall, given: DirectResponse): void {
   const { endpoint } = call;
   const { response, error, isRead, fetchedAt = Infinity } = given;
   const sent = core.engine.store.timeline.stampOf(fetchedAt);
-  core.touch(); // a response that is refused below emits no event, but may have created nodes
+  core.scheduleCollection(); // a response that is refused below emits no event, but may have created nodes
   core.engine.store.batch(() => {
     if (error) {
       const slot = slotOf(core, call);

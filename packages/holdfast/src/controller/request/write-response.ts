@@ -3,7 +3,7 @@
 // mutations itself, because they replace an optimistic update.
 import { slotOf } from '../slot/read-slot.ts';
 import { writePage, writeResult } from '../slot/write-slot.ts';
-import { forgetAcknowledged, keepAcknowledged } from './keep-acknowledged.ts';
+import { forgetAcknowledged, removeProtectedFields } from './keep-acknowledged.ts';
 import { nameOf, ValidationError } from '../../support/errors.ts';
 import type { EndpointCall } from '../../dispatch/call.ts';
 import type { RequestOutcome } from '../../endpoint/run-request.ts';
@@ -12,7 +12,7 @@ import type { Effects } from '../../store/effects.ts';
 import type { Origin } from '../../store/stamp.ts';
 import type { Core } from '../state/core.ts';
 
-type PutOptions = Partial<Pick<WriteOptions, 'args'>> & Pick<RequestOutcome, 'isOwned' | 'finish'>;
+type ResponseWriteOptions = Partial<Pick<WriteOptions, 'args'>> & Pick<RequestOutcome, 'isOwned' | 'finish'>;
 
 /** Called inside a batch. */
 export function writeResponse(
@@ -20,17 +20,17 @@ export function writeResponse(
   call: EndpointCall,
   value: unknown,
   origin: Origin,
-  { args = call.args, isOwned, finish }: PutOptions = {},
+  { args = call.args, isOwned, finish }: ResponseWriteOptions = {},
 ): Effects {
   const { engine } = core;
   const { name, sideEffect } = call.endpoint;
   const isMutation = sideEffect && !origin.isRead;
-  if (call.hasSchema && (value === null || value === undefined)) refuse(value, name, 'a body');
-  const sent = isMutation ? call.splitSent(args) : args;
+  if (call.hasSchema && (value === null || value === undefined)) throwWrongShape(value, name, 'a body');
+  const sent = isMutation ? call.splitSentArgs(args) : args;
   const effects = engine.normalize(call.kind, value, { args, sent, isOwned, name });
   if (!origin.isRead) effects.noteNested();
   // Equal times: a message, for which no request was sent.
-  if (origin.sent === origin.settled) keepAcknowledged(core, effects);
+  if (origin.sent === origin.settled) removeProtectedFields(core, effects);
   else if (origin.isRead) forgetAcknowledged(core, effects, origin.sent);
   // `finish` places the rows of a page. It runs first, because the function of a total counts the rows of the list.
   if (finish) effects.afterWrites.unshift(finish as never); // cast: the endpoint folder does not know its type
@@ -41,7 +41,7 @@ export function writeResponse(
 }
 
 /** Throws the error for a value that does not have the form of its schema, for responses and direct writes alike. */
-export function refuse(
+export function throwWrongShape(
   value: unknown,
   path: string,
   expected: string = 'an object',

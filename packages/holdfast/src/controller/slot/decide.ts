@@ -28,18 +28,18 @@ export const ExpiryStatus = {
 export type ExpiryStatus = (typeof ExpiryStatus)[keyof typeof ExpiryStatus];
 
 /** The pause of one observer after other code has aborted its requests. Kept by the observer: a slot does not store aborts. */
-export interface Pause {
+export interface AbortPause {
   readonly error: Error;
   readonly until: number;
 }
 
 /** The options of the endpoint and the situation of the reader. */
-export interface Policy {
+export interface ReaderSituation {
   readonly core: Pick<Core, keyof ExpiryTimes | 'hasOptimisticUpdate' | 'isAway'>;
   readonly endpoint: EndpointInterface;
   /** Whether the reader is mounted: then an error stays on screen while its request is repeated. */
   readonly isMounted?: boolean;
-  readonly pause?: Pause | null;
+  readonly pause?: AbortPause | null;
   /** Whether expired data may wait for its request while the page is hidden or the network is offline. */
   readonly mayDefer?: boolean | undefined;
   /** Whether requests that failed without a response are sent again now. */
@@ -67,8 +67,16 @@ const SHORTEST_SHOW_MS = 1_000;
 /** While requests are deferred, decide again after this time: the page may be visible by then, or the network online. */
 const AWAY_CHECK_MS = 10_000;
 
-export function decide(facts: SlotFacts, policy: Policy, now: number): Decision {
-  const { hasData, isOwn, isInvalidated, expiresAt, dueAt, storedAt, errorExpiresAt } = facts;
+export function decide(facts: SlotFacts, policy: ReaderSituation, now: number): Decision {
+  const {
+    hasData,
+    isOwnResponse: isOwn,
+    isInvalidated,
+    expiresAt,
+    nextRequestAt: dueAt,
+    storedAt,
+    errorExpiresAt,
+  } = facts;
   const { core, endpoint, isMounted, pause } = policy;
   const expiryMs = facts.expiryMs ?? dataExpiryMs(core, endpoint);
 

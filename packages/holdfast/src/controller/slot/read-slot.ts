@@ -2,9 +2,9 @@
 // read-stored.ts and fetch-read.ts call `readSlot`; each observer reads through its own view, which `buildSlotView` builds.
 import type { EndpointCall } from '../../dispatch/call.ts';
 import type { Flight } from '../../dispatch/flights.ts';
-import { targetsOf } from '../../dispatch/write-queues.ts';
+import { targetsOfArgs } from '../../dispatch/write-queues.ts';
 import type { Engine } from '../../normalize/engine.ts';
-import type { Reads } from '../../normalize/read.ts';
+import type { ReadNodes } from '../../normalize/read.ts';
 import { INVALID } from '../../schema/protocol/protocol.ts';
 import type { ReadContext } from '../../schema/protocol/protocol.ts';
 import { View } from '../../store/graph.ts';
@@ -24,12 +24,12 @@ export interface SlotFacts {
   /** Whether there is data to show. Without a schema, `undefined` may be the data. */
   readonly hasData: boolean;
   /** Whether the slot has a response of this call. If not, the data comes from other calls, or from `set`. */
-  readonly isOwn: boolean;
+  readonly isOwnResponse: boolean;
   readonly isInvalidated: boolean;
   /** When the data becomes stale, as a time of day; 0 when it was marked stale, or when nothing is stored. */
   readonly expiresAt: number;
   /** When another request is due. Later than `expiresAt` when a request that was sent after a stale mark has not removed it. */
-  readonly dueAt: number;
+  readonly nextRequestAt: number;
   /** The time of day at which the data was stored. */
   readonly storedAt: number;
   /** The expiry time of the response, if something other than its endpoint has set it; else undefined. */
@@ -49,7 +49,7 @@ export function isShallowEqual<T extends object>(left: T, right: T | null | unde
 
 /** Returns the slot of the call; creates it if necessary, so that readers can subscribe. Adds the key pattern to the slot. */
 export function slotOf(core: Core, { slotKey, endpoint }: EndpointCall): Slot {
-  core.touch();
+  core.scheduleCollection();
   const slot = core.engine.store.slot(slotKey);
   const pattern = endpoint.keyPattern?.();
   if (pattern !== undefined && !slot.keyPatterns.includes(pattern))
@@ -58,16 +58,16 @@ export function slotOf(core: Core, { slotKey, endpoint }: EndpointCall): Slot {
 }
 
 /** Returns the read in flight that a new fetch of this call may join. */
-export function joinable(slot: Slot, call: EndpointCall): Flight | undefined {
-  return (slot.flights as readonly Flight[]).find((flight) => flight.suits(call)); // cast: the store does not know the type Flight
+export function findJoinable(slot: Slot, call: EndpointCall): Flight | undefined {
+  return (slot.flights as readonly Flight[]).find((flight) => flight.canServe(call)); // cast: the store does not know the type Flight
 }
 
 /** Reads the facts. A snapshot passes `reads`: then no memoized view is used, and `reads` records the nodes that are read. */
-export function readSlot(core: Core, call: EndpointCall, reads?: Reads): SlotFacts {
+export function readSlot(core: Core, call: EndpointCall, reads?: ReadNodes): SlotFacts {
   const { engine } = core;
   const slot = slotOf(core, call);
   reads?.set(slot, contentOf(slot));
-  let source = sourceOf(engine, call, slot);
+  let source = sourceViewOf(engine, call, slot);
   if (source && reads) source = engine.viewWithoutMemo(source, reads);
   else if (source) engine.read(source);
   return readFacts(engine, call, slot, source);
@@ -76,7 +76,7 @@ export function readSlot(core: Core, call: EndpointCall, reads?: Reads): SlotFac
 /** Builds an observer's view of a slot. The view depends on its slot and on the view of the data. */
 export function buildSlotView({ engine }: Core, call: EndpointCall, view: View, context: ReadContext): void {
   const slot = view.subject as Slot; // cast: the subject of an observer's view is a slot
-  const source = rowSource(engine, call, slot, view.readNodes?.[0]) ?? sourceOf(engine, call, slot);
+  const source = rowViewOf(engine, call, slot, view.readNodes?.[0]) ?? sourceViewOf(engine, call, slot);
   if (source) {
     context.depend(source);
     context.revisit(source);
@@ -87,7 +87,7 @@ export function buildSlotView({ engine }: Core, call: EndpointCall, view: View, 
 }
 
 /** Returns the view that the data is read from: of the stored response, or of the row or list that the arguments identify. */
-function sourceOf(engine: Engine, call: EndpointCall, slot: Slot): View | null {
+function sourceViewOf(engine: Engine, call: EndpointCall, slot: Slot): View | null {
   if (slot.hasResult) return engine.responseView(slot, call.kind, call.args);
   return call.hasSchema && !call.kind.isLive ? engine.cellView(call.kind, call.lookUpArgs) : null;
 }
@@ -96,7 +96,7 @@ function sourceOf(engine: Engine, call: EndpointCall, slot: Slot): View | null {
  * For a call of one entity that is stored: the view of its row, without the view of the response in between. Else null.
  * fast: R2, W5; test/simulation reads rows that come and go both ways.
  */
-function rowSource(engine: Engine, call: EndpointCall, slot: Slot, known: unknown): View | null {
+function rowViewOf(engine: Engine, call: EndpointCall, slot: Slot, known: unknown): View | null {
   const { kind } = call;
   if (!kind.pkOf) return null;
   // The view that was read last time is nearly always still the right one, because rows keep their primary keys.
@@ -105,7 +105,7 @@ function rowSource(engine: Engine, call: EndpointCall, slot: Slot, known: unknow
     ? slot.stored
     : isKnown
       ? known.subject
-      : targetsOf(engine, kind, [call.lookUpArgs])[0];
+      : targetsOfArgs(engine, kind, [call.lookUpArgs])[0];
   if (!(found instanceof Row)) return null;
   const row = found.forward ?? found;
   return row.shown ? engine.viewOf(row, kind) : null;
@@ -121,10 +121,10 @@ function readFacts({ store }: Engine, call: EndpointCall, slot: Slot, source: Vi
   return {
     data: hasData ? value : undefined,
     hasData,
-    isOwn,
+    isOwnResponse: isOwn,
     isInvalidated: slot.invalidatedAt > since,
-    ...(source ? ageOf(store, call, slot, source, since) : NO_AGE),
-    expiryMs: slot.stamp.lifetimeMs,
+    ...(source ? slotTimesOf(store, call, slot, source, since) : NO_TIMES),
+    expiryMs: slot.stamp.expiryMs,
     error: slot.error,
     errorExpiresAt: slot.error ? slot.errorStamp.expiresAt : 0,
     isFetching: slot.flights.length > 0,
@@ -133,23 +133,29 @@ function readFacts({ store }: Engine, call: EndpointCall, slot: Slot, source: Vi
 
 // ── freshness ────────────────────────────────────────────────────────────────────────────────────
 
-type Age = Pick<SlotFacts, 'expiresAt' | 'dueAt' | 'storedAt'>;
+type SlotTimes = Pick<SlotFacts, 'expiresAt' | 'nextRequestAt' | 'storedAt'>;
 
-const NO_AGE: Age = { expiresAt: 0, dueAt: 0, storedAt: 0 };
+const NO_TIMES: SlotTimes = { expiresAt: 0, nextRequestAt: 0, storedAt: 0 };
 
 /** Returns when the data expires. `since`: when the further page was requested, else 0. Marks before `since` do not count. */
-function ageOf(store: Store, { kind, isPage }: EndpointCall, slot: Slot, source: View, since: number): Age {
+function slotTimesOf(
+  store: Store,
+  { kind, isPage }: EndpointCall,
+  slot: Slot,
+  source: View,
+  since: number,
+): SlotTimes {
   const { hasResult, stored } = slot;
   const stamp = since ? slot.page! : slot.stamp; // set, because `since` is its fence
   // Without a response: the row or list that the arguments identify.
   const found = hasResult ? stored : source.subject instanceof Row ? source.subject : source.stored;
   const requested = since || (hasResult && !isPage ? stamp.fence : 0);
-  const staleAt = staleOf(store, source, requested);
-  if (slot.invalidatedAt > since || slot.staleSince > since || staleAt > requested) return NO_AGE;
+  const staleAt = staleTimeOf(store, source, requested);
+  if (slot.invalidatedAt > since || slot.staleSince > since || staleAt > requested) return NO_TIMES;
   // A row that only a list has returned may lack fields: it is shown, and counts as expired so that the rest is fetched.
   const isSummary = found instanceof Row && found.shown && kind.covers?.(found.shown) === false;
   const parts = storedParts(found).flatMap(stampsOf);
-  if (!hasResult && (isSummary || parts.length === 0)) return NO_AGE;
+  if (!hasResult && (isSummary || parts.length === 0)) return NO_TIMES;
   const expiryOf = (stamps: readonly Stamp[]): number =>
     Math.min(...stamps.map(({ expiresAt }) => expiresAt));
   const dueAt = expiryOf(hasResult ? [stamp] : parts);
@@ -157,7 +163,11 @@ function ageOf(store: Store, { kind, isPage }: EndpointCall, slot: Slot, source:
   // A row or list that was stored after the response has its own expiry. When a request that was sent after a stale mark has
   // not removed the mark, the data stays stale, but `dueAt` does not change: another request would not remove the mark either.
   const newer = parts.filter(({ fence }) => fence > stamp.fence);
-  return { expiresAt: staleAt > since ? 0 : Math.min(dueAt, expiryOf(newer)), dueAt, storedAt };
+  return {
+    expiresAt: staleAt > since ? 0 : Math.min(dueAt, expiryOf(newer)),
+    nextRequestAt: dueAt,
+    storedAt,
+  };
 }
 
 /** Returns the rows and lists at the top of a stored form: the form itself, or the properties of an object. */
@@ -177,7 +187,7 @@ function stampsOf(part: Row | List): readonly Stamp[] {
  * time; 0 when no node is stale. Searches the nodes that the view has read, so it finds marks that are older than the view too.
  * There is no search while no row or list is stale and no table became stale after `requested`.
  */
-function staleOf({ staleNodes, tablesStaleAt }: Store, source: View, requested: number): number {
+function staleTimeOf({ staleNodes, tablesStaleAt }: Store, source: View, requested: number): number {
   let staleAt = 0;
   if (staleNodes.size === 0 && tablesStaleAt <= requested) return staleAt;
   const nodes = new Set<Node>([source]);

@@ -1,9 +1,9 @@
 // Reads the store at one moment: by schema for `get`; by endpoint, with a decision of decide.ts, for `getResponse`, `getError`
 // and `fetchIfStale`; and in both ways for snapshots.
-import { EndpointCall, isNothing } from '../../dispatch/call.ts';
+import { EndpointCall, isNullCall } from '../../dispatch/call.ts';
 import type { AnyEndpoint } from '../../endpoint/endpoint-interface.ts';
 import type { Snapshot, SnapshotResponse } from '../../endpoint/snapshot.ts';
-import type { Reads } from '../../normalize/read.ts';
+import type { ReadNodes } from '../../normalize/read.ts';
 import { kindOf } from '../../schema/kinds/kind-of.ts';
 import type { Kind } from '../../schema/protocol/protocol.ts';
 import type { View } from '../../store/graph.ts';
@@ -30,9 +30,9 @@ export function readStored(
   core: Core,
   endpoint: AnyEndpoint,
   args: readonly unknown[],
-  reads?: Reads,
+  reads?: ReadNodes,
 ): StoredResponse {
-  if (isNothing(args)) return NO_RESPONSE;
+  if (isNullCall(args)) return NO_RESPONSE;
   const call = new EndpointCall(endpoint, args);
   const seen = readSlot(core, call, reads);
   const policy = { core, endpoint: call.endpoint };
@@ -45,13 +45,13 @@ type LookUpArgs = readonly unknown[];
 
 /** Returns the view of a schema and arguments, and creates it if necessary, so that readers can subscribe. */
 export function lookUpView(core: Core, kind: Kind, args: LookUpArgs): View {
-  core.touch();
+  core.scheduleCollection();
   return core.engine.cellView(kind, args);
 }
 
 /** Returns the stored value of a schema and arguments; undefined when it is not stored. */
 export function lookUp(core: Core, kind: Kind, args: LookUpArgs): unknown {
-  core.touch();
+  core.scheduleCollection();
   return core.engine.lookUp(kind, args);
 }
 
@@ -59,7 +59,7 @@ export function lookUp(core: Core, kind: Kind, args: LookUpArgs): unknown {
  * Creates the object that `getOptimisticResponse` and `controller.snapshot()` read the store with. It records in `reads` which
  * nodes it has read, so that an optimistic update is computed again only when one of them has changed.
  */
-export function createSnapshot(core: Core, fetchedAt: number, reads: Reads): Snapshot {
+export function createSnapshot(core: Core, fetchedAt: number, reads: ReadNodes): Snapshot {
   const window = {
     fetchedAt,
     abort: new Error(),

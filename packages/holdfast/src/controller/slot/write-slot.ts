@@ -2,7 +2,7 @@
 // replaces the response of a later request. Also marks slots invalid or stale, for `invalidate` and `expireAll`.
 import { storedParts } from './read-slot.ts';
 import { isEqual } from '../../store/fields.ts';
-import { outdate } from '../../dispatch/flights.ts';
+import { markOutdated } from '../../dispatch/flights.ts';
 import type { Flight } from '../../dispatch/flights.ts';
 import { dataExpiryMs, errorExpiryMs } from './decide.ts';
 import type { EndpointExpiryTimes } from './decide.ts';
@@ -12,7 +12,7 @@ import { finishEndpoint } from '../../endpoint/endpoint-base.ts';
 import { List } from '../../store/nodes.ts';
 import type { Slot } from '../../store/nodes.ts';
 import type { AnyEndpoint, EndpointInterface, KeyTest } from '../../endpoint/endpoint-interface.ts';
-import type { Ageing, Store } from '../../store/store.ts';
+import type { StaleMarkType, Store } from '../../store/store.ts';
 import type { Core } from '../state/core.ts';
 
 interface ResponseTiming {
@@ -96,13 +96,13 @@ export function changeSlot(store: Store, slot: Slot, change: Partial<Slot>): voi
  * Marks stored responses invalid, so that they are not shown, or stale, so that they are fetched again. Only a request that is
  * sent from now on ends this: a request in flight may return the old data.
  */
-export function ageSlots(core: Core, type: Ageing, slots: readonly Slot[]): void {
+export function markSlots(core: Core, type: StaleMarkType, slots: readonly Slot[]): void {
   const { store } = core.engine;
   core.actionCount += 1;
   store.batch(() => {
     for (const slot of slots) {
       const since = store.timeline.tick();
-      outdate(slot.flights as readonly Flight[]); // cast: the store does not know the type Flight
+      markOutdated(slot.flights as readonly Flight[]); // cast: the store does not know the type Flight
       changeSlot(
         store,
         slot,
@@ -111,23 +111,23 @@ export function ageSlots(core: Core, type: Ageing, slots: readonly Slot[]): void
     }
   });
   core.emit({ type });
-  for (const observer of core.observed) observer.freshen();
+  for (const observer of core.mountedObservers) observer.fetchIfNeeded();
 }
 
 /** The store remembers `ageAll` for so many endpoints. A later call is remembered as one for all endpoints. */
-const MOST_AGED = 100;
+const MOST_MARKED_ENDPOINTS = 100;
 
 /**
  * Expires or invalidates every stored response of an endpoint, whatever its arguments were. Slots are found by the endpoint's
  * `testKey`, if it has one, else by the key pattern that each slot keeps. The call is remembered for responses that a later saved
  * state contains.
  */
-export function ageAll(core: Core, type: Ageing, given: AnyEndpoint | KeyTest): void {
-  const { aged, slots } = core.engine.store;
+export function markAllSlots(core: Core, type: StaleMarkType, given: AnyEndpoint | KeyTest): void {
+  const { markedEndpoints: aged, slots } = core.engine.store;
   const endpoint = finishEndpoint(given) as Partial<Pick<EndpointInterface, 'testKey' | 'keyPattern'>>; // cast: it has one of the two methods
   const pattern = endpoint.keyPattern?.() ?? '';
-  aged.set(aged.size < MOST_AGED ? pattern || endpoint : '', type);
+  aged.set(aged.size < MOST_MARKED_ENDPOINTS ? pattern || endpoint : '', type);
   const isOfEndpoint = ({ key, keyPatterns }: Slot): boolean =>
     endpoint.testKey?.(key) ?? keyPatterns.includes(pattern);
-  ageSlots(core, type, [...slots.values()].filter(isOfEndpoint));
+  markSlots(core, type, [...slots.values()].filter(isOfEndpoint));
 }

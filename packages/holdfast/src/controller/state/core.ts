@@ -18,17 +18,17 @@ export const CORE: unique symbol = Symbol();
 /** An observer that may wait for data of a saved state. */
 export interface AwaitingReader {
   readonly awaitsData: boolean;
-  freshen(): void;
+  fetchIfNeeded(): void;
   readShown(): { readonly data: unknown; readonly error: Error | undefined };
   ensurePromise(): Promise<unknown>;
 }
 
 /** Saved states that are not in the store yet; see addons/state/arrivals.ts. */
-export interface Arriving {
+export interface ArrivingStates {
   /** Promise of the reader's data, from the next saved states or else from a request; undefined when no state is available. */
   waitFor(reader: AwaitingReader): Promise<unknown> | undefined;
   /** The promise that `waitFor` returned to this reader, until the saved states were searched for the reader's data. */
-  awaitedBy(reader: AwaitingReader): Promise<unknown> | undefined;
+  promiseOf(reader: AwaitingReader): Promise<unknown> | undefined;
   /** Called by the controller's `start`: when all states have arrived, applies the remaining ones in idle time. */
   finish(): void;
 }
@@ -45,15 +45,15 @@ export interface InitialState {
    * Applies the state; returns the states that follow it, if there are any. A method of the state and not of the controller, so
    * that applications without a saved state do not contain its code.
    */
-  readonly [INSTALL]: (core: Core) => Arriving | null;
+  readonly [INSTALL]: (core: Core) => ArrivingStates | null;
 }
 
 /** A row that was created here and has no id of the server yet. */
 export interface Draft {
   /** Fulfilled when the row has got its id from the server; rejected when the creation failed or its response had no id. */
-  readonly named: Promise<unknown>;
+  readonly idArrival: Promise<unknown>;
   /** The abort controllers of the mutations that wait for the id. A DELETE of the row aborts these mutations. */
-  readonly waiting: Set<AbortController>;
+  readonly waitingMutations: Set<AbortController>;
 }
 
 /** The fields of a row that an acknowledged mutation has sent; see keep-acknowledged.ts. */
@@ -63,7 +63,7 @@ export interface AcknowledgedWrite {
   readonly fields: Record<string, unknown>;
   /** When the mutation was acknowledged: `stamp` is a time on the store's timeline, `ms` a time of day. */
   readonly stamp: number;
-  readonly ms: number;
+  readonly acknowledgedAt: number;
 }
 
 /**
@@ -87,13 +87,13 @@ export interface ExpiryTimes {
 }
 
 /** An observer with listeners. */
-interface Observed {
+interface MountedObserver {
   view(): View;
   /** Subscribes to the view in the present store. */
   attach(): void;
   wake(): void;
   /** `retriesFailed`: requests that failed without a response are sent again now. */
-  freshen(retriesFailed?: boolean): void;
+  fetchIfNeeded(retriesFailed?: boolean): void;
 }
 
 /** So many resets may follow each other within RESET_PAUSE_MS; each further one delays the readers' requests by that time. */
@@ -102,7 +102,7 @@ const RESET_PAUSE_MS = 1_000;
 
 type CoreParts = Pick<
   Core,
-  keyof ExpiryTimes | 'environment' | 'send' | 'handlesFailures' | 'emit' | 'touch'
+  keyof ExpiryTimes | 'environment' | 'send' | 'handlesFailures' | 'emit' | 'scheduleCollection'
 >;
 
 export interface Core extends ExpiryTimes {
@@ -111,14 +111,14 @@ export interface Core extends ExpiryTimes {
   /** Creates an engine with an empty store: at the start, and at a reset. */
   createEngine: () => Engine;
   /** Saved states that are not in the store yet, if there are any. */
-  arrivals?: Arriving | null | undefined;
+  arrivals?: ArrivingStates | null | undefined;
   readonly environment: Environment;
   send: Send;
   /** Whether a manager handles failed mutations: then their promises may reject without a handler. */
   readonly handlesFailures: boolean;
   readonly emit: (event: ControllerEvent) => void;
   /** Schedules a collection. Call it before a look-up, which may create nodes and emits no event. Cheap. */
-  readonly touch: () => void;
+  readonly scheduleCollection: () => void;
   readonly flights: Flights;
   /** The drafts by local id, until the requests that create them have ended. */
   readonly drafts: Map<string, Draft>;
@@ -126,16 +126,16 @@ export interface Core extends ExpiryTimes {
   /** How often `fetch` was called or responses were invalidated or expired: each such action ends the throttling of reads. */
   actionCount: number;
   /** The time on the store's timeline when part of a message was last ignored in favour of a mutation; 0 for never. */
-  messageIgnoredAt: number;
+  messageFieldsIgnoredAt: number;
   /** The observers with listeners. The data that they show is not removed from the store. */
-  observed: Set<Observed>;
+  mountedObservers: Set<MountedObserver>;
   /**
    * After a reset: settles when mounted readers may send requests again. They wait, because readers that unmount together with
    * the user's session need no data.
    */
-  rest?: Promise<void> | undefined;
+  resetPause?: Promise<void> | undefined;
   /** The time of day from which readers may send requests after a reset: at most RESET_PAUSE_MS after the last reset. */
-  requestAt: number;
+  requestsAllowedAt: number;
   /** Sets the time at which an observer decides again. */
   readonly setAlarm: SetAlarm;
   /** Notified when a mutation starts to wait, is sent, or ends, and at a reset. */
@@ -159,26 +159,28 @@ export function createCore(parts: CoreParts): Core {
     drafts: new Map(),
     acknowledged: [],
     actionCount: 0,
-    messageIgnoredAt: 0,
-    requestAt: 0,
-    observed: new Set(),
+    messageFieldsIgnoredAt: 0,
+    requestsAllowedAt: 0,
+    mountedObservers: new Set(),
     setAlarm: createAlarms(parts.environment),
     pendingListeners: new Set(),
     hasOptimisticUpdate: () => core.engine.store.intents.size > core.engine.store.unnamed.size,
     isAway: () => !(online.isOnline() && visibility.isVisible()),
     reset() {
-      const observers = [...core.observed];
+      const observers = [...core.mountedObservers];
       core.engine = core.createEngine();
       core.arrivals = null;
       core.drafts.clear();
       core.acknowledged = [];
       const now = clock.now();
-      core.requestAt =
-        Math.min(Math.max(core.requestAt, now - FREE_RESETS * RESET_PAUSE_MS), now) + RESET_PAUSE_MS;
-      const rest = new Promise<void>((resolve) => timers.set(resolve, Math.max(0, core.requestAt - now)));
-      core.rest = rest;
+      core.requestsAllowedAt =
+        Math.min(Math.max(core.requestsAllowedAt, now - FREE_RESETS * RESET_PAUSE_MS), now) + RESET_PAUSE_MS;
+      const rest = new Promise<void>((resolve) =>
+        timers.set(resolve, Math.max(0, core.requestsAllowedAt - now)),
+      );
+      core.resetPause = rest;
       void rest.then(() => {
-        if (core.rest === rest) core.rest = undefined;
+        if (core.resetPause === rest) core.resetPause = undefined;
       });
       for (const observer of observers) observer.attach();
       notify(core.pendingListeners);

@@ -24,10 +24,10 @@ export function notify(listeners: Listeners): void {
 // ── alarms ───────────────────────────────────────────────────────────────────────────────────────
 
 /** A timer may fire this much before its time by the clock. If it fires earlier, the clock was set back. */
-const STEP_BACK_MS = 1_000;
+const TIMER_TOLERANCE_MS = 1_000;
 
 /** An object with an alarm: `wake` is called when its time has come. */
-export interface Sleeper {
+export interface AlarmTarget {
   wake(): void;
 }
 
@@ -35,10 +35,10 @@ export interface Sleeper {
  * Sets the time of day at which the sleeper is woken; 0 removes its alarm. If the sleeper has an alarm for an earlier time, that
  * alarm stays: the sleeper decides again when it is woken, and sets the next alarm then.
  */
-export type SetAlarm = (sleeper: Sleeper, dueAt: number) => void;
+export type SetAlarm = (sleeper: AlarmTarget, dueAt: number) => void;
 
 export function createAlarms({ clock, timers }: Pick<Environment, 'clock' | 'timers'>): SetAlarm {
-  const sleepers = new Map<Sleeper, number>();
+  const sleepers = new Map<AlarmTarget, number>();
   let timer: TimerId = null;
   let timerAt = Infinity;
 
@@ -51,8 +51,8 @@ export function createAlarms({ clock, timers }: Pick<Environment, 'clock' | 'tim
   const ring = (): void => {
     const now = clock.now();
     // After the clock was set back, all alarms are too late: wake every sleeper, so that it sets a new alarm.
-    const until = timerAt - now > STEP_BACK_MS ? Infinity : Math.max(timerAt, now);
-    const awake: Sleeper[] = [];
+    const until = timerAt - now > TIMER_TOLERANCE_MS ? Infinity : Math.max(timerAt, now);
+    const awake: AlarmTarget[] = [];
     let next = Infinity;
     for (const [sleeper, at] of sleepers) {
       if (at > until) next = Math.min(next, at);

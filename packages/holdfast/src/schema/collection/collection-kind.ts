@@ -8,7 +8,7 @@ import type { ListIdentity, MergePage, Table } from '../../store/nodes.ts';
 import { ensure } from '../../support/ensure.ts';
 import { toPlain } from '../../store/stored-form.ts';
 import { enterItems, inputItems, openItems } from '../kinds/array-kind.ts';
-import { openMembers } from '../kinds/list-read.ts';
+import { buildListView } from '../kinds/list-read.ts';
 import { UNKNOWN } from '../protocol/protocol.ts';
 import { runOnce } from '../protocol/run-hook.ts';
 import type {
@@ -27,12 +27,12 @@ export interface ListBasis {
   readonly form: ListForm;
   readonly item: () => Kind;
   readonly owners: () => readonly TableOwner[];
-  readonly table: (at: WriteContext | QueryContext) => Table;
+  readonly tableOf: (at: WriteContext | QueryContext) => Table;
 }
 
 export function createBasis(form: ListForm, item: () => Kind): ListBasis {
   const owners = (): readonly TableOwner[] => item().owners?.() ?? [];
-  return { form, item, owners, table: (at) => at.engine.listTable(owners()) };
+  return { form, item, owners, tableOf: (at) => at.engine.listTable(owners()) };
 }
 
 /** Functions of a Collection that its kind calls. */
@@ -45,7 +45,7 @@ export interface CollectionHooks {
 }
 
 export function createCollectionKind(
-  { form, item, owners, table }: ListBasis,
+  { form, item, owners, tableOf: table }: ListBasis,
   { merge, cursorOf, identity }: CollectionHooks,
 ): Kind & FormFiller {
   return {
@@ -84,7 +84,7 @@ export const arrayForm: ListForm = {
   isKeyed: false,
   readers: new WeakMap(),
   write: (item, value, at) => enterItems(item, inputItems(value, at), at),
-  read: openMembers,
+  read: buildListView,
   toWriteInput: (value) => (Array.isArray(value) ? value : [value]),
   toStoredForm: (members) => members,
   openCreated: openItems,

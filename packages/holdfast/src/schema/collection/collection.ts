@@ -32,7 +32,7 @@ import type {
   NonFilterKeys,
 } from './collection.types.ts';
 import type { DeclaredOrder } from './list-order.ts';
-import type { ARGS, Denormalize, Given, OUT, OUT_NULLABLE, STORED } from '../protocol/schema.types.ts';
+import type { ARGS, Denormalize, Given, OUT, OUT_MAYBE, STORED } from '../protocol/schema.types.ts';
 
 const OPERATIONS = ['push', 'unshift', 'assign', 'remove', 'move'] as const;
 const METHODS = ['createCollectionFilter', 'nonFilterArgumentKeys'] as const;
@@ -56,7 +56,7 @@ export class Collection<
   Parent = never,
 > implements Walkable {
   declare readonly [OUT]: Denormalize<S>;
-  declare readonly [OUT_NULLABLE]: Denormalize<S> | undefined;
+  declare readonly [OUT_MAYBE]: Denormalize<S> | undefined;
   declare readonly [STORED]: string;
   declare readonly [ARGS]: Args;
   readonly [KIND]: Kind;
@@ -230,7 +230,7 @@ export class Collection<
   /** A list inside an entity belongs to its parent, unless `argsKey` or `nestKey` identifies it. */
   #identity(args: readonly unknown[], value: unknown, at: WriteContext | undefined): ListIdentity {
     const { argsKey, nestKey } = this.#options;
-    const { enclosingRow = null, key = '' } = at ?? {};
+    const { enclosingRow = null, keyInParent: key = '' } = at ?? {};
     const isShared = argsKey ?? nestKey;
     const { isKeyed } = this.#basis.form;
     const owner = isShared ? null : enclosingRow;

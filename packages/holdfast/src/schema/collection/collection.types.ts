@@ -10,7 +10,7 @@ import type {
   MANY,
   Normalize,
   OUT,
-  OUT_NULLABLE,
+  OUT_MAYBE,
   SchemaObject,
   STORED,
 } from '../protocol/schema.types.ts';
@@ -89,7 +89,7 @@ export type CollectionItem<S> = S extends readonly (infer I)[]
  */
 export interface CreationSchema<S> {
   readonly [OUT]: Denormalize<CollectionItem<S>>;
-  readonly [OUT_NULLABLE]: Denormalize<CollectionItem<S>> | undefined;
+  readonly [OUT_MAYBE]: Denormalize<CollectionItem<S>> | undefined;
   readonly [STORED]: Normalize<CollectionItem<S>>;
   readonly [ARGS]: never;
   readonly [MANY]: Denormalize<CollectionItem<S>>[];
@@ -120,7 +120,7 @@ export type AssignOf<S> = S extends Values<infer _Member> ? AssignSchema<S> : un
  */
 export interface AssignSchema<S> {
   readonly [OUT]: Record<string, Denormalize<CollectionItem<S>>>;
-  readonly [OUT_NULLABLE]: Record<string, Denormalize<CollectionItem<S>>> | undefined;
+  readonly [OUT_MAYBE]: Record<string, Denormalize<CollectionItem<S>>> | undefined;
   readonly [STORED]: Record<string, Normalize<CollectionItem<S>>>;
   readonly [ARGS]: never;
 }

@@ -80,7 +80,7 @@ function placementsOf(
   at: WriteContext,
 ): Placement[] {
   const { sent } = at;
-  const table = basis.table(at);
+  const table = basis.tableOf(at);
   const createFilter = filterOf();
   const hasHooks = !!(merge ?? createFilter);
   const isMove = operation === 'move';

@@ -17,7 +17,7 @@ import { ensure } from '../../support/ensure.ts';
 import { copyPlain } from '../../support/plain.ts';
 import { KIND, UNKNOWN } from '../protocol/protocol.ts';
 import type { Kind, QueryContext } from '../protocol/protocol.ts';
-import type { ARGS, OUT, OUT_NULLABLE, STORED } from '../protocol/schema.types.ts';
+import type { ARGS, OUT, OUT_MAYBE, STORED } from '../protocol/schema.types.ts';
 import { INSIDE } from '../protocol/walkable.ts';
 import type { Walkable } from '../protocol/walkable.ts';
 import { markStaleAfterRead } from './newer.ts';
@@ -55,7 +55,7 @@ export function totalOf(list: Countable): Total {
  */
 export class Total implements Walkable {
   declare readonly [OUT]: number;
-  declare readonly [OUT_NULLABLE]: number | undefined;
+  declare readonly [OUT_MAYBE]: number | undefined;
   declare readonly [STORED]: number;
   declare readonly [ARGS]: never;
   readonly [KIND]: Kind;

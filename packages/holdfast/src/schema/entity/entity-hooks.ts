@@ -1,6 +1,6 @@
 // The interface of an entity class for EntityKind, EntityReader and entity-policy.ts. Entity and EntityMixin implement it.
 import type { Meta } from '../protocol/protocol.ts';
-import type { VersionOrder } from './versions.ts';
+import type { VersionComparator } from './versions.ts';
 
 /** The static properties and hooks of an entity class. */
 export interface EntityHooks {
@@ -9,7 +9,7 @@ export interface EntityHooks {
   readonly key: string;
   readonly schema: Record<string, unknown>;
   readonly indexes?: readonly string[];
-  readonly version?: VersionOrder;
+  readonly version?: VersionComparator;
   readonly defaults: object;
   readonly prototype: { pk(parent?: unknown, key?: string, args?: readonly unknown[]): unknown };
   pk(value: unknown, parent?: unknown, key?: string, args?: readonly unknown[]): unknown;

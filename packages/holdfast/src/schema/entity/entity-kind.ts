@@ -107,7 +107,7 @@ export class EntityKind extends EntityReader implements Kind, FormFiller {
     if (row) {
       // The payload contains the very instance that readers of the row have: nothing to write.
       if (!at.isOwned && isShown(value, row)) return row;
-      if (this.isLeaf && !this.#hasPolicy && !this.validates && acceptKnown(row, fields, at)) return row;
+      if (this.isLeaf && !this.#hasPolicy && !this.validates && reuseIfUnchanged(row, fields, at)) return row;
     }
     // The class may keep the object that process() returned, even when the payload is owned. Then nested parts are copied
     // here too, because entering them with `isOwned` does not copy.
@@ -133,7 +133,7 @@ export class EntityKind extends EntityReader implements Kind, FormFiller {
 
   /** Calls process(). A value that is no object is a primary key and returned as it is, unless process() makes a row of it. */
   #process(value: unknown, at: WriteContext): unknown {
-    const process = (): unknown => this.entity.process(value as object, at.parent, at.key, at.args); // cast: process() is declared for objects; strings are tried too
+    const process = (): unknown => this.entity.process(value as object, at.parent, at.keyInParent, at.args); // cast: process() is declared for objects; strings are tried too
     if (isObject(value)) return process();
     const made = typeof value === 'string' && tryRun(process);
     // A process() that expects objects spreads the string into its characters (`0 in made`): not a row.
@@ -164,7 +164,7 @@ export class EntityKind extends EntityReader implements Kind, FormFiller {
   /** The primary key of an object; null when a field is absent that an overridden `pk` puts into the key. */
   #pkIn(fields: Fields, at: WriteContext): unknown {
     if (!this.hasOwnPk) return fieldOf(fields, 'id');
-    const call = (of: Fields): unknown => this.entity.pk(of, at.parent, at.key, at.args);
+    const call = (of: Fields): unknown => this.entity.pk(of, at.parent, at.keyInParent, at.args);
     const pk = call(fields);
     return lacksPart(pk, fields, call) ? null : pk;
   }
@@ -235,7 +235,7 @@ export class EntityKind extends EntityReader implements Kind, FormFiller {
  * record. Saves time for an author under each of a hundred comments, and for a refetch.
  */
 // fast: N3, test/property/order
-function acceptKnown(row: Row, fields: Fields, { effects }: WriteContext): boolean {
+function reuseIfUnchanged(row: Row, fields: Fields, { effects }: WriteContext): boolean {
   const incoming = effects.incomingOf(row);
   if (incoming && countSame(fields, incoming) >= 0) return true;
   const { base } = row;

@@ -30,7 +30,7 @@ export interface VersionRule<out F extends string = string> {
 }
 
 /** Below 0 when the incoming version is lower, above 0 when it is higher; undefined when one is missing or not comparable. */
-export interface VersionOrder {
+export interface VersionComparator {
   (existing: Fields, incoming: Fields, entity: string, host: Pick<Host, 'warn'>): number | undefined;
   readonly field: string;
 }
@@ -52,8 +52,10 @@ export function versionBy<const F extends string>(field: F): VersionRule<F> {
   return compareVersions(field) as unknown as VersionRule<F>; // cast: users do not call it, so its type hides the function
 }
 
-export function compareVersions(field: string): VersionOrder {
-  const compare = (...[existing, incoming, entity, host]: Parameters<VersionOrder>): number | undefined => {
+export function compareVersions(field: string): VersionComparator {
+  const compare = (
+    ...[existing, incoming, entity, host]: Parameters<VersionComparator>
+  ): number | undefined => {
     const valueOf = (fields: Fields): unknown => toPlain(fieldOf(fields, field));
     const [old, now] = [existing, incoming].map((fields) => parseVersion(valueOf(fields)));
     if (old && now && old[0] === now[0]) return now[1] < old[1] ? -1 : Number(now[1] > old[1]);

@@ -6,7 +6,7 @@ import { enterItems, inputItems } from './array-kind.ts';
 import { ItemsSchema } from './polymorphic.ts';
 import type { AttributeFor, ItemOf } from './polymorphic.ts';
 import { Wrapped, TaggedReference } from '../../store/stored-form.ts';
-import { openMembers } from './list-read.ts';
+import { buildListView } from './list-read.ts';
 import { ensure } from '../../support/ensure.ts';
 import type { View } from '../../store/graph.ts';
 import type {
@@ -18,7 +18,7 @@ import type {
   ViewReader,
   WriteContext,
 } from '../protocol/protocol.ts';
-import type { ARGS, Denormalize, Normalize, OUT, OUT_NULLABLE, STORED } from '../protocol/schema.types.ts';
+import type { ARGS, Denormalize, Normalize, OUT, OUT_MAYBE, STORED } from '../protocol/schema.types.ts';
 
 /**
  * All entities of a type as an array.
@@ -28,7 +28,7 @@ import type { ARGS, Denormalize, Normalize, OUT, OUT_NULLABLE, STORED } from '..
  */
 export class All<S> extends ItemsSchema<S> {
   declare readonly [OUT]: Denormalize<ItemOf<S>>[];
-  declare readonly [OUT_NULLABLE]: Denormalize<ItemOf<S>>[] | undefined;
+  declare readonly [OUT_MAYBE]: Denormalize<ItemOf<S>>[] | undefined;
   declare readonly [STORED]: Normalize<ItemOf<S>>[];
   declare readonly [ARGS]: readonly unknown[];
 
@@ -108,6 +108,6 @@ class TableReader implements ViewReader {
   build(view: View, at: ReadContext): void {
     const table = view.subject as Table; // cast: this reader makes views of tables only
     table.present ??= [...table.rows.values()].filter((row) => row.shown);
-    openMembers(view, this.owner, table.present, at);
+    buildListView(view, this.owner, table.present, at);
   }
 }

@@ -53,7 +53,7 @@ const NO_ITEMS: readonly unknown[] = [];
 
 /** Replaces the items by their stored forms, in place. Hooks of an item get the parent and the key of the array. */
 export function enterItems(item: Kind, items: unknown[], at: WriteContext): unknown[] {
-  const { existing, parent, key } = at;
+  const { existing, parent, keyInParent: key } = at;
   const present: readonly unknown[] = Array.isArray(existing) ? existing : NO_ITEMS;
   // fast: N1, test/property/round-trip
   for (let index = item.enterNew?.(items, at) ?? 0; index < items.length; index += 1) {

@@ -8,7 +8,7 @@ import type {
   LISTED,
   Normalize,
   OUT,
-  OUT_NULLABLE,
+  OUT_MAYBE,
   STORED,
 } from '../protocol/schema.types.ts';
 
@@ -21,7 +21,7 @@ import type {
  */
 export class ArraySchema<S> extends ItemsSchema<S> {
   declare readonly [OUT]: Denormalize<ItemOf<S>>[];
-  declare readonly [OUT_NULLABLE]: Denormalize<ItemOf<S>>[] | undefined;
+  declare readonly [OUT_MAYBE]: Denormalize<ItemOf<S>>[] | undefined;
   declare readonly [STORED]: Normalize<ItemOf<S>>[];
   declare readonly [ARGS]: never;
   declare readonly [LISTED]: true;

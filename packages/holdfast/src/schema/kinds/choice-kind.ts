@@ -30,7 +30,7 @@ export class ChoiceKind implements Kind {
   /** The mapping's entry for a value; undefined when there is none. */
   choose(value: unknown, at: WriteContext): { tag: string; kind: Kind } | undefined {
     const choices = this.#choices();
-    let tag = this.#tagOf(value, at.parent, at.key);
+    let tag = this.#tagOf(value, at.parent, at.keyInParent);
     if (tag === undefined) {
       // The payload of an update or a deletion may lack the attribute. If only one of the types has the row, choose that type.
       const [known, other] = [...choices].filter(([, kind]) => {

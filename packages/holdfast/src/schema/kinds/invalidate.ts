@@ -2,7 +2,7 @@
 import { ItemsSchema } from './polymorphic.ts';
 import type { AttributeFor, ItemOf } from './polymorphic.ts';
 import { Removal, RemovalKind } from './removal.ts';
-import type { ARGS, Denormalize, OUT, OUT_NULLABLE, STORED } from '../protocol/schema.types.ts';
+import type { ARGS, Denormalize, OUT, OUT_MAYBE, STORED } from '../protocol/schema.types.ts';
 
 /**
  * Removes the entities that a response identifies. They are removed from every list, and the response to an earlier request does
@@ -13,7 +13,7 @@ import type { ARGS, Denormalize, OUT, OUT_NULLABLE, STORED } from '../protocol/s
  */
 export class Invalidate<S> extends ItemsSchema<S> {
   declare readonly [OUT]: Denormalize<ItemOf<S>>;
-  declare readonly [OUT_NULLABLE]: Denormalize<ItemOf<S>> | undefined;
+  declare readonly [OUT_MAYBE]: Denormalize<ItemOf<S>> | undefined;
   declare readonly [STORED]: string;
   declare readonly [ARGS]: never;
 

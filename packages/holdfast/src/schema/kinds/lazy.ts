@@ -10,7 +10,7 @@ import type {
   DenormalizeNullable,
   Normalize,
   OUT,
-  OUT_NULLABLE,
+  OUT_MAYBE,
   SchemaArgs,
   STORED,
 } from '../protocol/schema.types.ts';
@@ -33,7 +33,7 @@ import type { Walkable } from '../protocol/walkable.ts';
  */
 export class Lazy<S> implements Walkable {
   declare readonly [OUT]: Normalize<S>;
-  declare readonly [OUT_NULLABLE]: Normalize<S> | undefined;
+  declare readonly [OUT_MAYBE]: Normalize<S> | undefined;
   declare readonly [STORED]: Normalize<S>;
   declare readonly [ARGS]: never;
   readonly [KIND]: Kind;
@@ -59,7 +59,7 @@ export class Lazy<S> implements Walkable {
 
 class LazyQuery<S> {
   declare readonly [OUT]: Denormalize<S>;
-  declare readonly [OUT_NULLABLE]: DenormalizeNullable<S>;
+  declare readonly [OUT_MAYBE]: DenormalizeNullable<S>;
   declare readonly [STORED]: Normalize<S>;
   declare readonly [ARGS]: [stored: Normalize<S>] | SchemaArgs<S>;
   readonly [KIND]: Kind;

@@ -33,7 +33,7 @@ export function endList(value: object): void {
 }
 
 /** Builds the view of a list: patches the former value if possible, else reads all members. */
-export function openMembers(view: View, item: Kind, members: readonly unknown[], at: ReadContext): void {
+export function buildListView(view: View, item: Kind, members: readonly unknown[], at: ReadContext): void {
   // fast: W1 and C1, test/property/memo
   const patch = planPatch(view, members);
   const previous = view.value;

@@ -8,7 +8,7 @@ import type {
   DenormalizeNullable,
   Normalize,
   OUT,
-  OUT_NULLABLE,
+  OUT_MAYBE,
   SchemaArgs,
   STORED,
 } from '../protocol/schema.types.ts';
@@ -42,7 +42,7 @@ export class ObjectSchema<
   declare readonly [OUT]: {
     [K in keyof S]: Denormalize<S[K]> | (K extends Optional ? undefined : never);
   };
-  declare readonly [OUT_NULLABLE]: {
+  declare readonly [OUT_MAYBE]: {
     [K in keyof S]: DenormalizeNullable<S[K]> | (K extends Optional ? undefined : never);
   };
   declare readonly [STORED]: { [K in keyof S]: Normalize<S[K]> };

@@ -9,7 +9,7 @@ import type {
   Denormalize,
   Normalize,
   OUT,
-  OUT_NULLABLE,
+  OUT_MAYBE,
   SchemaArgs,
   STORED,
 } from '../protocol/schema.types.ts';
@@ -41,7 +41,7 @@ export class Query<
   T = Denormalize<S>,
 > implements Walkable {
   declare readonly [OUT]: T;
-  declare readonly [OUT_NULLABLE]: T | undefined;
+  declare readonly [OUT_MAYBE]: T | undefined;
   declare readonly [STORED]: Normalize<S>;
   // When the function declares no arguments, those of the schema are used.
   declare readonly [ARGS]: Args extends readonly [] ? SchemaArgs<S> : Args;

@@ -6,7 +6,7 @@ import type {
   Denormalize,
   Given,
   OUT,
-  OUT_NULLABLE,
+  OUT_MAYBE,
   SchemaArgs,
   STORED,
 } from '../protocol/schema.types.ts';
@@ -36,7 +36,7 @@ export type UnionAttribute<S extends Record<string, unknown>> =
  */
 export class Union<S extends Record<string, unknown>> extends ItemsSchema<S> {
   declare readonly [OUT]: Denormalize<S[keyof S]>;
-  declare readonly [OUT_NULLABLE]: Denormalize<S[keyof S]> | undefined;
+  declare readonly [OUT_MAYBE]: Denormalize<S[keyof S]> | undefined;
   declare readonly [STORED]: { id: string; schema: keyof S };
   declare readonly [ARGS]: SchemaArgs<S[keyof S]>;
 

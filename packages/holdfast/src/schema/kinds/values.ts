@@ -9,7 +9,7 @@ import type {
   LISTED,
   Normalize,
   OUT,
-  OUT_NULLABLE,
+  OUT_MAYBE,
   STORED,
 } from '../protocol/schema.types.ts';
 import { isObject } from '../../support/plain.ts';
@@ -22,7 +22,7 @@ import { isObject } from '../../support/plain.ts';
  */
 export class Values<S> extends ItemsSchema<S> {
   declare readonly [OUT]: Record<string, Denormalize<ItemOf<S>>>;
-  declare readonly [OUT_NULLABLE]: Record<string, Denormalize<ItemOf<S>>> | undefined;
+  declare readonly [OUT_MAYBE]: Record<string, Denormalize<ItemOf<S>>> | undefined;
   declare readonly [STORED]: Record<string, Normalize<ItemOf<S>>>;
   declare readonly [ARGS]: never;
   declare readonly [LISTED]: true;

@@ -106,7 +106,7 @@ export interface Host {
   /** Converts a plain value to its stored form, without writing any row: for results of users' merge hooks, and ids of a Lazy. */
   readonly toStored: ToStored;
   /** The last required part that a read did not find. */
-  missing: MissingPart | null;
+  lastMissing: MissingPart | null;
   tableOf(owner: TableOwner): Table;
   /** The table for the lists of these entity types. */
   listTable(owners: readonly TableOwner[]): Table;
@@ -130,7 +130,7 @@ export interface WriteContext {
   readonly isOwned: boolean;
   /** The object that contains the value, and in `key` the property name. Items of an array get those of the array. */
   readonly parent: unknown;
-  readonly key: string;
+  readonly keyInParent: string;
   /** The row of the nearest entity that contains the value. */
   readonly enclosingRow: Row | null;
   /** The stored form that the value will replace, if known; saves parsing an unchanged field and looking up the same row. */

@@ -3,7 +3,7 @@
 
 /** Phantom properties: the type of the value, of a value whose parts may be missing, of the stored form, of the arguments. */
 export declare const OUT: unique symbol;
-export declare const OUT_NULLABLE: unique symbol;
+export declare const OUT_MAYBE: unique symbol;
 export declare const STORED: unique symbol;
 export declare const ARGS: unique symbol;
 /** On the schema of a creation: the type of the value when several items are created at once. */
@@ -40,7 +40,7 @@ export interface SchemaObject<
   Args extends readonly unknown[] = never,
 > {
   readonly [OUT]: Out;
-  readonly [OUT_NULLABLE]: Nullable;
+  readonly [OUT_MAYBE]: Nullable;
   readonly [STORED]: Stored;
   readonly [ARGS]: Args;
 }
@@ -83,7 +83,7 @@ export type Queryable =
       readonly [name: string]:
         | EntityClass
         | SchemaObject<unknown, unknown, unknown, readonly unknown[]>
-        | Plain;
+        | JsonPrimitive;
     };
 
 /** `S` itself if it is Queryable; else a string type with a message that editors show. */
@@ -117,7 +117,7 @@ export type Denormalize<S> = S extends { readonly [OUT]: infer T }
  *
  * @example type Found = DenormalizeNullable<typeof Todo>; // Todo | undefined
  */
-export type DenormalizeNullable<S> = S extends { readonly [OUT_NULLABLE]: infer T }
+export type DenormalizeNullable<S> = S extends { readonly [OUT_MAYBE]: infer T }
   ? T
   : S extends EntityLike<infer T>
     ? T | undefined
@@ -185,7 +185,7 @@ interface EntityLike<T> {
   readonly prototype: T;
 }
 
-type Plain = string | number | boolean | null;
+type JsonPrimitive = string | number | boolean | null;
 type Primitive = string | number | boolean | null | undefined;
 type Widen<S> = S extends string ? string : S extends number ? number : S extends boolean ? boolean : S;
 

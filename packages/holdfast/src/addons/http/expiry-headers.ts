@@ -10,9 +10,9 @@ export interface ExchangeTimes {
 }
 
 /** The expiry time of a response, as its headers state it. */
-export interface ServerLifetime {
+export interface ExpiryByHeaders {
   /** How many milliseconds the response stays fresh after its headers have arrived. */
-  readonly leftMs: number;
+  readonly freshForMs: number;
   /** False without `Date` and `Age`: then a cache on the way may have held the response for an unknown time. */
   readonly isAgeKnown: boolean;
 }
@@ -23,24 +23,24 @@ const EXPIRY_HEADERS: readonly string[] = ['cache-control', 'expires', 'pragma']
 const DIRECTIVE = /([^\s,;="]+)(?:\s*=\s*(?:"((?:[^"\\]|\\.)*)"?|([^\s,;]*)))?/g;
 
 /** Undefined when the headers state no expiry time. */
-export function readLifetime(headers: Headers, times: ExchangeTimes): ServerLifetime | undefined {
+export function readExpiry(headers: Headers, times: ExchangeTimes): ExpiryByHeaders | undefined {
   const date = readHttpDateMs(headers.get('date'));
   const age = readCount(headers.get('age')?.split(',', 1)[0]);
-  const lifeMs = freshForMs(headers, date ?? times.respondedAt);
+  const lifeMs = expiryMsOf(headers, date ?? times.respondedAt);
   if (lifeMs === undefined) return undefined;
   const { requestedAt, respondedAt } = times;
   const apparentMs = date === undefined ? 0 : Math.max(0, respondedAt - date);
   const statedMs = (age ?? 0) * 1_000 + Math.max(0, respondedAt - requestedAt);
-  const leftMs = Math.max(0, lifeMs - Math.max(apparentMs, statedMs));
-  return { leftMs, isAgeKnown: date !== undefined || age !== undefined };
+  const freshForMs = Math.max(0, lifeMs - Math.max(apparentMs, statedMs));
+  return { freshForMs, isAgeKnown: date !== undefined || age !== undefined };
 }
 
-function freshForMs(headers: Headers, date: number): number | undefined {
+function expiryMsOf(headers: Headers, date: number): number | undefined {
   const control = headers.get('cache-control');
   const directives = readDirectives(control ?? '');
   const isAlwaysExpired = directives.has('no-store') || directives.has('no-cache');
   const hasPragmaNoCache = control === null && /\bno-cache\b/i.test(headers.get('pragma') ?? '');
-  if (isAlwaysExpired || hasPragmaNoCache || variesAlways(headers)) return 0;
+  if (isAlwaysExpired || hasPragmaNoCache || hasVaryStar(headers)) return 0;
   const maxAge = directives.get('max-age');
   // of several `max-age` directives the shortest counts; a malformed one counts as 0
   if (maxAge) return Math.min(...maxAge.map((text) => readCount(text) ?? 0)) * 1_000;
@@ -50,7 +50,7 @@ function freshForMs(headers: Headers, date: number): number | undefined {
 }
 
 /** True for `Vary: *`: the response depends on more than the request's headers, so it cannot be reused. */
-export function variesAlways(headers: Headers): boolean {
+export function hasVaryStar(headers: Headers): boolean {
   return (headers.get('vary') ?? '').split(',').some((name) => name.trim() === '*');
 }
 

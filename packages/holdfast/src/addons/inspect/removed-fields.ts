@@ -19,15 +19,15 @@ interface RowRemovedFields {
 
 /** Finds the fields that were removed from a payload between `normalize` and `apply`, by a copy of its incoming fields. */
 export class RemovedFields {
-  readonly #incoming = new WeakMap<Effects, readonly Fields[]>();
+  readonly #incomingByEffects = new WeakMap<Effects, readonly Fields[]>();
 
-  note(effects: Effects): void {
-    this.#incoming.set(effects, [...effects.fields]);
+  noteNormalized(effects: Effects): void {
+    this.#incomingByEffects.set(effects, [...effects.fields]);
   }
 
   /** The fields that were removed from the payload since `note`. */
-  *of(effects: Effects): Iterable<RowRemovedFields> {
-    for (const [at, incoming] of this.#incoming.get(effects)?.entries() ?? []) {
+  *removedFrom(effects: Effects): Iterable<RowRemovedFields> {
+    for (const [at, incoming] of this.#incomingByEffects.get(effects)?.entries() ?? []) {
       const remaining = effects.fields[at]!; // never undefined: `fields` keeps its length
       if (incoming === remaining) continue;
       const names = Object.keys(incoming).filter((name) => !Object.hasOwn(remaining, name));
@@ -57,7 +57,7 @@ export function noteRemovedFields(
     if (isEqual(known, incoming[name])) rule = 'echo-of-own-write';
     if (!ownWrite) rule = 'cannot-tell';
     // a row that was deleted and created again may lack the field
-    const winner = row.base && Object.hasOwn(row.base, name) ? sources.of(name)?.request : undefined;
-    sources.lose({ name, value: incoming[name], from, to: flight ? requestOf(flight) : winner, rule });
+    const winner = row.base && Object.hasOwn(row.base, name) ? sources.sourceOf(name)?.request : undefined;
+    sources.addLoss({ name, value: incoming[name], from, to: flight ? requestOf(flight) : winner, rule });
   }
 }

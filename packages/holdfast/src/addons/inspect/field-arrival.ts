@@ -1,7 +1,7 @@
 // Finds how each field of a mutation's response arrived. The response contained it, or the mutation sent it and the response omits
 // it; then controller/request/complete-response.ts has added the field. Called by recorder.ts.
 import type { Flight } from '../../dispatch/flights.ts';
-import { envelopeOf, sentRow, unwrapEnvelope } from '../../endpoint/row-name.ts';
+import { envelopeOf, sentRowsOf, unwrapEnvelope } from '../../endpoint/row-name.ts';
 import type { RequestOutcome } from '../../endpoint/run-request.ts';
 import type { Effects } from '../../store/effects.ts';
 import type { Row } from '../../store/nodes.ts';
@@ -10,29 +10,29 @@ import { isRecord } from '../../support/plain.ts';
 import type { ExplainedField } from './explanation.types.ts';
 
 /** How the field with this name arrived. The empty string stands for any field that the mutation did not send. */
-export type HowOf = (name: string) => ExplainedField['how'];
+export type HowFieldArrived = (name: string) => ExplainedField['how'];
 
-const responded: HowOf = () => 'answered';
-const accepted: HowOf = () => 'sent-and-accepted';
+const byResponse: HowFieldArrived = () => 'answered';
+const byAcceptance: HowFieldArrived = () => 'sent-and-accepted';
 
-export const writtenDirectly: (row: Row) => HowOf = () => () => 'written-directly';
+export const byDirectWrite: (row: Row) => HowFieldArrived = () => () => 'written-directly';
 
 /** For each row of a response that is being stored: how its fields arrived. */
 export function howFieldsArrived(
   { call, isRead }: Flight,
   outcome: RequestOutcome | undefined,
   { nested }: Effects,
-): (row: Row) => HowOf {
+): (row: Row) => HowFieldArrived {
   const { endpoint, kind, args } = call;
   const around = isRead ? undefined : tryRun(() => envelopeOf(kind));
-  if (around === undefined) return () => responded;
+  if (around === undefined) return () => byResponse;
   const incoming = unwrapEnvelope(around, outcome?.value);
   // the response contains no row: the stored fields are those of the mutation or of its optimistic update
-  if (incoming === null || incoming === undefined) return () => accepted;
-  const sent = tryRun(() => sentRow(endpoint, call.withPk(args)));
+  if (incoming === null || incoming === undefined) return () => byAcceptance;
+  const sent = tryRun(() => sentRowsOf(endpoint, call.addPk(args)));
   // with several rows it is unknown which row was sent with which fields
-  if (!isRecord(incoming) || !isRecord(sent)) return () => responded;
-  const howOf: HowOf = (name) =>
+  if (!isRecord(incoming) || !isRecord(sent)) return () => byResponse;
+  const howOf: HowFieldArrived = (name) =>
     Object.hasOwn(sent, name) && !Object.hasOwn(incoming, name) ? 'sent-and-accepted' : 'answered';
-  return (row) => (nested?.has(row) ? responded : howOf);
+  return (row) => (nested?.has(row) ? byResponse : howOf);
 }

@@ -3,7 +3,7 @@
 import type { Flight } from '../../dispatch/flights.ts';
 import type { RequestOutcome } from '../../endpoint/run-request.ts';
 import type { KnownRequest } from './known-request.ts';
-import type { Holders } from './list-moves.ts';
+import type { RowsWithLists } from './list-moves.ts';
 import { Ring } from './ring.ts';
 
 /** The times after `from`, up to `to`. `request` is undefined if the application expired data. */
@@ -19,7 +19,7 @@ export interface Landing {
   readonly flight: Flight;
   /** Undefined if the request failed. */
   readonly outcome: RequestOutcome | undefined;
-  readonly holders: Holders;
+  readonly holders: RowsWithLists;
   readonly range: StampRange;
 }
 
@@ -30,7 +30,7 @@ export interface StaleMarker {
 }
 
 export class StampRanges extends Ring<StampRange> {
-  find(stamp: number): StaleMarker {
+  findMarker(stamp: number): StaleMarker {
     const range = this.toArray()
       .reverse()
       .find(({ from, to }) => from < stamp && stamp <= to);

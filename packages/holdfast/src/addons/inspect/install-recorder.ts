@@ -29,18 +29,19 @@ export function installRecorder(core: Core, recorder: Recorder): void {
   const { createEngine, send } = core;
   wrapEngine(core.engine, recorder);
   core.createEngine = () => wrapEngine(createEngine(), recorder);
-  const observed = core.observed instanceof WatchedSet ? core.observed : new WatchedSet<never>();
-  observed.watchers.push((observer, isThere) => recorder.watches(observer, isThere));
-  core.observed = observed;
+  const observed =
+    core.mountedObservers instanceof WatchedSet ? core.mountedObservers : new WatchedSet<never>();
+  observed.watchers.push((observer, isThere) => recorder.noteReader(observer, isThere));
+  core.mountedObservers = observed;
   core.send = (request) => {
     const flight = flightBySignal(core, request.signal);
-    if (flight) recorder.sends(flight);
+    if (flight) recorder.noteSend(flight);
     const sending = send(request);
     // attached before the flight's own handlers, so that the recorder is notified first
     if (flight)
       sending.then(
-        (outcome) => recorder.lands(flight, outcome),
-        () => recorder.lands(flight, undefined),
+        (outcome) => recorder.noteEnd(flight, outcome),
+        () => recorder.noteEnd(flight, undefined),
       );
     return sending;
   };
@@ -51,12 +52,12 @@ function wrapEngine(engine: Engine, recorder: Recorder): Engine {
   const apply = engine.apply.bind(engine);
   engine.normalize = (...given) => {
     const effects = normalize(...given);
-    recorder.reads(effects);
+    recorder.noteNormalized(effects);
     return effects;
   };
   engine.apply = (effects, origin) =>
     engine.store.batch(() => {
-      const end = recorder.applying(effects, origin);
+      const end = recorder.noteApply(effects, origin);
       apply(effects, origin);
       end();
     });

@@ -2,15 +2,15 @@
 // equal too. linked.ts notes the names; known-responses.ts and sender.ts read them.
 
 // not state of a controller: each entry lives as long as its `Response`
-const namesRead = new WeakMap<Response, readonly string[]>();
+const namesByResponse = new WeakMap<Response, readonly string[]>();
 
 /** Returns the headers of a response, and notes that the endpoint uses the headers with these names. */
-export function takeHeaders(response: Response, names: readonly string[]): Headers {
-  namesRead.set(response, names);
+export function readHeaders(response: Response, names: readonly string[]): Headers {
+  namesByResponse.set(response, names);
   return response.headers;
 }
 
 /** The names of the headers that the endpoint has used. sender.ts warns only when the first of them is hidden. */
-export function headersTaken(response: Response): readonly string[] {
-  return namesRead.get(response) ?? [];
+export function namesOfReadHeaders(response: Response): readonly string[] {
+  return namesByResponse.get(response) ?? [];
 }
