@@ -40,12 +40,12 @@ export function watchReader(observer: object, occasion: FetchOccasion, onNotify:
       occasion.cause = before;
     }
   };
-  const freshen = observer.fetchIfNeeded.bind(observer);
+  const fetchIfNeeded = observer.fetchIfNeeded.bind(observer);
   const { retry } = observer;
   Object.assign(observer, {
-    freshen: (alsoFailed?: boolean) =>
+    fetchIfNeeded: (alsoFailed?: boolean) =>
       during(alsoFailed === undefined ? 'look' : alsoFailed ? 'reconnect' : 'focus', () =>
-        freshen(alsoFailed),
+        fetchIfNeeded(alsoFailed),
       ),
     retry: () => during('retry', retry),
   });
