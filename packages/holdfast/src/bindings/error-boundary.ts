@@ -22,7 +22,7 @@ export interface ErrorFallbackProps {
 }
 
 /**
- * Props of {@link ErrorBoundary}.
+ * What {@link ErrorBoundary} takes: the component that shows the error, and the application's events that reset the boundary.
  *
  * @example
  * const report: ErrorBoundary.Props['onError'] = (error) => console.error(error);

@@ -21,7 +21,7 @@ export class Flight {
   readonly readers: Set<object> = new Set();
   /** The queues of the rows that a mutation's arguments identify: see write-queues.ts. */
   rowQueues: readonly string[] = [];
-  /** The queues in which the mutation waits: by the endpoint's `queue` option, else `named`, else by its URL. */
+  /** The queues in which the mutation waits: by the endpoint's `queue` option, else `rowQueues`, else by its URL. */
   queues: readonly string[] = [];
   /** The rows of which a mutation sends fields, with these fields in stored form; undefined until they are first needed. */
   sentRows: readonly { readonly row: Row; readonly fields: Fields }[] | undefined;
@@ -34,7 +34,7 @@ export class Flight {
   /** The time on the store's timeline at which the request was sent; 0 while it waits. */
   sent = 0;
   isSettled = false;
-  /** True when a later fetch must not join this read, because its response may be too old for that fetch: see `outdate`. */
+  /** True when a later fetch must not join this read, because its response may be too old for that fetch: see `markOutdated`. */
   isOutdated = false;
   /** True for a read in the background, such as a poll: when it fails, readers keep the data that they show. */
   isPoll = false;

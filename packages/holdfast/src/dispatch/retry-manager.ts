@@ -40,7 +40,7 @@ interface PendingWrite {
  */
 export class RetryManager implements Manager {
   readonly #options: RetryOptions;
-  /** The pending mutations with a method in `REPLACING`. */
+  /** The pending mutations with a method in `REPLACING_METHODS`. */
   readonly #writes = new Set<PendingWrite | undefined>();
 
   constructor(options: RetryOptions = {}) {

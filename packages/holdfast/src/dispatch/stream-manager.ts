@@ -50,7 +50,7 @@ export class StreamManager implements Manager {
   #isOpen = false;
   /** Whether the connection has been open at least once. */
   #wasOpen = false;
-  /** True while `#expire` runs: reads that are sent meanwhile are refetches that it has caused. */
+  /** True while `#markDataStale` runs: reads that are sent meanwhile are refetches that it has caused. */
   #isMarkingStale = false;
   #timer: TimerId = null;
   #attemptCount = 0;
@@ -178,7 +178,7 @@ export class StreamManager implements Manager {
     if (missed.size > 0) this.#markDataStale(host, (key) => missed.has(key));
   }
 
-  /** Marks data stale. Mounted readers refetch the data at once; `request` delays these reads by up to SPREAD_MS. */
+  /** Marks data stale. Mounted readers refetch the data at once; `request` delays these reads by up to REFETCH_SPREAD_MS. */
   #markDataStale(host: ManagerHost, testKey: (key: string) => boolean): void {
     this.#isMarkingStale = true;
     host.expireAll({ testKey });

@@ -33,7 +33,7 @@ import {
 } from './run-request.ts';
 import { isUnreserved, isSchema, resultShape, writeSearch } from './url-text.ts';
 
-/** `plainKeyOf` makes a key with this value of the parameter and splits it there: into the strings before and after the value. */
+/** `createFastKey` makes a key with this value of the parameter and splits it there: into the strings before and after the value. */
 const KEY_PROBE = '~0';
 const READ_METHODS = /^(GET|HEAD|OPTIONS|QUERY)$/;
 
@@ -45,7 +45,7 @@ interface UnawaitedMark {
 /** Values that are computed once from an endpoint's options. */
 interface PipelineMemo extends EndpointState {
   template?: PathTemplate;
-  /** The function of `plainKeyOf`: makes the key fast, or returns undefined for parameters that need `fullKey`. */
+  /** The function of `createFastKey`: makes the key fast, or returns undefined for parameters that need `fullKey`. */
   fastKey?: (params: unknown) => string | undefined;
 }
 

@@ -29,7 +29,7 @@ export class Reader implements ReadContext, QueryContext {
   readonly engine: Host;
   readonly #root: View;
   #depth = 0;
-  /** The view under construction. `#isOpened` sets it before any part is opened. */
+  /** The view under construction. `#tryOpen` sets it before any part is opened. */
   #owner!: ViewInBuild;
   #deepParts: DeepParts | null = null;
   #cycles: Cycles | null = null;
@@ -224,7 +224,7 @@ export class Reader implements ReadContext, QueryContext {
         return known.value;
       }
     }
-    // Rows and lists add to `#depth` when their views are built, in `#start`.
+    // Rows and lists add to `#depth` when their views are built, in `#startBuild`.
     if (!isObject(stored) || isNode(stored)) return kind.open(stored, this);
     if (this.#depth >= DEEPEST_READ) return this.#openDeep(kind, stored);
     this.#depth += 1;

@@ -212,8 +212,8 @@ export function journalOf({ table }: List): readonly JournalEntry[] {
 }
 
 /**
- * Whether a response shows that the list's filters are no equality of fields: it contains rows whose fields contradict the key.
- * Undefined when none of its rows has the fields to decide.
+ * Whether the response has rows whose fields differ from the values in the list's key: then the server filters by a rule of its own.
+ * Undefined when no row has the fields to decide.
  */
 export function isByServer(
   list: List,

@@ -11,7 +11,7 @@ import type { Session } from './session.ts';
 import { runWithLock, runInTime, webLock } from './session-tabs.ts';
 
 /**
- * How much longer than a renewal's time limit a tab waits for the lock. Longer than LINGER_MS, for which another tab holds the
+ * How much longer than a renewal's time limit a tab waits for the lock. Longer than LOCK_HELD_AFTER_MS, for which another tab holds the
  * lock after its renewal.
  */
 const LOCK_GRACE_MS = 5_000;
@@ -75,7 +75,7 @@ export function startRenewal<T extends Session>({
   };
   const ended = runWithLock(renew, {
     lock,
-    // one lock per session: the renewed session has another lock, so a tab that knows it does not wait
+    // the lock's name contains the session's hash: a tab that already has the renewed session uses another lock, and does not wait
     name: `${keeper.name} ${sessionHash(serialized)}`,
     waitMs,
     timers,
@@ -89,7 +89,7 @@ export function startRenewal<T extends Session>({
       return new HoldfastError('SESSION_NOT_RENEWED', { reason: cause.message }, { cause });
     },
   );
-  const renewal: Renewal = { isBeforeRefusal: isBeforeRefusal, aborter, ended, newSession: null };
+  const renewal: Renewal = { isBeforeRefusal, aborter, ended, newSession: null };
   return renewal;
 }
 

@@ -83,7 +83,7 @@ interface LockedRunOptions {
   readonly timers: Timers;
   /** True when the session has changed since the renewal started. */
   readonly isRenewed: () => boolean;
-  /** Calls `onChange` when the result of `isOver` may have changed. */
+  /** Calls `onChange` when the result of `isRenewed` may have changed. */
   readonly keeper: { listen(onChange: () => void): () => void };
   /** Called when `run` starts without the lock because the lock failed or was not granted in time. */
   readonly onNoLock: (cause: unknown) => void;

@@ -32,7 +32,7 @@ interface ServerExpiry {
   readonly isLimitedByEndpoint: boolean;
 }
 
-/** One request of the controller. It has several HTTP exchanges when another manager repeats it. */
+/** One `send` of the controller; several HTTP requests when another manager repeats it. */
 interface HttpSending {
   readonly request: NetworkRequest;
   /** True when a known tag may be sent, and the body of a response with that tag may stay unread. */

@@ -27,7 +27,7 @@ export function isUntouched(
   const { rows, fields, lists, removed, placements, namings, afterWrites, stored } = effects;
   const isLatest = slot.effects === effects && slot.stamp.fetchedAt === sent;
   if (!slot.hasResult || !isLatest || !isEqual(slot.stored, stored)) return false;
-  // A response may only have stored rows and lists. Apart from notes, its one function in `afterWrites` is that of `noteOf`.
+  // A response may only have stored rows and lists. Apart from notes, its one function in `afterWrites` is that of `createNote`.
   const otherFinishes = afterWrites.filter(({ isNote }) => !isNote);
   if (removed.length + placements.length + namings.length > 0 || otherFinishes.length > 1) return false;
   const acknowledged = new Set(core.acknowledged.map(({ row }) => row));

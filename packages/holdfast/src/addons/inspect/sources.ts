@@ -1,5 +1,5 @@
-// Finds which request supplied each field. `readStatements` notes the rows of a payload before it is applied; afterwards
-// `judgeStatement` finds which incoming fields were stored, and by which rule of the store the others were lost. Called by
+// Finds which request supplied each field. `copyRowsBefore` notes the rows of a payload before it is applied; afterwards
+// `recordSources` finds which incoming fields were stored, and by which rule of the store the others were lost. Called by
 // recorder.ts, which keeps one `RowSources` per row in a WeakMap.
 import type { Effects } from '../../store/effects.ts';
 import { isEqual } from '../../store/fields.ts';

@@ -11,7 +11,7 @@ import type { StaleReason } from './explanation.types.ts';
 import type { InspectedRequest } from './inspected.types.ts';
 import type { RecorderMemory } from './memory.ts';
 
-/** How many nodes `nodesBelow` collects before it stops. */
+/** How many nodes `nodesReadBy` collects before it stops. */
 export const MOST_STALE_STEPS = 1_000;
 
 /** How many stale rows and lists are reported at most. */

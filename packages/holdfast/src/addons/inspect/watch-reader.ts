@@ -19,7 +19,7 @@ export interface FetchOccasion {
  */
 export function watchReader(observer: object, occasion: FetchOccasion, onNotify: () => void): void {
   const { listeners } = observer as ViewObserver; // cast: every reader is a ViewObserver
-  // an observer notifies a copy of its listeners: the copy starts with `onNotify`, which `size` does not count
+  // `notify` copies the listeners by iterating: the replaced iterator yields `onNotify` first, which is not in the set or in `size`
   const isThere = listeners.has.bind(listeners);
   const all = listeners[Symbol.iterator].bind(listeners);
   const own = {

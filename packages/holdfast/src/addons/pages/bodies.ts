@@ -20,7 +20,7 @@ export type Finder<T> = string | ((body: Given, response?: Response) => T | null
 /** The value that the finder finds in a response; null or undefined for none. */
 export function findInBody(finder: Finder<unknown>, body: unknown, response?: Response): unknown {
   if (typeof finder === 'function') return finder(body, response);
-  return finder.split('.').reduce((part: unknown, name) => (part as BodyFields | undefined)?.[name], body); // cast: any value can be read by name
+  return finder.split('.').reduce((part: unknown, name) => (part as BodyFields | undefined)?.[name], body); // cast: `?.` lets a property be read from any value
 }
 
 /** The token that was found, as a string: a number or a non-empty string. Undefined for all other values. */
@@ -34,7 +34,7 @@ export function itemsIn(schema: unknown, body: unknown): readonly unknown[] {
   if (schema instanceof Collection || Array.isArray(schema)) return Array.isArray(body) ? body : [];
   for (const [name, part] of schemaEntries(schema)) {
     if (!holdsList(part)) continue;
-    return itemsIn(part, (body as BodyFields | undefined)?.[name]); // cast: any value can be read by name
+    return itemsIn(part, (body as BodyFields | undefined)?.[name]); // cast: `?.` lets a property be read from any value
   }
   return [];
 }
@@ -55,7 +55,7 @@ export function joinBodies(schema: unknown, bodies: readonly unknown[], latest: 
     if (!isObject(part) || !(name in joined)) continue;
     const [latestPart, ...parts] = [latest, ...bodies].map(
       (body) => (body as BodyFields | undefined)?.[name],
-    ); // cast: any value can be read by name
+    ); // cast: `?.` lets a property be read from any value
     joined[name] = joinBodies(part, parts, latestPart);
   }
   return joined;

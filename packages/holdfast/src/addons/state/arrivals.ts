@@ -78,7 +78,7 @@ export class Arrivals implements ArrivingStates {
     try {
       // A reset sets `arrivals` to null: the remaining states are ignored.
       while (this.#core.arrivals === this && reader.awaitsData && this.applyNext());
-      // Read before the promise is deleted from `#waiting`: the reader gets it by `awaitedBy`, as React's `use` expects the same
+      // Read before the promise is deleted from `#promisesByReader`: the reader gets it by `promiseOf`, as React's `use` expects the same
       // promise again.
       shown = reader.awaitsData ? null : reader.readShown();
     } finally {

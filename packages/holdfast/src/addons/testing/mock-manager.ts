@@ -114,8 +114,8 @@ export class MockManager<T = unknown> implements Manager {
   ): Promise<unknown> {
     const delayMs =
       typeof delay === 'function'
-        ? Reflect.apply(delay as (...given: readonly unknown[]) => number, undefined, args)
-        : delay; // cast: the function declares its parameters
+        ? Reflect.apply(delay as (...given: readonly unknown[]) => number, undefined, args) // cast: it gets the call's arguments
+        : delay;
     const wait = async (): Promise<void> =>
       new Promise((resolve) => {
         timers.set(resolve, delayMs);

@@ -15,8 +15,8 @@ export type JudgedValue =
   | { readonly stored: unknown; readonly issues?: undefined }
   | { readonly stored?: undefined; readonly issues: readonly StandardIssue[] };
 
-// The stored pair of each parsed object, because an optimistic update may contain a parsed object that was read from the store. A
-// memo, not state.
+// The `Parsed` (wire form and value) of each parsed object: an optimistic update may contain an object that was read from the
+// store. A memo: it can be computed again.
 const parsedByValue = new WeakMap<object, Parsed>();
 
 export class CheckedField extends FieldKind {

@@ -146,7 +146,7 @@ export class CheckedKind extends EntityKind {
 
   /**
    * Whether a nested row will be left out, because it is invalid or lacks a required nested row. Reports an invalid row here,
-   * because `take` will not see it.
+   * because `enterOrRefuse` will not see it.
    */
   refuses(value: unknown, at: WriteContext, name: string, seen: Set<unknown>): boolean {
     const { onInvalid } = this.#checks;

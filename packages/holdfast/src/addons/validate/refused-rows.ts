@@ -43,5 +43,5 @@ export interface RefusedRows {
   read(host: Host): readonly RefusedRow[];
 }
 
-/** The reports of each controller, by the timeline that all its stores share. No state: freed with the timeline. */
+/** The reports of each controller, keyed by the timeline that all its stores share, and freed with it. */
 export const quarantines = new WeakMap<object, RefusedRows>();

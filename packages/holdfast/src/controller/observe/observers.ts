@@ -10,7 +10,7 @@ export interface Observers {
   watch(endpoint: AnyEndpoint, args: readonly unknown[]): EndpointObserver;
   /** Removes the observers that have no listener, had none at the last call of this method, and were not requested since. */
   forgetIdle(): void;
-  /** The number of endpoint observers, plus the number of observers with listeners, including those of schemas. */
+  /** For the controller's size, and above 0 while retention must run. A mounted endpoint observer counts twice. */
   readonly size: number;
 }
 

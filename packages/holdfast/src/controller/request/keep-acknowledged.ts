@@ -1,7 +1,7 @@
 // Protects this client's mutations from messages. A message, by `set` or from a stream, may be older than a mutation, so it does
 // not replace fields that a mutation in flight has sent, or that were acknowledged and not read since. A message with the same
-// values is an echo of the mutation. Called by fetch-write.ts,
-// write-response.ts and write-direct.ts.
+// values is an echo of the mutation. Called by fetch-write.ts, write-response.ts and
+// write-direct.ts.
 import type { Flight } from '../../dispatch/flights.ts';
 import { queueNameOf } from '../../dispatch/write-queues.ts';
 import { respondOptimistically, sentFields } from '../../endpoint/row-name.ts';
@@ -40,7 +40,7 @@ export function noteAcknowledged(core: Core, flight: Flight, { stored }: Effects
   }
 }
 
-/** Returns the writes that were acknowledged within KEPT_MS. Writes dated in the future are left out: the clock was set back. */
+/** Returns the writes that were acknowledged within PROTECTED_MS. Writes dated in the future are left out: the clock was set back. */
 function protectedWrites({ acknowledged, environment }: Core): AcknowledgedWrite[] {
   const now = environment.clock.now();
   return acknowledged.filter(({ acknowledgedAt: ms }) => ms <= now && now - ms <= PROTECTED_MS);

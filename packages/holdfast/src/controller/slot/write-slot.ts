@@ -114,7 +114,7 @@ export function markSlots(core: Core, type: StaleMarkType, slots: readonly Slot[
   for (const observer of core.mountedObservers) observer.fetchIfNeeded();
 }
 
-/** The store remembers `ageAll` for so many endpoints. A later call is remembered as one for all endpoints. */
+/** For how many endpoints the store remembers `markAllSlots`. A later call is remembered as one for all endpoints. */
 const MOST_MARKED_ENDPOINTS = 100;
 
 /**

@@ -96,7 +96,7 @@ interface MountedObserver {
   fetchIfNeeded(retriesFailed?: boolean): void;
 }
 
-/** So many resets may follow each other within RESET_PAUSE_MS; each further one delays the readers' requests by that time. */
+/** This many resets within RESET_PAUSE_MS cause no delay; each further one delays the readers' requests by that time. */
 const FREE_RESETS = 2;
 const RESET_PAUSE_MS = 1_000;
 

@@ -46,7 +46,7 @@ export class Arranged {
   #first: unknown;
   #last: unknown;
   #lastSubject: unknown;
-  /** The members that came or moved after the last response, by subject: the item, and a rank that is higher for a later move. */
+  /** The members that came or moved after the last response, keyed by `subjectOf`: the item, and a rank that grows with each move. */
   #moves = new Map<unknown, { readonly item: unknown; readonly rank: number }>();
   #lastRank = 0;
   /** The rank of each item that is not anchored. */

@@ -257,7 +257,7 @@ interface Happened {
   /** True when a creation made the row. */
   readonly isCreated: boolean;
   /**
-   * True when a read brought or changed the row while the write was in flight: `before` may already contain what the write made.
+   * True when a read brought or changed the row while the mutation was in flight: `before` may already contain the mutation's change.
    */
   readonly wasReadMeanwhile: boolean;
   /** True when the creation puts the row into the list. */

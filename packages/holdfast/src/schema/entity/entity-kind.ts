@@ -120,7 +120,7 @@ export class EntityKind extends EntityReader implements Kind, FormFiller {
     return row ?? new InlineEntity(fields, null);
   }
 
-  /** Replaces nested values by their stored forms, then writes the row. */
+  /** Replaces nested values by their stored forms, then adds the row to the effects; an inline entity has no row. */
   fill(_source: unknown, fields: Record<string, unknown>, at: WriteContext, row: Row | null): void {
     for (const { name, kind } of this.parts) {
       if (!hasField(fields, name)) continue;

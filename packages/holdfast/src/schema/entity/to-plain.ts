@@ -53,7 +53,7 @@ function isEntity(value: unknown): value is object {
  * values.title = 'milk'; // the store has the old title
  */
 export function toPlain<T>(value: T): PlainOf<T> {
-  // Keyed by the original and by the copy itself, so that a copy is not copied again.
+  // Keyed by the original, and by its copy: `mapPlain` passes a copied Date to `copy` once more.
   const copies = new Map<unknown, object>();
   const copy = (leaf: unknown): unknown => {
     const known = copies.get(leaf);
