@@ -22,14 +22,12 @@ export interface Step {
   readonly tests?: boolean;
   /** What it skips, with its reason, is no failure: an engine that cannot be installed here. */
   readonly maySkip?: boolean;
-  /** How many cores the step keeps busy: steps run side by side while there are cores for them. */
+  /** How many cores it keeps busy: steps run side by side while there are cores for them. */
   readonly cores: number;
 }
 
 /** For tools that start a thread or a worker for each core. */
 const ALL = Infinity;
-/** For tests that drive a browser: they wait for pages and processes two thirds of their time, so they run beside any step. */
-const WAITS = 0;
 const LIBRARY = ['build:library'];
 
 export const STEPS: readonly Step[] = [
@@ -138,26 +136,6 @@ export const STEPS: readonly Step[] = [
     cores: 1,
   },
   {
-    name: 'e2e',
-    when: 'all',
-    does: 'the demo, the examples, some pages of the site, the packed package in scratch applications, the harness of the bench',
-    commands: ['vitest run --project e2e'],
-    needs: ['build:demo', 'build:examples', 'build:docs'],
-    tests: true,
-    cores: WAITS,
-  },
-  {
-    name: 'visit',
-    when: 'quick',
-    does: 'the packed tarball in one scratch application, and one visit of the demo; part of `e2e`',
-    commands: [
-      'vitest run --project e2e packages/holdfast/test/package/readme.test.ts e2e/first-visit.test.ts',
-    ],
-    needs: ['build:library', 'build:demo'],
-    tests: true,
-    cores: WAITS,
-  },
-  {
     name: 'unit',
     when: 'test',
     does: 'tests in Node and of types; `npm test` leaves out depth, memory and the proof of the simulator, and has fewer schedules',
@@ -175,6 +153,17 @@ export const STEPS: readonly Step[] = [
     cores: ALL,
   },
   {
+    name: 'visit',
+    when: 'quick',
+    does: 'the packed tarball in one scratch application, and one visit of the demo; part of `e2e`',
+    commands: [
+      'vitest run --project e2e packages/holdfast/test/package/readme.test.ts e2e/first-visit.test.ts',
+    ],
+    needs: ['build:library', 'build:demo'],
+    tests: true,
+    cores: 2,
+  },
+  {
     name: 'variants',
     when: 'all',
     does: 'the tests of the hooks once more on React 18.3, and compiled with the React Compiler',
@@ -190,6 +179,15 @@ export const STEPS: readonly Step[] = [
     needs: LIBRARY,
     tests: true,
     cores: ALL,
+  },
+  {
+    name: 'e2e',
+    when: 'all',
+    does: 'the demo, the examples, some pages of the site, the packed package in scratch applications, the harness of the bench',
+    commands: ['vitest run --project e2e'],
+    needs: ['build:demo', 'build:examples', 'build:docs'],
+    tests: true,
+    cores: 2,
   },
   {
     name: 'engines',
