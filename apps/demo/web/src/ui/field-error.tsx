@@ -1,4 +1,4 @@
-// The error of the server about a field, below it.
+// Shows the server's error about a field, below that field.
 import type { ReactNode } from 'react';
 
 interface FieldErrorProps {
