@@ -5,7 +5,7 @@
 //   npm run faults -- --by=lists               those that a model judges: see MODELS in list.ts
 //   npm run faults -- 1/2                      every second one from the first, for a process on each core
 //   npm run faults -- --check                  only finds the places of all, and tells which have moved or are lost
-//   npm run faults -- --mutants store/stamp    twenty small changes, at random, of the files whose path holds the text
+//   npm run faults -- --mutants store/order    twenty small changes, at random, of the files whose path holds the text
 // Mutants are judged by the tests of the contract and of their folder; `--tests=conformance,lists` names other folders, `--by=map` a
 // model. `--count=50 --seed=7` tries fifty of seed 7. `--schedules=500` lets models play less than four thousand.
 import { fork } from 'node:child_process';

@@ -5,7 +5,8 @@ import { Engine } from './engine.ts';
 import { kindOf } from '../schema/kinds/kind-of.ts';
 import { systemClock, systemRandom } from '../support/environment.ts';
 import type { Environment } from '../support/environment.ts';
-import { Timeline, writeNow } from '../store/stamp.ts';
+import { writeNow } from '../store/order.ts';
+import { Timeline } from '../store/timeline.ts';
 import type { DenormalizeNullable, Queryable, Schema, SchemaArgs } from '../schema/protocol/schema.types.ts';
 
 /**

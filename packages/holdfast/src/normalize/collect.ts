@@ -12,7 +12,8 @@ import { Wrapped } from '../store/stored-form.ts';
 import { unlink, View } from '../store/graph.ts';
 import { isNode, List, Row, Slot } from '../store/nodes.ts';
 import type { Node } from '../store/graph.ts';
-import type { Stamp } from '../store/stamp.ts';
+import { isAfter, isStale, latest, mustRemember } from '../store/order.ts';
+import type { Stamp } from '../store/order.ts';
 import type { Engine } from './engine.ts';
 
 /** Returns the nodes that readers use. Called at the start of a collection and again before nodes are removed. */
@@ -76,7 +77,13 @@ export function createCollector(engine: Engine, roots: RootsInUse): RunCollectio
       markAll(nodesInUse());
       let steps = 0;
       for (const node of allNodes()) {
-        if (latestTimeOf(node, ({ date }) => date) >= youngSince) mark(node);
+        if (
+          !isAfter(
+            youngSince,
+            latestTimeOf(node, ({ date }) => date),
+          )
+        )
+          mark(node);
         if ((steps += 1) % STEPS_PER_SLICE > 0) continue;
         do yield;
         while (followSome(STEPS_PER_SLICE));
@@ -87,8 +94,9 @@ export function createCollector(engine: Engine, roots: RootsInUse): RunCollectio
         if ((steps += 1) % STEPS_PER_SLICE === 0) yield;
         if (marked.has(node)) continue;
         // Keep a node that changed after the oldest request in flight was sent: the response may be older than the node.
-        if (latestTimeOf(node, ({ fence }) => fence) <= store.timeline.oldestOpen()) unused.push(node);
-        else mark(node); // so that the nodes to which it refers are kept too
+        const changedAt = latestTimeOf(node, ({ fence }) => fence);
+        if (mustRemember(changedAt, store.timeline.oldestOpen())) mark(node); // so that the nodes to which it refers are kept too
+        else unused.push(node);
       }
       // From here on there is no yield: no read or write can come between this marking and the removal.
       markAll([...nodesInUse(), ...touched]);
@@ -107,7 +115,7 @@ export function createCollector(engine: Engine, roots: RootsInUse): RunCollectio
         // Keep a slot that refers to a kept list, or whose whole response is a kept row: only through the slot can the list or
         // the row be invalidated. Keep an invalid or stale slot that refers to any kept node: without the slot, that node would
         // look fresh.
-        const isInvalid = node.invalidatedAt > 0 || node.staleSince > 0;
+        const isInvalid = isAfter(node.invalidatedAt, 0) || isStale(node);
         const isHeld = (held: Node): boolean =>
           (marked.has(held) || suspects.has(held)) &&
           (isInvalid || held instanceof List || held === node.stored);
@@ -160,5 +168,5 @@ function latestTimeOf(node: Node, timeOf: (stamp: Stamp) => number): number {
   const happened = node as Node & Partial<Pick<Row, 'deletedAt'> & Slot & Pick<List, 'segments'>>;
   const { stamp, errorStamp, segments = [], deletedAt = 0, invalidatedAt = 0, staleSince = 0 } = happened;
   const stamps = [stamp, errorStamp, ...segments.map((segment) => segment.stamp)];
-  return Math.max(deletedAt, invalidatedAt, staleSince, ...stamps.map((mark) => (mark ? timeOf(mark) : 0)));
+  return latest(deletedAt, invalidatedAt, staleSince, ...stamps.map((mark) => (mark ? timeOf(mark) : 0)));
 }

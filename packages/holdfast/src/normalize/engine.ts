@@ -31,7 +31,8 @@ import { NO_ARGS, View, withItem } from '../store/graph.ts';
 import type { Node } from '../store/graph.ts';
 import { stableText } from '../support/stable-text.ts';
 import type { Effects } from '../store/effects.ts';
-import type { Origin, Timeline } from '../store/stamp.ts';
+import type { Origin } from '../store/order.ts';
+import type { Timeline } from '../store/timeline.ts';
 
 export interface EngineOptions {
   /** Shared by the engines before and after a reset, so that times after the reset are later than all times before it. */

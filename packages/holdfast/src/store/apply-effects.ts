@@ -4,14 +4,28 @@
 import { ensure } from '../support/ensure.ts';
 import { pageOf, withoutRepeats } from './list-members.ts';
 import { hasAll } from './membership.ts';
-import { Row } from './nodes.ts';
-import type { Fields, List, RowState, Table } from './nodes.ts';
-import { advance, isMessage, isOlder, NEVER, nestedOrigin } from './stamp.ts';
-import type { Origin } from './stamp.ts';
+import type { Fields, List, Row, RowState, Table } from './nodes.ts';
+import {
+  advance,
+  hasLaterWrite,
+  isMessage,
+  isStale,
+  knowsOf,
+  knowsOfDelete,
+  latest,
+  mayReplace,
+  mustRemember,
+  NEVER,
+  nestedOrigin,
+  wasSeenSince,
+} from './order.ts';
+import type { Origin } from './order.ts';
 import { itemsOf, withItem } from './graph.ts';
 import { placeMembers, placeRow, remove } from './place-rows.ts';
 import type { Lists } from './place-rows.ts';
-import { mergeFields, mergeIntoBase } from './fields.ts';
+import { mergeFields } from './fields.ts';
+import { mergeRow } from './merge-row.ts';
+import type { RowRecord } from './merge-row.ts';
 import { rowOf } from './stored-form.ts';
 import { ServerLists } from './server-lists.ts';
 import type { Effects, DraftNaming } from './effects.ts';
@@ -37,7 +51,7 @@ export function applyEffects(store: Store, effects: Effects, origin: Origin): vo
         created.set(row, {
           ...change,
           isNew: true,
-          since: row.base && !row.staleSince ? row.stamp.date : undefined,
+          since: row.base && !isStale(row) ? row.stamp.date : undefined,
         });
     }
   }
@@ -50,7 +64,7 @@ export function applyEffects(store: Store, effects: Effects, origin: Origin): vo
     written?.();
     // A later read of the nested row has arrived, or a write of it was acknowledged, since this mutation was sent: the server may
     // have handled either of them first.
-    const isLate = rowLists !== lists && isOlder(rowLists.origin, row.stamp);
+    const isLate = rowLists !== lists && !mayReplace(rowLists.origin, row.stamp);
     if (isLate && row.base && mergeFields(row.base, fields[at]!) !== row.base)
       markRowStale(store, row, origin.settled);
   }
@@ -94,11 +108,8 @@ function nameDraft(lists: ServerLists, { draft, row, pk }: DraftNaming): void {
   }
 }
 
-/**
- * Writes one row into base. `merged` is a copy of the row, already merged by the rules of its class; undefined for the default
- * rules.
- */
-function writeRow(lists: ServerLists, row: Row, incoming: Fields, merged: Row | undefined): void {
+/** Writes one row into base. `rehearsed` is the row as the rules of its class have merged it; undefined for the default rules. */
+function writeRow(lists: ServerLists, row: Row, incoming: Fields, rehearsed: RowRecord | undefined): void {
   const { store, origin, oldestOpen } = lists;
   if (isUnobserved(lists, row)) {
     row.base = incoming;
@@ -109,41 +120,39 @@ function writeRow(lists: ServerLists, row: Row, incoming: Fields, merged: Row | 
     return;
   }
   // The response to a request that was sent before the delete was acknowledged cannot bring the row back.
-  if (origin.sent < row.deletedAt) {
-    if (!origin.isRead && row.stamp.writeSent < origin.sent) markCrossedStale(lists, row);
+  if (!knowsOfDelete(origin.sent, row)) {
+    if (!origin.isRead && !hasLaterWrite(row.stamp, origin.sent)) markCrossedStale(lists, row);
     return;
   }
-  const { base: before, fieldStamps, stamp, staleSince } = row;
+  const { base: before, fieldStamps, stamp } = row;
   const { expiresAt } = stamp;
+  const merged = rehearsed ?? mergeRow(row, incoming, origin, undefined, oldestOpen);
+  const { base } = merged;
   // The payload has a lower version than the stored row: nothing changes, and a stale row stays stale.
-  const isLower = merged?.stamp === stamp && merged.base === before;
+  const isLower = rehearsed?.stamp === stamp && base === before;
   // True when the payload contains every known field. A summary, which omits some, neither ends staleness nor renews the expiry
   // time.
   // fast: N3. A payload that equals the stored fields arrives as the same object
   const isWhole = incoming === before || hasAll(incoming, Object.keys(before ?? {}));
-  if (merged) {
-    row.stamp = merged.stamp;
-    row.fieldStamps = merged.fieldStamps;
-    row.staleSince = Math.max(staleSince, merged.staleSince);
-  }
-  const base = merged ? merged.base : mergeIntoBase(row, incoming, origin, undefined, oldestOpen);
+  row.stamp = merged.stamp;
+  row.fieldStamps = merged.fieldStamps;
   const isFromMessage = isMessage(origin.stamp);
   // A message may be older than the deletion of the row that it brings back.
   const isBack = before === null && isFromMessage;
-  const isUnsure = isBack || row.staleSince > staleSince || (!before && origin.sent < row.table.changedAt);
-  if (isUnsure) markRowStale(store, row, origin.settled);
+  const isUnheard = !before && !knowsOf(origin.sent, row.table.changedAt);
+  if (isBack || isUnheard || isStale(merged, row.staleSince)) markRowStale(store, row, origin.settled);
   // A message that repeats the fields of a row that is not stale, such as the echo of an acknowledged write, changes no stamp.
   // Only if it contains every known field does it renew the expiry time.
-  if (before && base === before && isFromMessage && !origin.isRead && !row.staleSince) {
+  if (before && base === before && isFromMessage && !origin.isRead && !isStale(row)) {
     const { storedAt } = origin.stamp;
     row.stamp = isWhole ? { ...stamp, storedAt, expiresAt: origin.stamp.expiresAt } : stamp;
     row.fieldStamps = fieldStamps;
     return;
   }
-  if (base && !isLower && !isFromMessage && row.staleSince) {
+  if (base && !isLower && !isFromMessage && isStale(row)) {
     if (isConfirmed(row, base)) store.clearStale(row, origin.sent);
     // A write was acknowledged while the read was in flight, so the read was too old to confirm the row: read it once more.
-    else if (origin.isRead && isWhole && origin.sent >= row.staleSince)
+    else if (origin.isRead && isWhole && knowsOf(origin.sent, row.staleSince))
       markRowStale(store, row, row.stamp.fence);
   }
   // The row expires together with the fields that the payload omitted.
@@ -152,21 +161,21 @@ function writeRow(lists: ServerLists, row: Row, incoming: Fields, merged: Row | 
   if (origin.isRead) return;
   // A mutation's response places the row by its fields even if it changes none: a read may have brought the new fields while the
   // mutation was in flight, and another list read since then may not include the mutation.
-  if (before && base && origin.sent < origin.settled)
+  if (before && base && !isFromMessage)
     placeRow(lists, row, base, {
       incoming,
-      isKnown: row.seenAt < origin.sent,
-      isStale: row.staleSince > origin.sent,
+      isKnown: !wasSeenSince(row, origin.sent),
+      isStale: isStale(row, origin.sent),
     });
   // A write that was sent later ended with an unknown result. The stored fields may be newer or older than this response, so the
   // row is stale.
-  if (origin.sent < row.unknownSent) markRowStale(store, row, origin.settled);
+  if (!knowsOf(origin.sent, row.unknownSent)) markRowStale(store, row, origin.settled);
   if (!lists.created.has(row)) lists.note(row, { incoming });
 }
 
 /** Whether every field came with a request that was sent after the row became stale: the row is then no longer stale. */
 function isConfirmed({ fieldStamps, staleSince, stamp }: Row, base: Fields): boolean {
-  return Object.keys(base).every((name) => (fieldStamps?.get(name) ?? stamp).fetchedAt >= staleSince);
+  return Object.keys(base).every((name) => knowsOf((fieldStamps?.get(name) ?? stamp).fetchedAt, staleSince));
 }
 
 /**
@@ -176,8 +185,8 @@ function isConfirmed({ fieldStamps, staleSince, stamp }: Row, base: Fields): boo
 // fast: N1, test/property/order
 function isUnobserved({ store, origin, oldestOpen }: ServerLists, row: Row): boolean {
   const { base, dependents, isPlain, stamp, table } = row;
-  const isNew = !base && stamp === NEVER && isPlain && origin.stamp.fence <= oldestOpen;
-  const isSure = origin.sent >= table.changedAt;
+  const isNew = !base && stamp === NEVER && isPlain && !mustRemember(origin.stamp.fence, oldestOpen);
+  const isSure = knowsOf(origin.sent, table.changedAt);
   return (
     isNew && isSure && !dependents && !table.dependents && store.dependencies.size + table.indexes.size === 0
   );
@@ -219,23 +228,23 @@ function setBase(lists: ServerLists, row: Row, next: RowState): void {
   if (!before !== !next) store.reapplyLayersOf(row);
   if (!before || !next) return;
   if (origin.isRead) lists.note(row, { before });
-  placeRow(lists, row, next, { before, isStale: row.staleSince > 0 });
+  placeRow(lists, row, next, { before, isStale: isStale(row) });
 }
 
 /** Deletes rows: they leave every list, and no request that was sent before can bring them back. */
 export function removeRows(lists: ServerLists, removed: readonly Row[]): void {
   const { origin } = lists;
   // A read that reports a row as deleted is ignored if newer data contained the row; an acknowledged delete always counts.
-  const gone = removed.filter((row) => !(origin.isRead && isOlder(origin, row.stamp)));
+  const gone = removed.filter((row) => !(origin.isRead && !mayReplace(origin, row.stamp)));
   const held = new Map<List, Set<Row>>();
   for (const row of gone) {
     row.table.onRow?.(lists, row);
-    if (!origin.isRead && origin.sent < Math.max(row.stamp.writeSent, row.unknownSent))
-      markCrossedStale(lists, row);
+    const isCrossed = hasLaterWrite(row.stamp, origin.sent) || !knowsOf(origin.sent, row.unknownSent);
+    if (!origin.isRead && isCrossed) markCrossedStale(lists, row);
     row.stamp = advance(row.stamp, origin);
     row.fieldStamps = null;
     // The fence of a read is its send time, because the time at which the server handled the read is unknown.
-    row.deletedAt = Math.max(row.deletedAt, origin.stamp.fence);
+    row.deletedAt = latest(row.deletedAt, origin.stamp.fence);
     for (const list of lists.of(row)) {
       ensure(held, list, () => new Set()).add(row);
       // The key has a filter that is no field, perhaps a limit: another row may take the free place.
@@ -258,11 +267,14 @@ const rehearsal: Omit<Lists, 'sent'> = {
 };
 
 /**
- * Calls all users' hooks before anything is written. Returns merged copies of the rows whose class has a policy, by their index in
- * the payload, because a row may occur there twice. Merges of lists are wrapped in `runOnce`, so that the write gets the same
+ * Calls all users' hooks before anything is written. Returns the merged rows whose class has a policy, by their index in the
+ * payload, because a row may occur there twice. Merges of lists are wrapped in `runOnce`, so that the write gets the same
  * results. Throws what a hook throws.
  */
-function rehearse({ origin: main, oldestOpen }: ServerLists, effects: Effects): ReadonlyMap<number, Row> {
+function rehearse(
+  { origin: main, oldestOpen }: ServerLists,
+  effects: Effects,
+): ReadonlyMap<number, RowRecord> {
   const { rows, fields, policies, nested } = effects;
   for (const { list, cursor, merge, members } of effects.lists) {
     const page = merge && pageOf(list, cursor);
@@ -270,19 +282,18 @@ function rehearse({ origin: main, oldestOpen }: ServerLists, effects: Effects): 
   }
   for (const placement of effects.placements)
     if (placement.hasHooks) placeMembers({ ...rehearsal, sent: main.sent }, placement, (hook) => hook());
-  const merged = new Map<number, Row>();
+  const merged = new Map<number, RowRecord>();
   if (!policies) return merged;
-  // Rows are merged on copies, in the order of the payload.
-  const latest = new Map<Row, Row>();
-  for (const at of policies.keys()) latest.set(rows[at]!, rows[at]!); // indexes of `rows`
+  // Each record is merged into the one before it, in the order of the payload.
+  const records = new Map<Row, RowRecord>();
+  for (const at of policies.keys()) records.set(rows[at]!, rows[at]!); // indexes of `rows`
   for (const [at, row] of rows.entries()) {
-    const before = latest.get(row);
+    const before = records.get(row);
     const origin = nested?.has(row) ? nestedOrigin(main) : main;
-    if (!before || origin.sent < row.deletedAt) continue;
-    const copy = Object.assign(new Row(row.table, row.pk), before);
-    copy.base = mergeIntoBase(copy, fields[at]!, origin, policies.get(at), oldestOpen); // parallel arrays
-    latest.set(row, copy);
-    merged.set(at, copy);
+    if (!before || !knowsOfDelete(origin.sent, row)) continue;
+    const record = mergeRow(before, fields[at]!, origin, policies.get(at), oldestOpen); // parallel arrays
+    records.set(row, record);
+    merged.set(at, record);
   }
   return merged;
 }

@@ -1,10 +1,7 @@
-// The fields of rows: compared before they are copied, so that an identical payload allocates nothing and changes no reference;
-// and merged into base, field by field in the order of the requests. apply-effects.ts calls `mergeIntoBase`, and decides what
-// follows.
+// The fields of rows: compared before they are copied, so that an identical payload allocates nothing and changes no reference.
+// merge-row.ts decides which fields of a payload count.
 import { isObject, isPlain, putField } from '../support/plain.ts';
-import type { Fields, Row, RowPolicy, RowState } from './nodes.ts';
-import { advance, fenceOff, isMessage, isOlder, NEVER } from './stamp.ts';
-import type { Origin } from './stamp.ts';
+import type { Fields, RowState } from './nodes.ts';
 import { Wrapped } from './stored-form.ts';
 
 /** `base` overwritten by the `incoming` fields; `base` itself when no field differs. */
@@ -114,65 +111,4 @@ export function countNames(fields: Fields): number {
   let count = 0;
   for (const _name in fields) count += 1;
   return count;
-}
-
-/**
- * Merges a payload into the row's fields: updates the row's stamps, sets `staleSince` when the payload makes the row stale, and
- * returns the new fields.
- */
-export function mergeIntoBase(
-  row: Row,
-  incoming: Fields,
-  origin: Origin,
-  policy: RowPolicy | undefined,
-  oldestOpen: number,
-): Fields {
-  const { base, fieldStamps, stamp } = row;
-  const order = base && policy?.byVersion(base, incoming);
-  if (base && order! < 0) {
-    // A payload of a lower version changes nothing. A field in it that the stored version omitted may have changed since, so the
-    // row is stale.
-    const isCarried = (name: string): boolean => Object.hasOwn(base, name) && !fieldStamps?.has(name);
-    if (!Object.keys(incoming).every(isCarried)) row.staleSince = origin.settled;
-    return base;
-  }
-  if (base && policy?.merge) {
-    const { fields, isNewer } = policy.merge(base, incoming, stamp, origin);
-    row.stamp = (isNewer ? advance : fenceOff)(stamp, origin);
-    return fields;
-  }
-  const isLate = !!base && !order && isOlder(origin, stamp);
-  row.stamp = (isLate ? fenceOff : advance)(stamp, origin);
-  row.fieldStamps = null;
-  if (!base) return incoming;
-  // Omitted fields keep their own stamps while the row is stale, and while a request is in flight that was sent before the row's
-  // fence. They always keep them in a row with a policy, because its versions are compared.
-  const needsFieldStamps = !!policy || row.staleSince > 0 || oldestOpen < row.stamp.fence;
-  if (order || (!fieldStamps && !isLate)) {
-    const others = needsFieldStamps ? Object.keys(base).filter((name) => !Object.hasOwn(incoming, name)) : [];
-    if (others.length)
-      row.fieldStamps = new Map(others.map((name) => [name, fieldStamps?.get(name) ?? stamp]));
-    return mergeFields(base, incoming);
-  }
-  const stamps = new Map(fieldStamps);
-  const winners: Record<string, unknown> = {};
-  // A message may be older than a read that was in flight when the message came: if they differ, the row is stale.
-  let isCrossed = false;
-  for (const name of Object.keys(incoming)) {
-    const known = Object.hasOwn(base, name) ? (stamps.get(name) ?? stamp) : NEVER;
-    // A field with its own stamp was omitted by the stored version: another payload of that version may still bring it.
-    const isOld = isOlder(origin, known) && !(order === 0 && fieldStamps?.has(name));
-    if (!isOld) putField(winners, name, incoming[name]);
-    else isCrossed ||= isMessage(known) && !isEqual(base[name], incoming[name]);
-    stamps.set(name, (isOld ? fenceOff : advance)(known, origin));
-  }
-  // The row has a new stamp: every field that the payload omitted keeps its earlier stamp.
-  for (const name of Object.keys(base)) if (!stamps.has(name)) stamps.set(name, stamp);
-  for (const [name, one] of stamps) if (one === row.stamp) stamps.delete(name);
-  if (needsFieldStamps && stamps.size) row.fieldStamps = stamps;
-  const fields = mergeFields(base, winners);
-  // A late read added fields that were missing. A write that was acknowledged since the read was sent may have changed them.
-  isCrossed ||= isLate && stamp.writeSent > 0 && fields !== base;
-  if (isCrossed && origin.isRead && order === undefined) row.staleSince = origin.settled;
-  return fields;
 }

@@ -7,6 +7,7 @@ import { fieldOf, isEqual } from './fields.ts';
 import { itemsOf } from './graph.ts';
 import type { SmallSet } from './graph.ts';
 import type { RowChange, Fields, JournalEntry, List, Row, RowState, Table } from './nodes.ts';
+import { hasLaterWrite, knowsOf } from './order.ts';
 import { NamedMember, nameOfMember, rowOf, toPlain } from './stored-form.ts';
 import { hasToJson, isObject } from '../support/plain.ts';
 import { ensure } from '../support/ensure.ts';
@@ -196,13 +197,13 @@ export function listsNear(table: Table, after: Fields, change: RowChange): List[
 
 /** Whether a write that was sent after `sent`, and is already acknowledged, took the row out of the list. */
 export function hasMovedOn(list: List, { base, stamp }: Row, sent: number): boolean {
-  return !!base && stamp.writeSent > sent && judge(list, base, { incoming: base }, true).comes === false;
+  return !!base && hasLaterWrite(stamp, sent) && judge(list, base, { incoming: base }, true).comes === false;
 }
 
 /** Whether a write that was sent after `sent` has put another member under the same name of a map. */
 export function isReplaced(journal: readonly JournalEntry[], member: unknown, sent: number): boolean {
   const isNamesake = ({ member: later, sent: at }: JournalEntry): boolean =>
-    at > sent && nameOfMember(later) === nameOfMember(member);
+    !knowsOf(sent, at) && nameOfMember(later) === nameOfMember(member);
   return member instanceof NamedMember && journal.some(isNamesake);
 }
 

@@ -6,8 +6,8 @@
 //   (edges point from a node to the views that have read it: `dependents`)
 import type { SmallSet, Node, View } from './graph.ts';
 import type { Layers } from './layers.ts';
-import { NEVER } from './stamp.ts';
-import type { Origin, Stamp } from './stamp.ts';
+import { NEVER } from './order.ts';
+import type { Origin, Stamp } from './order.ts';
 
 /** The normalized fields of one row: own keys only; nested rows and lists are nodes. */
 export type Fields = Readonly<Record<string, unknown>>;
@@ -55,7 +55,7 @@ export class Row implements Node, Layered<RowState> {
   /** The index of the row in the effects of its last payload: a hint that must be checked. */
   place = 0;
   /** Stamps of the fields that came with another request than the one in `stamp`. */
-  fieldStamps: Map<string, Stamp> | null = null;
+  fieldStamps: ReadonlyMap<string, Stamp> | null = null;
   /**
    * When the delete was acknowledged, or when the read that reported it was sent: no request that was sent before this time can
    * bring the row back. 0 when the row was never deleted.

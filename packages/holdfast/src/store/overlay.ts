@@ -15,6 +15,7 @@ import { isPlacedBy } from './membership.ts';
 import { IndexEntry, List, Row, Slot, Table } from './nodes.ts';
 import type { Intent } from './intent.ts';
 import type { Fields, Layered, RowPolicy, RowState } from './nodes.ts';
+import { earlier, isAfter } from './order.ts';
 import { placeMembers, placeRow } from './place-rows.ts';
 import type { Edit, Lists } from './place-rows.ts';
 import { withLayers } from './store.ts';
@@ -52,9 +53,11 @@ export function removeIntent(store: Store, intent: Intent): void {
  */
 export function uncover(store: Store, row: Row, names: readonly string[], sent: number): void {
   if (!store.dependencies.has(row) && !row.layers) return; // no update concerns the row
-  const pending = sent < Infinity ? store.inFlight : [...store.intents].map((intent) => [intent, 0] as const);
+  const pending = isAfter(Infinity, sent)
+    ? store.inFlight
+    : [...store.intents].map((intent) => [intent, 0] as const);
   for (const [intent, requestSent] of pending) {
-    if (requestSent >= sent) return;
+    if (!isAfter(sent, requestSent)) return;
     // An update of an absent row has no layer, only a dependency; it is applied when the row comes back.
     if (!intent.dependencies.has(row) && ![...intent.applied.values()].includes(row)) continue;
     const covered = ensure(intent.covered, row, () => new Set<string>());
@@ -67,16 +70,16 @@ export function uncover(store: Store, row: Row, names: readonly string[], sent: 
 function replayIntents(store: Store, moved: Store['moved']): void {
   let from = Infinity;
   for (const { node, afterCall } of moved) {
-    if (!node) from = Math.min(from, afterCall);
+    if (!node) from = earlier(from, afterCall);
     else
       for (const { sent, dependencies } of store.intents) {
-        if (sent <= afterCall || !dependencies.has(node)) continue;
+        if (!isAfter(sent, afterCall) || !dependencies.has(node)) continue;
         if (!(node instanceof Row && isEqual(withLayers(node, sent), dependencies.get(node))))
-          from = Math.min(from, sent);
+          from = earlier(from, sent);
         break; // later intents depend on what this one shows
       }
   }
-  const replayed = [...store.intents].filter(({ sent }) => sent >= from);
+  const replayed = [...store.intents].filter(({ sent }) => !isAfter(from, sent));
   rollBack(store, replayed);
   for (const intent of replayed) {
     const hasChanged = [...intent.reads].some(([node, seen]) => !isEqual(contentOf(node), seen));
@@ -183,7 +186,7 @@ class Overlay implements Lists {
     const { unnamed, layeredLists } = this.store;
     // The list was requested again after the response that did not identify the created row: the list itself now decides.
     const respondedAt = unnamed.get(this.intent) ?? Infinity;
-    if (list.segments.some(({ stamp }) => stamp.fence > respondedAt)) return;
+    if (list.segments.some(({ stamp }) => isAfter(stamp.fence, respondedAt))) return;
     layeredLists.add(list);
     this.#apply(list, (all) => edit(all, { isFirst: true, isLast: true, all }), null);
   }

@@ -6,6 +6,7 @@ import { isFitFor, subjectOf, memberIn, without, withMembers, withoutRepeats } f
 import type { Members } from './list-members.ts';
 import { hasMovedOn, isReplaced, journalOf, judge, listsNear } from './membership.ts';
 import type { RowChange, Fields, List, Place, Placement, Row } from './nodes.ts';
+import { knowsOf, knowsOfDelete } from './order.ts';
 import { rowOf } from './stored-form.ts';
 
 /** Returns the new members of one page of a list; for a layer, which has no pages, of the whole list. */
@@ -34,7 +35,7 @@ function add(lists: Lists, list: List, members: Members, place?: Place, since?: 
   // A member does not have the list's form, or the list has a server order: only the server knows what belongs where.
   if (fitting.length < members.length || list.serverOrder) lists.markStale(list, since);
   // Another write of the table ended with an unknown result after this one was sent, and may have used the same name.
-  if (list.identity.isKeyed && lists.sent < list.table.staleAt) lists.markStale(list);
+  if (list.identity.isKeyed && !knowsOf(lists.sent, list.table.staleAt)) lists.markStale(list);
   // Left out: rows that a later write, acknowledged earlier, has moved elsewhere; for an optimistic update, deleted rows.
   const came = without(
     fitting,
@@ -76,7 +77,7 @@ export function placeRow(lists: Lists, row: Row, after: Fields, change: RowChang
 export function placeMembers(lists: Lists, placement: Placement, call: typeof tryRun = tryRun): void {
   const { place, merge, select, matches, leaves } = placement;
   // A row that was deleted after this request was sent is placed nowhere.
-  const all = without(placement.members, ({ deletedAt }) => lists.sent < deletedAt);
+  const all = without(placement.members, (row) => !knowsOfDelete(lists.sent, row));
   // The lists are selected before anything moves, because a filter may read the present lists.
   const found = call(select) ?? [];
   for (const row of leaves ? all.map(rowOf) : []) {

@@ -23,8 +23,19 @@ import { hasMovedOn, isReplaced, journalOf, judge } from './membership.ts';
 import type { Verdict } from './membership.ts';
 import type { RowChange, JournalEntry, List, Row, Segment } from './nodes.ts';
 import type { Edit, Lists } from './place-rows.ts';
-import { advance, fenceOff, isMessage, isOlder, NEVER } from './stamp.ts';
-import type { Origin } from './stamp.ts';
+import {
+  advance,
+  isMessage,
+  isStale,
+  knowsOf,
+  knowsOfDelete,
+  latest,
+  mayReplace,
+  mustRemember,
+  NEVER,
+  raiseFence,
+} from './order.ts';
+import type { Origin } from './order.ts';
 import type { Store } from './store.ts';
 import { rowOf } from './stored-form.ts';
 
@@ -103,7 +114,7 @@ export class ServerLists implements Lists {
     const isPage = cursor !== null;
     const present = pageOf(list, cursor);
     const stamp = present?.stamp ?? NEVER;
-    const isLate = isOlder(origin, stamp);
+    const isLate = !mayReplace(origin, stamp);
     // fast: N1 and N3, test/property/lists. No row occurs twice and none was deleted, so nothing is filtered
     const isPlain = !merge && isPlainList(given);
     let members = isPlain ? given : withoutRepeats(given);
@@ -116,7 +127,9 @@ export class ServerLists implements Lists {
       // Pending updates were placed while the other rule of membership applied; replay all of them.
       if (list.isByServer !== isByServer) store.reapply(0);
       list.isByServer = isByServer;
-      const alive = isPlain ? members : without(members, (row) => !row.base && origin.sent < row.deletedAt);
+      const alive = isPlain
+        ? members
+        : without(members, (row) => !row.base && !knowsOfDelete(origin.sent, row));
       // The response contains a deleted row. If the server limits the page, another row now belongs here, so the list is stale.
       if (alive !== members && list.identity.filterNames.length) this.markStale(list);
       members = this.#withJournal(list, alive, isPage);
@@ -125,11 +138,11 @@ export class ServerLists implements Lists {
       cursor,
       place: placeOf(cursor, origin.sent),
       ...present,
-      stamp: (isLate ? fenceOff : advance)(stamp, origin),
+      stamp: (isLate ? raiseFence : advance)(stamp, origin),
       members,
     };
     const follows = ({ cursor: at, stamp: { fence } }: Segment): boolean =>
-      !isPage || at === null || fence >= list.brokenAt;
+      !isPage || at === null || knowsOf(fence, list.brokenAt);
     const isLost = this.#set(
       list,
       present
@@ -142,18 +155,18 @@ export class ServerLists implements Lists {
     const isByHand = list.unloaded === undefined;
     const isNewPage = isPage && !present && isByHand;
     if (isLost && !isPage && isByHand) list.brokenAt = origin.settled;
-    const isTorn = isNewPage && [...list.table.rowTables].some((one) => one.writtenAt > requestedAt);
+    const isTorn = isNewPage && [...list.table.rowTables].some((one) => !knowsOf(requestedAt, one.writtenAt));
     if ((isLost && list.segments.length > 1) || isTorn)
-      this.markStale(list, isPage ? origin.sent : Math.max(origin.sent, list.brokenAt));
+      this.markStale(list, isPage ? origin.sent : latest(origin.sent, list.brokenAt));
     // The page was requested before the first page lost a row: its token may be of the former first page.
-    if (isNewPage && origin.sent < list.brokenAt) this.markStale(list, list.brokenAt);
+    if (isNewPage && !knowsOf(origin.sent, list.brokenAt)) this.markStale(list, list.brokenAt);
     store.establish(list);
     // A new page makes the list known even if it is empty, and a declared order checks each response: notify readers also when no
     // member changed.
     if (!present || list.arrangedBy) store.mark(list);
     // It became unknown which rows belong to the table's lists after this list was requested.
     for (const { staleAt } of list.table.rowTables)
-      if (origin.isRead && origin.sent < staleAt) store.markStale(list, staleAt);
+      if (origin.isRead && !knowsOf(origin.sent, staleAt)) store.markStale(list, staleAt);
   }
 
   /**
@@ -166,7 +179,7 @@ export class ServerLists implements Lists {
     // In the journal a placement comes before the changes of its row. A change is decided by the row's present fields.
     for (const entry of journalOf(list)) {
       const { fence, row, placement } = entry;
-      if (fence <= this.origin.sent || !row.base) continue;
+      if (knowsOf(this.origin.sent, fence) || !row.base) continue;
       const member = memberIn(list, row, entry);
       // In a map the row may also be present under another name, which does not count.
       const isHeld = holds(members, row, member) || (isPage && this.has(list, row));
@@ -193,15 +206,15 @@ export class ServerLists implements Lists {
     const { placement, since: fence = origin.stamp.fence } = what;
     const { journal } = (placement ?? row).table;
     // A write that was sent later has put another member under the same name: no late read needs this entry.
-    if (fence > this.oldestOpen && !isReplaced(journal, what.member, origin.sent))
+    if (mustRemember(fence, this.oldestOpen) && !isReplaced(journal, what.member, origin.sent))
       journal.push({ row, sent: origin.sent, fence, isMessage: isMessage(origin.stamp), ...what });
   }
 }
 
 function judgeEntry(list: List, entry: JournalEntry, isHeld: boolean): Verdict {
   const { row, sent, incoming, placement } = entry;
-  const isStale = incoming && row.staleSince > 0;
-  if (!placement) return judge(list, row.base!, { ...entry, isStale }, isHeld); // checked by the caller
+  const isUnsure = incoming && isStale(row);
+  if (!placement) return judge(list, row.base!, { ...entry, isStale: isUnsure }, isHeld); // checked by the caller
   const verdict = tryRun((): Verdict => {
     if (placement.leaves?.(list, row)) return { comes: false };
     const comes = (placement.matches(list, row) && !hasMovedOn(list, row, sent)) || undefined;
@@ -216,7 +229,7 @@ function judgeEntry(list: List, entry: JournalEntry, isHeld: boolean): Verdict {
 export function pruneJournals(store: Store): void {
   const oldestOpen = store.timeline.oldestOpen();
   for (const row of store.absent) {
-    if (row.staleSince > oldestOpen) continue;
+    if (isStale(row, oldestOpen)) continue;
     store.absent.delete(row);
     // Keep the row when a payload has brought it, or a reader waits for it.
     if (row.base !== undefined || row.shown || row.dependents || row.holders) continue;
@@ -224,5 +237,5 @@ export function pruneJournals(store: Store): void {
     store.staleNodes.delete(row);
   }
   for (const table of store.tables.values())
-    table.journal = table.journal.filter(({ fence }) => fence > oldestOpen);
+    table.journal = table.journal.filter(({ fence }) => mustRemember(fence, oldestOpen));
 }

@@ -12,7 +12,8 @@ import { indexList, argumentText } from './membership.ts';
 import { fieldOf, isEqual, mergeFields } from './fields.ts';
 import { unionParts } from './union-name.ts';
 import type { Intent } from './intent.ts';
-import type { Timeline } from './stamp.ts';
+import { isAfter, isStale, knowsOf, latest } from './order.ts';
+import type { Timeline } from './timeline.ts';
 
 /**
  * What `expireAll` and `invalidateAll` do to stored responses: an expired response is shown until it is read again, an
@@ -164,14 +165,14 @@ export class Store {
   markStale(node: Row | List, since: number): void {
     this.staleNodes.add(node);
     for (const shown of [...slotsOver(node), node]) {
-      shown.staleSince = Math.max(shown.staleSince, since);
+      shown.staleSince = latest(shown.staleSince, since);
       markDependents(shown, this.#wake);
     }
   }
 
   /** Ends the staleness of the node, if the request was sent after the node became stale. */
   clearStale(node: Row | List, sent: number): void {
-    if (node.staleSince === 0 || sent < node.staleSince) return;
+    if (!isStale(node) || !knowsOf(sent, node.staleSince)) return;
     node.staleSince = 0;
     this.staleNodes.delete(node);
     markDependents(node, this.#wake);
@@ -307,7 +308,7 @@ export function withLayers<T>({ base, layers }: Layered<T>, end = Infinity): T {
   if (stated) return mergeFields(base as Fields, stated) as T; // cast: only layers of rows overwrite fields
   let state = base;
   for (const layer of layers) {
-    if (layer.sent >= end) break;
+    if (!isAfter(end, layer.sent)) break;
     state = layer.edit(state);
   }
   return state;

@@ -781,7 +781,8 @@ test('a stale row is read once more when a write was acknowledged while the read
   net.next('PATCH /items/1').handle();
   const stop = controller.watch(found, { q: 'n' }).subscribe(() => undefined);
   await calm();
-  for (const line of ['PATCH /users/u', 'PATCH /items/1', 'GET', 'PATCH /users/u']) await net.next(line).deliver();
+  for (const line of ['PATCH /users/u', 'PATCH /items/1', 'GET', 'PATCH /users/u'])
+    await net.next(line).deliver();
   await net.rest();
   await Promise.all([...renames, edit]);
 

@@ -4,7 +4,7 @@ import { Entity, schema } from 'holdfast';
 import fc from 'fast-check';
 import { test } from 'vitest';
 import { kindOf } from '../../src/schema/kinds/kind-of.ts';
-import { writeNow } from '../../src/store/stamp.ts';
+import { writeNow } from '../../src/store/order.ts';
 import { createBench } from '../support/engine.ts';
 import { isSameGraph } from './same-graph.ts';
 

@@ -2,7 +2,8 @@
 import { Engine } from '../../src/normalize/engine.ts';
 import { kindOf } from '../../src/schema/kinds/kind-of.ts';
 import type { Effects } from '../../src/store/effects.ts';
-import { readOrigin, writeOrigin, Timeline } from '../../src/store/stamp.ts';
+import { readOrigin, writeOrigin } from '../../src/store/order.ts';
+import { Timeline } from '../../src/store/timeline.ts';
 
 export interface Answer {
   readonly sent: number;

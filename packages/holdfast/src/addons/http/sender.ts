@@ -7,7 +7,7 @@ import type { NetworkRequest, Send } from '../../dispatch/manager.ts';
 import { withHeaders } from '../../endpoint/run-request.ts';
 import type { RequestOutcome } from '../../endpoint/run-request.ts';
 import type { Engine } from '../../normalize/engine.ts';
-import type { Origin, Stamp } from '../../store/stamp.ts';
+import type { Origin, Stamp } from '../../store/order.ts';
 import { currentAddress } from '../../support/environment.ts';
 import type { Environment } from '../../support/environment.ts';
 import { AbortError } from '../../support/network-errors.ts';

@@ -9,6 +9,7 @@ import { isThere } from '../../schema/protocol/protocol.ts';
 import type { Effects, ListWrite } from '../../store/effects.ts';
 import { isEqual, mergeFields } from '../../store/fields.ts';
 import type { Row, Slot } from '../../store/nodes.ts';
+import { hasLaterWrite, isStale, knowsOf } from '../../store/order.ts';
 import { tryRun } from '../../support/call-safely.ts';
 
 export interface CachedResponse {
@@ -32,10 +33,10 @@ export function isUntouched(
   if (removed.length + placements.length + namings.length > 0 || otherFinishes.length > 1) return false;
   const acknowledged = new Set(core.acknowledged.map(({ row }) => row));
   const isRowUntouched = (row: Row, index: number): boolean => {
-    const { base, layers, staleSince, stamp } = row;
-    if (!isRowStored(row) || !base || layers || staleSince > 0 || acknowledged.has(row)) return false;
+    const { base, layers, stamp } = row;
+    if (!isRowStored(row) || !base || layers || isStale(row) || acknowledged.has(row)) return false;
     // A later read may have stored the row again. The row counts as untouched if the fields of this response do not change it.
-    return stamp.writeSent <= sent && mergeFields(base, fields[index]!) === base; // `fields` is as long as `rows`
+    return !hasLaterWrite(stamp, sent) && mergeFields(base, fields[index]!) === base; // `fields` is as long as `rows`
   };
   return (
     rows.every(isRowUntouched) &&
@@ -49,7 +50,7 @@ export function isRepeatable(core: Core, { call, sent }: Flight, { slot, effects
   const { rows, lists, stored } = effects;
   // A late response does not replace newer data in the slot, so the two may differ. Without a schema they may not, because the
   // caller gets the late response itself.
-  const isLate = call.hasSchema && sent < slot.stamp.fence;
+  const isLate = call.hasSchema && !knowsOf(sent, slot.stamp.fence);
   const isSame = isEqual(slot.firstPage ?? slot.stored, stored);
   const areThere = rows.every(isRowStored) && lists.every(isListStored);
   return slot.hasResult && (isLate || isSame) && areThere && isReadable(core, call, slot);
@@ -66,9 +67,9 @@ function isListStored({ list }: ListWrite): boolean {
 function isListUntouched(write: ListWrite, sent: number): boolean {
   const { list, members, cursor } = write;
   const [page, ...further] = list.segments;
-  if (!isListStored(write) || list.layers || list.staleSince > 0 || cursor !== null) return false;
+  if (!isListStored(write) || list.layers || isStale(list) || cursor !== null) return false;
   if (!page || further.length > 0) return false;
-  return page.stamp.writeSent <= sent && isEqual(page.members, members);
+  return !hasLaterWrite(page.stamp, sent) && isEqual(page.members, members);
 }
 
 /** True when the slot's data can be read, and validation has refused no row: a new body would be needed to check it again. */

@@ -7,6 +7,7 @@ import type { Intent } from '../../store/intent.ts';
 import { List } from '../../store/nodes.ts';
 import type { Row, RowState } from '../../store/nodes.ts';
 import { rowOf, toPlain } from '../../store/stored-form.ts';
+import { isStale } from '../../store/order.ts';
 import { storedParts } from '../../controller/slot/read-slot.ts';
 import { tryRun } from '../../support/call-safely.ts';
 import { isObject } from '../../support/plain.ts';
@@ -61,7 +62,7 @@ export function explainRow(recorder: Recorder, row: Row): ExplainedRow {
     isDeleted: base === null,
     fields: Object.fromEntries(fields),
     late: (sources?.responsesAfterDeletion ?? []).map(({ id }) => ({ rule: 'row-was-deleted', from: id })),
-    stale: staleSince > 0 ? [describeStale(recorder, nameOfNode(row), staleSince)] : [],
+    stale: isStale(row) ? [describeStale(recorder, nameOfNode(row), staleSince)] : [],
   };
 }
 

@@ -12,7 +12,8 @@ import { itemsOf } from '../../store/graph.ts';
 import type { Node } from '../../store/graph.ts';
 import { Row } from '../../store/nodes.ts';
 import type { List, Slot } from '../../store/nodes.ts';
-import type { Origin } from '../../store/stamp.ts';
+import { isStale } from '../../store/order.ts';
+import type { Origin } from '../../store/order.ts';
 import { ensure } from '../../support/ensure.ts';
 import type { ExplainedAnswer } from './explanation.types.ts';
 import type { InspectedEvent } from './inspected.types.ts';
@@ -172,8 +173,8 @@ export class Recorder implements RecorderMemory {
     const request = isLanding ? landing.request : this.#requestOfDirectWrite(origin);
     const statements = copyRowsBefore(effects, origin);
     const membership = new MembershipBefore(effects);
-    const trusted = [...effects.rows, ...effects.lists.map(({ list }) => list)].filter(
-      ({ staleSince }) => staleSince > 0,
+    const trusted = [...effects.rows, ...effects.lists.map(({ list }) => list)].filter((node) =>
+      isStale(node),
     );
     const wasThere = new Set(statements.filter(({ before }) => before.base).map(({ row }) => row));
     if (isLanding && landing.flight.isRead) this.#noteLateResponse(landing.flight, origin);

@@ -4,8 +4,8 @@
 import type { Effects } from '../../store/effects.ts';
 import { isEqual } from '../../store/fields.ts';
 import type { Fields, Row, RowPolicy, RowState, Slot } from '../../store/nodes.ts';
-import { isMessage, isOlder, NEVER, nestedOrigin } from '../../store/stamp.ts';
-import type { Origin, Stamp } from '../../store/stamp.ts';
+import { isMessage, knowsOfDelete, mayReplace, NEVER, nestedOrigin } from '../../store/order.ts';
+import type { Origin, Stamp } from '../../store/order.ts';
 import type { ExplainedAnswer, ExplainedField, LostRule } from './explanation.types.ts';
 import type { KnownRequest } from './known-request.ts';
 
@@ -108,7 +108,7 @@ export function recordSources(
   howOf: (name: string) => ExplainedField['how'],
 ): boolean {
   const { row, incoming, origin, policy, before } = statement;
-  if (origin.sent < before.deletedAt) {
+  if (!knowsOfDelete(origin.sent, before)) {
     sources.responsesAfterDeletion = [request, ...sources.responsesAfterDeletion].slice(0, MOST_LOSSES);
     return false;
   }
@@ -177,7 +177,7 @@ function lossRuleOf(name: string, statement: RowPayload, findByMark: FindByMark)
   }
   const hasOwnPlace = before.fieldStamps?.has(name) === true;
   const known = Object.hasOwn(base, name) ? (before.fieldStamps?.get(name) ?? before.stamp) : NEVER;
-  const isOld = !(order! > 0) && isOlder(origin, known) && !(order === 0 && hasOwnPlace);
+  const isOld = !(order! > 0) && !mayReplace(origin, known) && !(order === 0 && hasOwnPlace);
   // the store decided differently from these rules: report no rule rather than a wrong one
   if (isOld === isIn && !isEqual(base[name], incoming[name])) return isIn ? undefined : 'cannot-tell';
   if (!isOld) return undefined;
@@ -194,8 +194,8 @@ export function lateResponseRule(
   origin: Origin,
 ): ExplainedAnswer['lost'][number] | undefined {
   if (!slot.hasResult) return undefined;
-  if (isOlder(origin, slot.stamp)) return { rule: 'read-sent-before-later-read' };
-  return isPage && slot.page && isOlder(origin, slot.page)
+  if (!mayReplace(origin, slot.stamp)) return { rule: 'read-sent-before-later-read' };
+  return isPage && slot.page && !mayReplace(origin, slot.page)
     ? { rule: 'page-asked-for-before-another' }
     : undefined;
 }

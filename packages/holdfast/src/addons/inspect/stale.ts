@@ -6,6 +6,7 @@ import { itemsOf, View } from '../../store/graph.ts';
 import type { Node } from '../../store/graph.ts';
 import { isNode, List, Row } from '../../store/nodes.ts';
 import type { Slot } from '../../store/nodes.ts';
+import { isAfter, isStale } from '../../store/order.ts';
 import { tryRun } from '../../support/call-safely.ts';
 import type { StaleReason } from './explanation.types.ts';
 import type { InspectedRequest } from './inspected.types.ts';
@@ -52,7 +53,7 @@ export function staleReasonsOf(
   const parts = storedParts(found);
   if (slot.failures > 0 || slot.error)
     reasons.push({ rule: 'failed', error: slot.error?.name ?? '', times: slot.failures });
-  if (slot.invalidatedAt > since) reasons.push({ rule: 'invalidated' });
+  if (isAfter(slot.invalidatedAt, since)) reasons.push({ rule: 'invalidated' });
   reasons.push(...staleNodeReasons(memory, slot, parts, since));
   if (parts.some((part) => part instanceof Row && part.shown === null)) reasons.push({ rule: 'gone' });
   if (!hasResult && found === undefined) return [...reasons, { rule: 'never-fetched' }];
@@ -96,16 +97,15 @@ function staleNodeReasons(
 ): StaleReason[] {
   const { staleNodes } = memory.core.engine.store;
   const since = page || (slot.hasResult ? slot.stamp.fence : 0);
-  const nodes = new Set<Row | List>(parts.filter(({ staleSince }) => staleSince > page));
+  const nodes = new Set<Row | List>(parts.filter((part) => isStale(part, page)));
   if (staleNodes.size > 0)
     for (const node of nodesReadBy(itemsOf(slot.dependents)))
-      if (isNode(node) && node.staleSince > since) nodes.add(node);
+      if (isNode(node) && isStale(node, since)) nodes.add(node);
   const named = [...nodes]
     .slice(0, MOST_STALE_NODES)
     .map((node) => describeStale(memory, nameOfNode(node), node.staleSince));
   const isExplained = [...nodes].some(({ staleSince }) => staleSince === slot.staleSince);
-  if (slot.staleSince > page && !isExplained)
-    named.push(describeStale(memory, 'the answer', slot.staleSince));
+  if (isStale(slot, page) && !isExplained) named.push(describeStale(memory, 'the answer', slot.staleSince));
   return named;
 }
 

@@ -7,6 +7,7 @@ import type { Engine } from '../../normalize/engine.ts';
 import type { Node } from '../../store/graph.ts';
 import { IndexEntry, isNode, Row, Table } from '../../store/nodes.ts';
 import type { Slot } from '../../store/nodes.ts';
+import { isAfter, isStale } from '../../store/order.ts';
 import { storedParts } from '../../controller/slot/read-slot.ts';
 import type { InspectedWake, WakeReason } from './inspected.types.ts';
 import type { RecorderMemory } from './memory.ts';
@@ -122,8 +123,8 @@ export class Wakes {
     if (now.error && now.error !== before.error) yield { rule: 'failure', by: undefined };
     // when the clock is set back, the expiry of an error is changed
     else if (now.errorStamp !== before.errorStamp) yield { rule: 'time-passed', by: undefined };
-    if (now.invalidatedAt > before.invalidatedAt) yield { rule: 'invalidated', by: undefined };
-    if (now.staleSince > before.staleSince)
+    if (isAfter(now.invalidatedAt, before.invalidatedAt)) yield { rule: 'invalidated', by: undefined };
+    if (isStale(now, before.staleSince))
       yield { rule: 'aged', by: this.#memory.markedStaleBy(now.staleSince).request?.id };
     if (now.flights !== before.flights || (before.error && !now.error)) {
       const flight = now.flights.at(-1) as Flight | undefined; // cast: the store does not know the type of flights

@@ -17,6 +17,7 @@ import { hasItem } from '../../store/graph.ts';
 import { subjectOf, pageOf } from '../../store/list-members.ts';
 import { Row } from '../../store/nodes.ts';
 import type { List, Segment } from '../../store/nodes.ts';
+import { isFrom, knowsOf, wasWritten } from '../../store/order.ts';
 import type { ServerLists } from '../../store/server-lists.ts';
 import { HoldfastError } from '../../support/errors.ts';
 import { slotOf } from '../../controller/slot/read-slot.ts';
@@ -82,7 +83,7 @@ export class Pages {
   hasMissedRows({ servedRows: served, sent }: LoadedPages, list: List): boolean {
     const isThere = (row: unknown): boolean =>
       !(row instanceof Row) ||
-      (hasItem(row.holders, list) && !(row.stamp.writeSent > 0 && row.stamp.fence > sent));
+      (hasItem(row.holders, list) && !(wasWritten(row.stamp) && !knowsOf(sent, row.stamp.fence)));
     return this.isCounted && ![...served].every(isThere);
   }
 
@@ -232,7 +233,7 @@ export class Pages {
       const { list, members } = write;
       const first = pageOf(list, null);
       // a newer response has replaced the first page: its pages are the loaded ones
-      if (first?.stamp.date !== lists.origin.settled) return;
+      if (!first || !isFrom(first.stamp, lists.origin)) return;
       // the segment of the first page now contains all pages: remove the other segments
       list.segments = [first];
       updateMembers(lists, list);

@@ -7,6 +7,7 @@ import { CORE } from '../../controller/state/core.ts';
 import { dehydrateEngine } from '../state/dehydrate.ts';
 import { Slot } from '../../store/nodes.ts';
 import type { List, Row } from '../../store/nodes.ts';
+import { isAfter, isStale } from '../../store/order.ts';
 import { createEnvironment } from '../../support/environment.ts';
 import { HoldfastError } from '../../support/errors.ts';
 import { insertIntoWebStream, StateWriter } from './insert-states.ts';
@@ -162,9 +163,8 @@ class SentData {
 }
 
 function partContent(part: Row | List | Slot): readonly unknown[] {
-  const isStale = part.staleSince > 0;
-  if (!(part instanceof Slot)) return [part.base, isStale];
-  return [part.stored, part.hasResult, part.error, part.invalidatedAt > 0, isStale];
+  if (!(part instanceof Slot)) return [part.base, isStale(part)];
+  return [part.stored, part.hasResult, part.error, isAfter(part.invalidatedAt, 0), isStale(part)];
 }
 
 export declare namespace createServerRender {

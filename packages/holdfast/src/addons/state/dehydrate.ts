@@ -8,7 +8,8 @@ import { rowOf } from '../../store/stored-form.ts';
 import { ensure } from '../../support/ensure.ts';
 import { changePlain } from '../../support/plain.ts';
 import type { EntityHooks } from '../../schema/entity/entity-hooks.ts';
-import type { Stamp } from '../../store/stamp.ts';
+import { isAfter, isStale, wasWritten } from '../../store/order.ts';
+import type { Stamp } from '../../store/order.ts';
 import type { Engine } from '../../normalize/engine.ts';
 import { RESPONSES_PLACE, listsOf, rowsOf, checksumOfState, checksumOfPart } from './sums.ts';
 import { encode } from './stored-json.ts';
@@ -152,9 +153,9 @@ export function dehydrateEngine(
       pk: row.pk,
       'fields': fields,
       'stamp': stampOf(row.stamp),
-      ...(row.deletedAt > 0 && { 'deletedAt': row.deletedAt }),
+      ...(isAfter(row.deletedAt, 0) && { 'deletedAt': row.deletedAt }),
       ...(localIds.has(row) && { 'localId': localIds.get(row)! }), // checked right before
-      ...((row.staleSince > 0 || refersToLost(row.base)) && { 'isStale': true }),
+      ...((isStale(row) || refersToLost(row.base)) && { 'isStale': true }),
     });
   const changed = new Set([...store.tables.values()].filter(hasWrites));
   /**
@@ -171,7 +172,7 @@ export function dehydrateEngine(
         'stamp': stampOf(stamp),
         'members': encode(members),
       })),
-      ...((list.staleSince > 0 || refersToLost(list.base) || isMiscounted(list)) && { 'isStale': true }),
+      ...((isStale(list) || refersToLost(list.base) || isMiscounted(list)) && { 'isStale': true }),
       ...(list.unloaded && { 'unloaded': list.unloaded }),
       ...(list.restCount !== undefined && { 'restCount': list.restCount }),
       ...(list.isByServer && { 'isByServer': true }),
@@ -186,8 +187,8 @@ export function dehydrateEngine(
         error: encode(redact(slot.error)),
         'errorStamp': stampOf(slot.errorStamp),
       }),
-      ...(slot.invalidatedAt > 0 && { 'isInvalidated': true }),
-      ...((slot.staleSince > 0 || refersToLost(slot.stored)) && { 'isStale': true }),
+      ...(isAfter(slot.invalidatedAt, 0) && { 'isInvalidated': true }),
+      ...((isStale(slot) || refersToLost(slot.stored)) && { 'isStale': true }),
     });
   noteVersions(engine);
   const tables = written.map(({ table, table: { key, lists }, rows }) => ({
@@ -197,7 +198,7 @@ export function dehydrateEngine(
     'lists': encodeParts(lists.values(), (list) => !!list.exists && isWanted(list), dehydrateList),
   }));
   const hasContent = (slot: Slot): boolean =>
-    slot.hasResult || slot.error !== undefined || slot.invalidatedAt + slot.staleSince > 0;
+    slot.hasResult || slot.error !== undefined || isAfter(slot.invalidatedAt, 0) || isStale(slot);
   const slots = encodeParts(
     store.slots.values(),
     (slot) => hasContent(slot) && isWanted(slot),
@@ -225,7 +226,7 @@ export function noteVersions({ tablesByOwner }: Engine): void {
 }
 
 function hasWrites({ rows }: Table): boolean {
-  for (const { stamp } of rows.values()) if (stamp.writeSent > 0) return true;
+  for (const { stamp } of rows.values()) if (wasWritten(stamp)) return true;
   return false;
 }
 

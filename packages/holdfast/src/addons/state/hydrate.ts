@@ -10,14 +10,14 @@ import { isEqual } from '../../store/fields.ts';
 import type { Fields, ListIdentity, List, Row, Segment, Slot, Table } from '../../store/nodes.ts';
 import { rowOf } from '../../store/stored-form.ts';
 import { withItem, withoutItem } from '../../store/graph.ts';
-import type { Stamp } from '../../store/stamp.ts';
-import { NEVER } from '../../store/stamp.ts';
+import type { Stamp } from '../../store/order.ts';
+import { isAfter, isLaterState, NEVER } from '../../store/order.ts';
 import { joinSegments, placeOf } from '../../store/list-members.ts';
 import type { DehydratedList, DehydratedRow, DehydratedSlot } from './dehydrate.ts';
 import { noteVersions, STATE_VERSION, versionFields } from './dehydrate.ts';
 import type { Engine } from '../../normalize/engine.ts';
 import { changesIn, judgeSaved } from './saved-lists.ts';
-import { markStaleNow, isReplaceable, mergeSaved, showSaved } from './saved-rows.ts';
+import { markStaleNow, mergeSaved, showSaved } from './saved-rows.ts';
 import { readIntactParts } from './sums.ts';
 import type { IntactParts } from './sums.ts';
 import { decode } from './stored-json.ts';
@@ -185,19 +185,19 @@ class Hydration {
     const { store } = this.#engine;
     const stamp = this.#stampAt(saved['stamp']);
     const { base, table } = row;
-    const isOpen = isReplaceable(stamp, row.stamp);
+    const isOpen = isLaterState(stamp, row.stamp);
     // The row was deleted here, which is newer than the state.
     if (base === null && !isOpen) return;
     const localId = saved['localId'];
     // The row has no fields here, but it has a fence or its table was marked stale: a write here may have changed it after the
     // state was saved.
-    const mayBeOutdated = base === undefined && row.stamp.fence + table.staleAt > 0;
+    const mayBeOutdated = base === undefined && isAfter(row.stamp.fence + table.staleAt, 0);
     if (mayBeOutdated || (isOpen && (saved['isStale'] === true || this.#refersToLostRow(fields))))
       markStaleNow(store, row);
     if (isOpen) {
       const deletedAt = saved['deletedAt'] ?? 0;
       // The state has a later deletion, after which the row was created again: discard the older fields.
-      if (deletedAt > row.stamp.date) row.base = undefined;
+      if (isAfter(deletedAt, row.stamp.date)) row.base = undefined;
       if (deletedAt !== row.deletedAt) row.deletedAt = deletedAt;
       if (localId !== undefined && localId !== row.pk) {
         row.localId = localId;
@@ -249,7 +249,7 @@ class Hydration {
     const errorStamp = this.#stampAt(saved['errorStamp'] ?? -1);
     const present = slot.error === undefined ? slot.stamp : slot.errorStamp;
     const incoming = saved.error === undefined ? stamp : errorStamp;
-    if ((slot.hasResult || slot.error !== undefined) && !isReplaceable(incoming, present)) return;
+    if ((slot.hasResult || slot.error !== undefined) && !isLaterState(incoming, present)) return;
     const stored = this.#decode(saved['stored']);
     if (Object.hasOwn(saved, 'stored') && !this.#lacksList) {
       if (!slot.hasResult || !isEqual(slot.stored, stored)) slot.stored = stored;
@@ -273,10 +273,10 @@ class Hydration {
 
 function isLaterList(incoming: readonly Segment[], present: readonly Segment[]): boolean {
   const newest = incoming.reduce(
-    (stamp, segment) => (segment.stamp.date > stamp.date ? segment.stamp : stamp),
+    (stamp, segment) => (isAfter(segment.stamp.date, stamp.date) ? segment.stamp : stamp),
     NEVER,
   );
-  return present.every(({ stamp }) => isReplaceable(newest, stamp));
+  return present.every(({ stamp }) => isLaterState(newest, stamp));
 }
 
 /**

@@ -3,6 +3,7 @@
 import { holds, isFitFor, withMembers, without } from '../../store/list-members.ts';
 import type { Members } from '../../store/list-members.ts';
 import { judge } from '../../store/membership.ts';
+import { isAfter, isRestored, isStale, wasWritten } from '../../store/order.ts';
 import type { RowChange, Fields, List, Row, Table } from '../../store/nodes.ts';
 
 /** The rows of the state, with their fields. */
@@ -18,8 +19,8 @@ export function changesIn({ rowTables }: Table, saved: SavedRows): ReadonlyMap<R
     const { base, stamp } = row;
     const before = saved.get(row)?.fields ?? undefined;
     if (base === undefined) continue;
-    if (stamp.writeSent > 0) changes.set(row, undefined);
-    else if (stamp.fence > 0 && (before || base === null)) changes.set(row, before);
+    if (wasWritten(stamp)) changes.set(row, undefined);
+    else if (!isRestored(stamp) && (before || base === null)) changes.set(row, before);
   }
   return changes;
 }
@@ -34,7 +35,7 @@ export function judgeSaved(
   // The fields of a row do not determine whether it is on an unloaded page, nor its name in a map.
   const isBeyondRows = !!unloaded || !!restCount || identity.isKeyed;
   let isUnsure = changes.size > 0 && isBeyondRows;
-  for (const { staleAt } of [table, ...table.rowTables]) isUnsure ||= staleAt > 0;
+  for (const { staleAt } of [table, ...table.rowTables]) isUnsure ||= isAfter(staleAt, 0);
   for (const [row, before] of changes) {
     const isHeld = segments.some(({ members }) => holds(members, row));
     const verdict = row.base
@@ -47,7 +48,7 @@ export function judgeSaved(
     const last = segments.at(-1);
     const isPut = comes && last && isFitFor(list, row);
     if (isPut) last.members = withMembers(last.members, [row], 'end', () => false);
-    isUnsure ||= verdict.isUnsure || (comes && !(isPut && before)) || row.staleSince > 0;
+    isUnsure ||= verdict.isUnsure || (comes && !(isPut && before)) || isStale(row);
   }
   return isUnsure;
 }

@@ -6,19 +6,14 @@ import { isEqual, mergeFields } from '../../store/fields.ts';
 import type { Fields, List, Row } from '../../store/nodes.ts';
 import { placeRow } from '../../store/place-rows.ts';
 import { ServerLists } from '../../store/server-lists.ts';
-import { advance, isMessage, readOrigin } from '../../store/stamp.ts';
-import type { Stamp } from '../../store/stamp.ts';
+import { advance, isLaterState, isMessage, readOrigin, wasWritten } from '../../store/order.ts';
+import type { Stamp } from '../../store/order.ts';
 import type { Store } from '../../store/store.ts';
 import { versionFields } from './dehydrate.ts';
 import type { Engine } from '../../normalize/engine.ts';
 
 /** The origin of all data of saved states: a read that is older than every request. */
 const SAVED_ORIGIN = { isRead: true, sent: 0, settled: 0 } as const;
-
-/** True when the present data came from a saved state, or there is none, and it is not later than the incoming data. */
-export function isReplaceable(incoming: Stamp, present: Stamp): boolean {
-  return present.fence === 0 && present.writeSent === 0 && incoming.date >= present.date;
-}
 
 /** Marks the row or list stale, until the response to a read that is sent from now on. */
 export function markStaleNow(store: Store, node: Row | List): void {
@@ -52,7 +47,7 @@ export function mergeSaved(engine: Engine, row: Row, fields: Fields, stamp: Stam
     if (order) return order > 0;
     // Two payloads of one version may contain different fields: take those that the row does not have from this version.
     if (!Object.hasOwn(base, name) || (order === 0 && !isCarried(name))) return true;
-    return isReplaceable(stamp, fieldStamps?.get(name) ?? present);
+    return isLaterState(stamp, fieldStamps?.get(name) ?? present);
   };
   const isUncarried = order! < 0 && !Object.keys(fields).every(isCarried);
   // A message has no send time, so it may be older than the state: if the values differ, the row is stale.
@@ -65,9 +60,9 @@ export function mergeSaved(engine: Engine, row: Row, fields: Fields, stamp: Stam
   if (Object.keys(taken).length === 0) return;
   // A write here counts as later than the state. It may have changed a field that only the state has: then the row is stale.
   const fillsIn = Object.keys(taken).some((name) => !Object.hasOwn(base, name));
-  if (fillsIn && present.writeSent > 0 && !(order! > 0)) markStaleNow(store, row);
+  if (fillsIn && wasWritten(present) && !(order! > 0)) markStaleNow(store, row);
   const others = Object.keys(base).filter((name) => !Object.hasOwn(taken, name));
-  const isLater = order! > 0 || isReplaceable(stamp, present);
+  const isLater = order! > 0 || isLaterState(stamp, present);
   const stamps = new Map(fieldStamps);
   for (const name of isLater ? others : []) stamps.set(name, fieldStamps?.get(name) ?? present);
   for (const name of Object.keys(taken)) {

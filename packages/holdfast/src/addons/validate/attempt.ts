@@ -16,7 +16,8 @@ import type {
   StandardResult,
   StandardSchema,
 } from '../../schema/protocol/standard-schema.ts';
-import { Timeline, writeNow } from '../../store/stamp.ts';
+import { writeNow } from '../../store/order.ts';
+import { Timeline } from '../../store/timeline.ts';
 import { ensure } from '../../support/ensure.ts';
 import { toError, ValidationError } from '../../support/errors.ts';
 import {

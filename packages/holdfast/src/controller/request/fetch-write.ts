@@ -15,6 +15,7 @@ import { abortWith } from '../../endpoint/run-request.ts';
 import { INVALID, isThere } from '../../schema/protocol/protocol.ts';
 import { markListsStale, markRowStale } from '../../store/apply-effects.ts';
 import { Intent } from '../../store/intent.ts';
+import { isAfter, knowsOf, mustRemember } from '../../store/order.ts';
 import { addIntent, removeIntent } from '../../store/overlay.ts';
 import { report, ResetError } from '../../support/errors.ts';
 import { tryRun } from '../../support/call-safely.ts';
@@ -158,7 +159,7 @@ function failWrite(core: Core, flight: Flight, error: Error): MutationFailure {
   // A mutation that was never sent has changed nothing on the server; nor has a refused one. But if fields of a message were
   // ignored while the mutation was in flight, they must be read again.
   try {
-    if (sent > 0 && (!isRefusal(error) || sent < core.messageFieldsIgnoredAt)) {
+    if (isAfter(sent, 0) && (!isRefusal(error) || !knowsOf(sent, core.messageFieldsIgnoredAt))) {
       markOutdated(core.flights.reads);
       // Status 412, precondition failed: the server has another version of the row, and the mutation has changed nothing.
       if (isHttpError(error, 412))
@@ -203,7 +204,7 @@ function markTargetsStale({ engine }: Core, { call, intent, sent }: Flight): voi
   const isCreation = call.kind.isPlacement;
   // A read in flight may store a row of the call for the first time, with data from before the mutation. Create that row as
   // absent, so that the stale mark below already exists when the read arrives.
-  const isAwaited = store.timeline.oldestOpen() < since;
+  const isAwaited = mustRemember(since, store.timeline.oldestOpen());
   for (const { table, pk } of isAwaited && !isCreation ? named : []) {
     const row = store.row(table, pk);
     if (row.base === undefined) store.absent.add(row);

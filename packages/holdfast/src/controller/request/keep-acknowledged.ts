@@ -10,6 +10,7 @@ import type { Effects } from '../../store/effects.ts';
 import { isEqual, omit } from '../../store/fields.ts';
 import { listsNear } from '../../store/membership.ts';
 import type { Fields, Row } from '../../store/nodes.ts';
+import { knowsOf } from '../../store/order.ts';
 import { uncover } from '../../store/overlay.ts';
 import { rowOf } from '../../store/stored-form.ts';
 import { tryRun } from '../../support/call-safely.ts';
@@ -49,7 +50,8 @@ function protectedWrites({ acknowledged, environment }: Core): AcknowledgedWrite
 /** Ends the protection of fields that a read has returned since they were acknowledged: messages may replace them again. */
 export function forgetAcknowledged({ acknowledged }: Core, effects: Effects, sent: number): void {
   for (const { row, fields, stamp } of acknowledged)
-    if (stamp < sent) for (const name of Object.keys(effects.incomingOf(row) ?? {})) delete fields[name];
+    if (knowsOf(sent, stamp))
+      for (const name of Object.keys(effects.incomingOf(row) ?? {})) delete fields[name];
 }
 
 /** Removes protected fields from a message. A row is marked stale when the message and the mutation have different values. */

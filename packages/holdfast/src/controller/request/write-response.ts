@@ -9,7 +9,7 @@ import type { EndpointCall } from '../../dispatch/call.ts';
 import type { RequestOutcome } from '../../endpoint/run-request.ts';
 import type { WriteOptions } from '../../normalize/write.ts';
 import type { Effects } from '../../store/effects.ts';
-import type { Origin } from '../../store/stamp.ts';
+import type { Origin } from '../../store/order.ts';
 import type { Core } from '../state/core.ts';
 
 type ResponseWriteOptions = Partial<Pick<WriteOptions, 'args'>> & Pick<RequestOutcome, 'isOwned' | 'finish'>;

@@ -12,8 +12,8 @@ import type { Node } from '../../store/graph.ts';
 import { isNode, List, Row, Table } from '../../store/nodes.ts';
 import type { Slot } from '../../store/nodes.ts';
 import { contentOf } from '../../store/overlay.ts';
-import { NEVER } from '../../store/stamp.ts';
-import type { Stamp } from '../../store/stamp.ts';
+import { isAfter, isStale, latest, NEVER } from '../../store/order.ts';
+import type { Stamp } from '../../store/order.ts';
 import type { Store } from '../../store/store.ts';
 import type { Core } from '../state/core.ts';
 import { isPlain } from '../../support/plain.ts';
@@ -122,7 +122,7 @@ function readFacts({ store }: Engine, call: EndpointCall, slot: Slot, source: Vi
     data: hasData ? value : undefined,
     hasData,
     isOwnResponse: isOwn,
-    isInvalidated: slot.invalidatedAt > since,
+    isInvalidated: isAfter(slot.invalidatedAt, since),
     ...(source ? slotTimesOf(store, call, slot, source, since) : NO_TIMES),
     expiryMs: slot.stamp.expiryMs,
     error: slot.error,
@@ -151,7 +151,8 @@ function slotTimesOf(
   const found = hasResult ? stored : source.subject instanceof Row ? source.subject : source.stored;
   const requested = since || (hasResult && !isPage ? stamp.fence : 0);
   const staleAt = staleTimeOf(store, source, requested);
-  if (slot.invalidatedAt > since || slot.staleSince > since || staleAt > requested) return NO_TIMES;
+  const isInvalidated = isAfter(slot.invalidatedAt, since);
+  if (isInvalidated || isStale(slot, since) || isAfter(staleAt, requested)) return NO_TIMES;
   // A row that only a list has returned may lack fields: it is shown, and counts as expired so that the rest is fetched.
   const isSummary = found instanceof Row && found.shown && kind.covers?.(found.shown) === false;
   const parts = storedParts(found).flatMap(stampsOf);
@@ -162,9 +163,9 @@ function slotTimesOf(
   const storedAt = Math.max(...[...parts, stamp].map((part) => part.storedAt));
   // A row or list that was stored after the response has its own expiry. When a request that was sent after a stale mark has
   // not removed the mark, the data stays stale, but `dueAt` does not change: another request would not remove the mark either.
-  const newer = parts.filter(({ fence }) => fence > stamp.fence);
+  const newer = parts.filter(({ fence }) => isAfter(fence, stamp.fence));
   return {
-    expiresAt: staleAt > since ? 0 : Math.min(dueAt, expiryOf(newer)),
+    expiresAt: isAfter(staleAt, since) ? 0 : Math.min(dueAt, expiryOf(newer)),
     nextRequestAt: dueAt,
     storedAt,
   };
@@ -189,13 +190,13 @@ function stampsOf(part: Row | List): readonly Stamp[] {
  */
 function staleTimeOf({ staleNodes, tablesStaleAt }: Store, source: View, requested: number): number {
   let staleAt = 0;
-  if (staleNodes.size === 0 && tablesStaleAt <= requested) return staleAt;
+  if (staleNodes.size === 0 && !isAfter(tablesStaleAt, requested)) return staleAt;
   const nodes = new Set<Node>([source]);
   for (const node of nodes) {
-    if (isNode(node)) staleAt = Math.max(staleAt, node.staleSince);
+    if (isNode(node)) staleAt = latest(staleAt, node.staleSince);
     // The set of all rows of the table is stale, for example after a creation that ended without a response.
-    else if (node instanceof Table && node.staleAt > requested) staleAt = node.staleAt;
-    if (staleAt > requested) break;
+    else if (node instanceof Table && isAfter(node.staleAt, requested)) staleAt = node.staleAt;
+    if (isAfter(staleAt, requested)) break;
     if (!(node instanceof View)) continue;
     if (node.subject) nodes.add(node.subject);
     for (const child of node.readNodes ?? []) nodes.add(child);

@@ -6,8 +6,8 @@ import { markOutdated } from '../../dispatch/flights.ts';
 import type { Flight } from '../../dispatch/flights.ts';
 import { dataExpiryMs, errorExpiryMs } from './decide.ts';
 import type { EndpointExpiryTimes } from './decide.ts';
-import { advance, isOlder, readOrigin, writeOrigin } from '../../store/stamp.ts';
-import type { Origin } from '../../store/stamp.ts';
+import { advance, earlier, knowsOf, mayReplace, readOrigin, writeOrigin } from '../../store/order.ts';
+import type { Origin } from '../../store/order.ts';
 import { finishEndpoint } from '../../endpoint/endpoint-base.ts';
 import { List } from '../../store/nodes.ts';
 import type { Slot } from '../../store/nodes.ts';
@@ -32,12 +32,12 @@ export function createOrigin(
   const now = core.environment.clock.now();
   const expiryMs = failures ? errorExpiryMs(core, endpoint, failures) : dataExpiryMs(core, endpoint);
   const settled = core.engine.store.timeline.tick();
-  return (isRead ? readOrigin : writeOrigin)(Math.min(sent, settled), settled, now + expiryMs, now);
+  return (isRead ? readOrigin : writeOrigin)(earlier(sent, settled), settled, now + expiryMs, now);
 }
 
 /** Writes a response that is not a further page. Called inside a batch. */
 export function writeResult(store: Store, slot: Slot, stored: unknown, origin: Origin): void {
-  if (slot.hasResult && isOlder(origin, slot.stamp)) return;
+  if (slot.hasResult && !mayReplace(origin, slot.stamp)) return;
   const isSame = isEqual(slot.stored, stored);
   const isSameFirst = slot.firstPage ? isEqual(slot.firstPage, stored) : isSame;
   // The first page has changed, for example its token, so the loaded further pages may no longer follow it.
@@ -47,10 +47,10 @@ export function writeResult(store: Store, slot: Slot, stored: unknown, origin: O
   slot.stamp = advance(slot.stamp, origin);
   slot.page = undefined;
   slot.firstPage = undefined;
-  if (origin.sent >= slot.invalidatedAt) slot.invalidatedAt = 0;
-  if (origin.sent >= slot.staleSince) slot.staleSince = 0;
+  if (knowsOf(origin.sent, slot.invalidatedAt)) slot.invalidatedAt = 0;
+  if (knowsOf(origin.sent, slot.staleSince)) slot.staleSince = 0;
   // `slot.failures` is left to the caller: a response that turns out to be incomplete counts as a failure.
-  if (!isOlder(origin, slot.errorStamp)) slot.error = undefined;
+  if (mayReplace(origin, slot.errorStamp)) slot.error = undefined;
   store.mark(slot);
 }
 
@@ -60,7 +60,7 @@ export function writeResult(store: Store, slot: Slot, stored: unknown, origin: O
  */
 export function writePage(store: Store, slot: Slot, stored: unknown, origin: Origin): void {
   // Pages that are requested together may arrive in any order: the page that was requested last decides.
-  if (!slot.hasResult || isOlder(origin, slot.page ?? slot.stamp)) return;
+  if (!slot.hasResult || !mayReplace(origin, slot.page ?? slot.stamp)) return;
   slot.page = origin.stamp;
   if (isEqual(slot.stored, stored)) return;
   slot.firstPage ??= slot.stored;
@@ -78,7 +78,7 @@ function markPagesStale(store: Store, stored: unknown, { settled }: Origin): voi
 }
 
 export function writeError(store: Store, slot: Slot, error: Error, origin: Origin): void {
-  if (isOlder(origin, slot.stamp) || isOlder(origin, slot.errorStamp)) return;
+  if (!mayReplace(origin, slot.stamp) || !mayReplace(origin, slot.errorStamp)) return;
   slot.error = error;
   slot.errorStamp = origin.stamp;
   slot.failures += 1;

@@ -6,7 +6,7 @@ import type { EndpointInterface } from '../../endpoint/endpoint-interface.ts';
 import { Engine } from '../../normalize/engine.ts';
 import type { View } from '../../store/graph.ts';
 import type { Row } from '../../store/nodes.ts';
-import { Timeline } from '../../store/stamp.ts';
+import { Timeline } from '../../store/timeline.ts';
 import type { Environment } from '../../support/environment.ts';
 import { ResetError } from '../../support/errors.ts';
 import { createAlarms, notify } from './listeners.ts';

@@ -2,7 +2,8 @@
 // whether the server's responses agree with the order at all. Used by list-order.ts, and shipped only with it.
 import { Row } from '../../store/nodes.ts';
 import type { List, Place, Segment } from '../../store/nodes.ts';
-import type { Stamp } from '../../store/stamp.ts';
+import { isAfter, isStale, latest } from '../../store/order.ts';
+import type { Stamp } from '../../store/order.ts';
 import { hasItem } from '../../store/graph.ts';
 import { commonEnds, subjectOf } from '../../store/list-members.ts';
 import type { Store } from '../../store/store.ts';
@@ -202,7 +203,7 @@ export class Arranged {
         const isUnmoved = known !== undefined && this.#by.compare(known, item) === 0;
         if (place === 'end') this.#lastSubject = end?.subject;
         if (end && (isUnmoved || isSure(end.subject))) return item;
-        if (end !== undefined && this.list.staleSince <= stamp.date) isKnown = false;
+        if (end !== undefined && !isStale(this.list, stamp.date)) isKnown = false;
         return undefined;
       };
       if (segment === segments[0]) this.#first = endOf('start');
@@ -295,7 +296,7 @@ export class Arranged {
    */
   #isOutdated(news: readonly Segment[], seen: ReadonlySet<unknown>, { timeline }: Store): boolean {
     const dates = new Set(news.map(({ stamp }) => stamp.date));
-    if (news.length > 0 && Math.max(...dates) < timeline.last) return true;
+    if (news.length > 0 && isAfter(timeline.last, latest(...dates))) return true;
     const stamps = new Map(
       news.flatMap(({ stamp, members }) => members.map((member) => [subjectOf(member), stamp])),
     );

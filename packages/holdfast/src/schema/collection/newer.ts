@@ -2,6 +2,7 @@
 // Called by arranged.ts and total.ts.
 import { isEqual } from '../../store/fields.ts';
 import { itemsOf, viewsOver } from '../../store/graph.ts';
+import { isAfter } from '../../store/order.ts';
 import { Row } from '../../store/nodes.ts';
 import type { List } from '../../store/nodes.ts';
 import type { Store } from '../../store/store.ts';
@@ -19,7 +20,7 @@ export function withoutOptimistic(row: Row, item: unknown, engine: Host): unknow
 
 /** Marks a list stale after the current read, because a read must not change the store. */
 export function markStaleAfterRead(store: Store, list: List): void {
-  if (list.staleSince >= store.timeline.last) return;
+  if (!isAfter(store.timeline.last, list.staleSince)) return;
   store.staleAfterRead.push(list);
   // Perhaps no batch is running, so run an empty one: it marks the list and notifies its readers.
   queueMicrotask(() => store.batch(() => undefined));

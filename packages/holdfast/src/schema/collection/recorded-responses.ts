@@ -5,7 +5,8 @@ import { isEqual, mergeFields } from '../../store/fields.ts';
 import { subjectOf } from '../../store/list-members.ts';
 import { Row } from '../../store/nodes.ts';
 import type { Fields, List, Place } from '../../store/nodes.ts';
-import type { Origin, Stamp } from '../../store/stamp.ts';
+import { isAfter, isFrom, isStale } from '../../store/order.ts';
+import type { Origin, Stamp } from '../../store/order.ts';
 import { rowOf } from '../../store/stored-form.ts';
 import { HoldfastError } from '../../support/errors.ts';
 
@@ -36,17 +37,13 @@ export class RecordedResponses {
   }
 
   /** Records a response that was just written. */
-  recordResponse(
-    { segments }: List,
-    members: readonly unknown[],
-    effects: Effects,
-    { settled }: Origin,
-  ): void {
+  recordResponse({ segments }: List, members: readonly unknown[], effects: Effects, origin: Origin): void {
+    const { settled } = origin;
     const dates = new Set([settled, ...segments.map(({ stamp }) => stamp.date)]);
     this.#served.set(settled, members);
     for (const date of this.#served.keys()) if (!dates.has(date)) this.#served.delete(date);
     for (const row of members.map(rowOf)) {
-      if (!row || row.stamp.date === settled) continue;
+      if (!row || isFrom(row.stamp, origin)) continue;
       const { base, stamp } = row;
       const incoming = effects.incomingOf(row);
       if (base && incoming && this.#isSame(base, incoming)) this.#confirmed.set(row, stamp);
@@ -67,10 +64,10 @@ export class RecordedResponses {
    */
   isNewer(subject: unknown, { fetchedAt }: Stamp, dates: ReadonlySet<number>): boolean {
     if (!(subject instanceof Row)) return false;
-    const { stamp, staleSince } = subject;
+    const { stamp } = subject;
     const isByAnother = !dates.has(stamp.date) && this.#confirmed.get(subject) !== stamp;
     // A restored row has no fence; its date is compared instead.
-    return staleSince > fetchedAt || (isByAnother && (stamp.fence || stamp.date) > fetchedAt);
+    return isStale(subject, fetchedAt) || (isByAnother && isAfter(stamp.fence || stamp.date, fetchedAt));
   }
 
   /**

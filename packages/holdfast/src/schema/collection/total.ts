@@ -11,6 +11,16 @@ import { holds, subjectOf } from '../../store/list-members.ts';
 import { fits } from '../../store/membership.ts';
 import { List, Row } from '../../store/nodes.ts';
 import type { RowState, Table } from '../../store/nodes.ts';
+import {
+  hasArrivedSince,
+  isAfter,
+  isFrom,
+  isStale,
+  knowsOf,
+  mustRemember,
+  wasSeenSince,
+  wasWritten,
+} from '../../store/order.ts';
 import type { ServerLists } from '../../store/server-lists.ts';
 import type { Store } from '../../store/store.ts';
 import { ensure } from '../../support/ensure.ts';
@@ -149,10 +159,10 @@ function count(lists: ServerLists, list: List, value: unknown, effects: Effects,
   const served = new Set(
     effects.lists.flatMap((write) => (write.list === list ? write.members : [])).map(subjectOf),
   );
-  const page = segments.find(({ stamp }) => stamp.date === origin.settled);
+  const page = segments.find(({ stamp }) => isFrom(stamp, origin));
   store.mark(list);
   // The stored page is newer than this response, or another page was requested later: the known total stays.
-  if (!page || segments.some(({ stamp }) => stamp.fetchedAt > origin.sent)) {
+  if (!page || segments.some(({ stamp }) => isAfter(stamp.fetchedAt, origin.sent))) {
     if (list.restCount !== undefined)
       list.restCount = Math.max(0, list.restCount + before - list.base.length);
     return;
@@ -161,7 +171,7 @@ function count(lists: ServerLists, list: List, value: unknown, effects: Effects,
     list.restCount = undefined;
     return;
   }
-  const decided = watchList(list).filter(({ fence }) => fence > origin.sent);
+  const decided = watchList(list).filter(({ fence }) => !knowsOf(origin.sent, fence));
   const news = new Set<unknown>(decided.map(({ row }) => row));
   // The server also counted the members of other pages, except those that a write added after this request was sent.
   const others = list.base.map(subjectOf).filter((item) => !served.has(item) && !news.has(item));
@@ -189,7 +199,7 @@ function watchList(list: List): Decided[] {
   if (known) return known;
   list.isUnread = false;
   const rows = [...list.table.rowTables].flatMap((table) => [...table.rows.values()]);
-  const written = rows.filter(({ stamp }) => stamp.writeSent > 0);
+  const written = rows.filter(({ stamp }) => wasWritten(stamp));
   const decided = written.map((row) => ({ row, fence: row.stamp.fence }));
   for (const table of list.table.rowTables) watchTable(table).set(list, decided);
   return decided;
@@ -207,14 +217,14 @@ function watchTable(table: Table): Map<List, Decided[]> {
         return undefined;
       }
       const { base: before } = row;
-      const wasStale = row.staleSince > 0;
+      const wasStale = isStale(row);
       // A read brings the row for the first time: the server has already counted the row.
       if (before === undefined && lists.origin.isRead) return undefined;
       const held = new Set(lists.of(row));
       const creations = (effects?.placements ?? []).filter(
         ({ members, leaves }) => !leaves && holds(members, row),
       );
-      const wasReadMeanwhile = !!before && row.seenAt > lists.sent && !lists.origin.isRead;
+      const wasReadMeanwhile = !!before && wasSeenSince(row, lists.sent) && !lists.origin.isRead;
       // A row that was known when the write was sent is moved, not created.
       const isCreated = creations.length > 0 && (!before || wasReadMeanwhile);
       const notify = (): void => {
@@ -286,14 +296,14 @@ function decideTotal(lists: ServerLists, list: List, happened: Happened, decided
   const is = isHeld || isTaken || isIn(list, base);
   if (was === is && isUnmoved) return;
   const { fence } = origin.stamp;
-  decided.splice(0, decided.length, ...decided.filter((one) => one.fence > oldestOpen));
-  if (fence > oldestOpen) decided.push({ row, fence });
+  decided.splice(0, decided.length, ...decided.filter((one) => mustRemember(one.fence, oldestOpen)));
+  if (mustRemember(fence, oldestOpen)) decided.push({ row, fence });
   // A read brought the row before the response to its creation, and then a write made the row a member. That write took one row
   // off the rest, although the rest contains the row only if the list was read after the creation.
   if (isCreated && wasHeld && (list.restCount || list.unloaded)) store.markStale(list, fence);
   // There is no rest, or the row was a member: the number of members already reflects the change.
   if (list.restCount === 0 || wasHeld) return;
-  const wasRequested = list.segments.some(({ stamp }) => stamp.date > origin.sent);
+  const wasRequested = list.segments.some(({ stamp }) => hasArrivedSince(stamp, origin.sent));
   // Uncertain: a read shows another client's change, which the total may include or not; a page that arrived after this write was
   // sent may include the write; or the fields do not decide.
   if (origin.isRead || wasRequested || was === undefined || is === undefined) {

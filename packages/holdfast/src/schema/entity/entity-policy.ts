@@ -4,8 +4,8 @@
 import { isEqual, mergeFields } from '../../store/fields.ts';
 import { putField } from '../../support/plain.ts';
 import type { Fields, RowPolicy } from '../../store/nodes.ts';
-import { NEVER } from '../../store/stamp.ts';
-import type { Origin, Stamp } from '../../store/stamp.ts';
+import { NEVER } from '../../store/order.ts';
+import type { Origin, Stamp } from '../../store/order.ts';
 import type { EntityHooks } from './entity-hooks.ts';
 import { plainFields } from '../../store/stored-form.ts';
 import type { Host, Kind, Meta } from '../protocol/protocol.ts';

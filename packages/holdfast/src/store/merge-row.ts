@@ -1,0 +1,105 @@
+// Merges the fields of a payload into those of a row, in the order of the requests. Pure: `mergeRow` returns the new fields, the
+// new stamps and when the row became stale. apply-effects.ts stores them and decides what follows.
+import { putField } from '../support/plain.ts';
+import { isEqual, mergeFields } from './fields.ts';
+import type { Fields, RowPolicy, RowState } from './nodes.ts';
+import {
+  advance,
+  isMessage,
+  isStale,
+  mayReplace,
+  mustRemember,
+  NEVER,
+  raiseFence,
+  wasWritten,
+} from './order.ts';
+import type { Origin, Stamp } from './order.ts';
+
+/** The fields of a row with their stamps, before or after a merge. */
+export interface RowRecord {
+  readonly base: RowState;
+  readonly stamp: Stamp;
+  readonly fieldStamps: ReadonlyMap<string, Stamp> | null;
+  readonly staleSince: number;
+}
+
+/** The row with a payload merged into its fields. `oldestOpen` is when the oldest request in flight was sent. */
+export function mergeRow(
+  row: RowRecord,
+  incoming: Fields,
+  origin: Origin,
+  policy: RowPolicy | undefined,
+  oldestOpen: number,
+): RowRecord {
+  const { base, stamp, fieldStamps, staleSince } = row;
+  if (!base) return { base: incoming, stamp: advance(stamp, origin), fieldStamps: null, staleSince };
+  const version = policy?.byVersion(base, incoming);
+  if (version! < 0) return keepVersion(row, base, incoming, origin);
+  if (policy?.merge) {
+    const merged = policy.merge(base, incoming, stamp, origin);
+    const next = (merged.isNewer ? advance : raiseFence)(stamp, origin);
+    return { base: merged.fields, stamp: next, fieldStamps, staleSince };
+  }
+  const isLate = !version && !mayReplace(origin, stamp);
+  const next = (isLate ? raiseFence : advance)(stamp, origin);
+  // Omitted fields keep their own stamps while the row is stale, and while a request is in flight that was sent before the row's
+  // fence. They always keep them in a row with a policy, because its versions are compared.
+  const keepsStamps = !!policy || isStale(row) || mustRemember(next.fence, oldestOpen);
+  if (!version && (isLate || fieldStamps)) {
+    const merged = mergeByField(row, base, incoming, origin, version, next);
+    return keepsStamps && merged.fieldStamps?.size ? merged : { ...merged, fieldStamps: null };
+  }
+  const omitted = keepsStamps ? Object.keys(base).filter((name) => !Object.hasOwn(incoming, name)) : [];
+  const stamps = omitted.map((name) => [name, fieldStamps?.get(name) ?? stamp] as const);
+  return {
+    base: mergeFields(base, incoming),
+    stamp: next,
+    fieldStamps: stamps.length ? new Map(stamps) : null,
+    staleSince,
+  };
+}
+
+/**
+ * A payload of a lower version changes no field. The payload may contain a field that the stored version omitted; the server may
+ * have changed that field since, so the row is stale.
+ */
+function keepVersion(row: RowRecord, base: Fields, incoming: Fields, { settled }: Origin): RowRecord {
+  const isCarried = (name: string): boolean => Object.hasOwn(base, name) && !row.fieldStamps?.has(name);
+  return Object.keys(incoming).every(isCarried) ? row : { ...row, staleSince: settled };
+}
+
+/** Takes each field that the payload may replace. The row gets the stamp `next`; the other fields keep their stamps. */
+function mergeByField(
+  { stamp, fieldStamps, staleSince }: RowRecord,
+  base: Fields,
+  incoming: Fields,
+  origin: Origin,
+  version: number | undefined,
+  next: Stamp,
+): RowRecord {
+  const stamps = new Map(fieldStamps);
+  const taken: Record<string, unknown> = {};
+  let isCrossed = false;
+  for (const name of Object.keys(incoming)) {
+    const known = Object.hasOwn(base, name) ? (stamps.get(name) ?? stamp) : NEVER;
+    // A field with its own stamp was omitted by the stored version: another payload of that version may still bring it.
+    const isTaken = mayReplace(origin, known) || (version === 0 && !!fieldStamps?.has(name));
+    if (isTaken) putField(taken, name, incoming[name]);
+    // A message may be older than a read that was in flight when the message came: if they differ, the row is stale.
+    else isCrossed ||= isMessage(known) && !isEqual(base[name], incoming[name]);
+    stamps.set(name, (isTaken ? advance : raiseFence)(known, origin));
+  }
+  // The row has a new stamp: every field that the payload omitted keeps its earlier stamp.
+  for (const name of Object.keys(base)) if (!stamps.has(name)) stamps.set(name, stamp);
+  for (const [name, one] of stamps) if (one === next) stamps.delete(name);
+  const merged = mergeFields(base, taken);
+  // A late read added fields that were missing. A write that was acknowledged since the read was sent may have changed them.
+  isCrossed ||= !mayReplace(origin, stamp) && wasWritten(stamp) && merged !== base;
+  const isUnsure = isCrossed && origin.isRead && version === undefined;
+  return {
+    base: merged,
+    stamp: next,
+    fieldStamps: stamps,
+    staleSince: isUnsure ? origin.settled : staleSince,
+  };
+}

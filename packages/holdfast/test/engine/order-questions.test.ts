@@ -1,0 +1,155 @@
+// Each question of store/order.ts as a table: the times before, at and after the moment in question.
+import { describe, expect, test } from 'vitest';
+import {
+  advance,
+  earlier,
+  hasArrivedSince,
+  hasLaterWrite,
+  isAfter,
+  isFrom,
+  isLaterState,
+  isMessage,
+  isRestored,
+  isStale,
+  knowsOf,
+  knowsOfDelete,
+  latest,
+  mayReplace,
+  mustRemember,
+  NEVER,
+  nestedOrigin,
+  raiseFence,
+  readOrigin,
+  wasSeenSince,
+  wasWritten,
+  writeOrigin,
+} from '../../src/store/order.ts';
+
+const MOMENT = 50;
+const AROUND = [40, 50, 60] as const;
+
+/** What the question says of a time before, at and after MOMENT. */
+const answers = (question: (time: number) => boolean): boolean[] => AROUND.map(question);
+
+const readAt = (sent: number): ReturnType<typeof readOrigin> => readOrigin(sent, 90, 0, 0);
+const writeAt = (sent: number): ReturnType<typeof writeOrigin> => writeOrigin(sent, 90, 0, 0);
+
+describe('which payload may replace stored data', () => {
+  const stored = { ...NEVER, fence: MOMENT, writeSent: 30 };
+  test.each([
+    ['a read', readAt, [false, true, true]],
+    ['a write, for which the fence of reads does not count', writeAt, [true, true, true]],
+  ])('%s', (_, originAt, expected) => {
+    expect(answers((sent) => mayReplace(originAt(sent), stored))).toEqual(expected);
+  });
+
+  test('a write that was sent before the last acknowledged write does not', () => {
+    expect(answers((sent) => mayReplace(writeAt(sent), { ...NEVER, writeSent: MOMENT }))).toEqual([
+      false,
+      true,
+      true,
+    ]);
+  });
+
+  test('anything replaces data that no payload has written', () => {
+    expect([readAt(1), writeAt(1)].every((origin) => mayReplace(origin, NEVER))).toBe(true);
+  });
+
+  test('a nested row of a mutation counts as a read that was sent with the mutation', () => {
+    const nested = nestedOrigin(writeAt(MOMENT));
+    expect([nested.isRead, nested.sent, nested.stamp.writeSent]).toEqual([true, MOMENT, 0]);
+  });
+});
+
+describe('questions about two moments', () => {
+  test.each<[string, (time: number) => boolean, boolean[]]>([
+    ['a request knows of a change', (sent) => knowsOf(sent, MOMENT), [false, true, true]],
+    [
+      'a request knows of a delete',
+      (sent) => knowsOfDelete(sent, { deletedAt: MOMENT }),
+      [false, true, true],
+    ],
+    ['a change must be remembered', (moment) => mustRemember(moment, MOMENT), [false, false, true]],
+    [
+      'a later write was acknowledged',
+      (writeSent) => hasLaterWrite({ ...NEVER, writeSent }, MOMENT),
+      [false, false, true],
+    ],
+    ['data has arrived since', (date) => hasArrivedSince({ ...NEVER, date }, MOMENT), [false, false, true]],
+    [
+      'data is from an origin',
+      (date) => isFrom({ ...NEVER, date }, readOrigin(1, MOMENT, 0, 0)),
+      [false, true, false],
+    ],
+    ['a node is stale since', (staleSince) => isStale({ staleSince }, MOMENT), [false, false, true]],
+    ['a row was seen since', (seenAt) => wasSeenSince({ seenAt }, MOMENT), [false, false, true]],
+    ['a time is after another', (moment) => isAfter(moment, MOMENT), [false, false, true]],
+  ])('%s', (_, question, expected) => {
+    expect(answers(question)).toEqual(expected);
+  });
+
+  test('nothing in flight: no change must be remembered', () => {
+    expect(answers((moment) => mustRemember(moment, Infinity))).toEqual([false, false, false]);
+  });
+
+  test('a row that was never deleted is known to every request', () => {
+    expect(knowsOfDelete(1, { deletedAt: 0 })).toBe(true);
+  });
+
+  test('a node without a mark is not stale', () => {
+    expect([isStale({ staleSince: 0 }), isStale({ staleSince: 1 })]).toEqual([false, true]);
+  });
+
+  test('the earlier and the latest time', () => {
+    expect([earlier(40, MOMENT), earlier(60, MOMENT), latest(40, 60, MOMENT)]).toEqual([40, MOMENT, 60]);
+  });
+});
+
+describe('questions about a stamp', () => {
+  const message = { ...NEVER, date: MOMENT, fetchedAt: MOMENT };
+  test.each([
+    ['never stored', NEVER, { isMessage: false, isRestored: true, wasWritten: false }],
+    ['read', readAt(MOMENT).stamp, { isMessage: false, isRestored: false, wasWritten: false }],
+    ['written', writeAt(MOMENT).stamp, { isMessage: false, isRestored: false, wasWritten: true }],
+    ['a message', message, { isMessage: true, isRestored: true, wasWritten: false }],
+    [
+      'restored',
+      { ...NEVER, date: MOMENT, fetchedAt: 40 },
+      { isMessage: false, isRestored: true, wasWritten: false },
+    ],
+  ])('%s', (_, stamp, expected) => {
+    expect({
+      isMessage: isMessage(stamp),
+      isRestored: isRestored(stamp),
+      wasWritten: wasWritten(stamp),
+    }).toEqual(expected);
+  });
+
+  test('a later saved state replaces an earlier one, and never the data of a request', () => {
+    const saved = { ...NEVER, date: MOMENT };
+    expect(answers((date) => isLaterState({ ...NEVER, date }, saved))).toEqual([false, true, true]);
+    expect(isLaterState({ ...NEVER, date: 99 }, readAt(MOMENT).stamp)).toBe(false);
+  });
+});
+
+describe('the stamp after a payload', () => {
+  test('a read keeps the write mark of the data that it replaces', () => {
+    expect(advance({ ...NEVER, writeSent: 30 }, readAt(MOMENT))).toMatchObject({
+      fence: MOMENT,
+      writeSent: 30,
+    });
+  });
+
+  test('marks never decrease', () => {
+    expect(advance({ ...NEVER, fence: 95, writeSent: 70 }, writeAt(MOMENT))).toMatchObject({
+      fence: 95,
+      writeSent: 70,
+    });
+  });
+
+  test('a late write raises the fence and nothing else', () => {
+    const stamp = { ...NEVER, fence: 60, writeSent: 70 };
+    expect(raiseFence(stamp, writeAt(MOMENT))).toEqual({ ...stamp, fence: 90 });
+    expect(raiseFence(stamp, readAt(MOMENT))).toBe(stamp);
+  });
+});
