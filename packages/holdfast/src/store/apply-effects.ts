@@ -3,7 +3,8 @@
 // written, so that one that throws leaves the store as it was.
 import { ensure } from '../support/ensure.ts';
 import { pageOf, withoutRepeats } from './list-members.ts';
-import { hasAll } from './membership.ts';
+import { hasAll } from './filters.ts';
+import { decideMembership } from './membership.ts';
 import type { Fields, List, Row, RowState, Table } from './nodes.ts';
 import {
   advance,
@@ -45,12 +46,13 @@ export function applyEffects(store: Store, effects: Effects, origin: Origin): vo
     for (const member of placement.members) {
       const row = rowOf(member);
       if (!row) continue;
-      const change = { ...placement, member };
-      lists.note(row, { ...change, placement });
+      const { table, place } = placement;
+      const where = { table, place, member, after: undefined };
+      lists.note(row, { ...where, type: 'placed', placement });
       if (placement.isByRow)
         created.set(row, {
-          ...change,
-          isNew: true,
+          ...where,
+          type: 'created',
           since: row.base && !isStale(row) ? row.stamp.date : undefined,
         });
     }
@@ -58,7 +60,8 @@ export function applyEffects(store: Store, effects: Effects, origin: Origin): vo
   for (let at = 0; at < rows.length; at += 1) {
     const row = rows[at]!; // parallel arrays
     const rowLists = nested?.has(row) ? nestedLists : lists;
-    if (nested && rowLists === lists && !row.base) created.set(row, { isNew: true, ...created.get(row) });
+    if (nested && rowLists === lists && !row.base && !created.has(row))
+      created.set(row, { type: 'created', after: undefined });
     const written = row.table.onRow?.(rowLists, row, effects);
     writeRow(rowLists, row, fields[at]!, merged.get(at));
     written?.();
@@ -72,10 +75,10 @@ export function applyEffects(store: Store, effects: Effects, origin: Origin): vo
   removeRows(lists, effects.removed);
   for (const write of effects.lists) lists.write(write);
   for (const placement of effects.placements) placeMembers(lists, placement);
-  for (const [row, change] of created) {
+  for (const [row, event] of created) {
     if (!row.base) continue;
-    placeRow(lists, row, row.base, change);
-    lists.note(row, change);
+    placeRow(lists, row, { ...event, after: row.base });
+    lists.note(row, event);
   }
   for (const finish of effects.afterWrites) finish(effects, lists as never); // cast: opaque to effects
 }
@@ -162,7 +165,9 @@ function writeRow(lists: ServerLists, row: Row, incoming: Fields, rehearsed: Row
   // A mutation's response places the row by its fields even if it changes none: a read may have brought the new fields while the
   // mutation was in flight, and another list read since then may not include the mutation.
   if (before && base && !isFromMessage)
-    placeRow(lists, row, base, {
+    placeRow(lists, row, {
+      type: 'written',
+      after: base,
       incoming,
       isKnown: !wasSeenSince(row, origin.sent),
       isStale: isStale(row, origin.sent),
@@ -170,7 +175,7 @@ function writeRow(lists: ServerLists, row: Row, incoming: Fields, rehearsed: Row
   // A write that was sent later ended with an unknown result. The stored fields may be newer or older than this response, so the
   // row is stale.
   if (!knowsOf(origin.sent, row.unknownSent)) markRowStale(store, row, origin.settled);
-  if (!lists.created.has(row)) lists.note(row, { incoming });
+  if (!lists.created.has(row)) lists.note(row, { type: 'written', incoming });
 }
 
 /** Whether every field came with a request that was sent after the row became stale: the row is then no longer stale. */
@@ -227,8 +232,8 @@ function setBase(lists: ServerLists, row: Row, next: RowState): void {
   // An optimistic change applies only to a row that exists: apply it again when the row appears or disappears.
   if (!before !== !next) store.reapplyLayersOf(row);
   if (!before || !next) return;
-  if (origin.isRead) lists.note(row, { before });
-  placeRow(lists, row, next, { before, isStale: isStale(row) });
+  if (origin.isRead) lists.note(row, { type: 'changed', before });
+  placeRow(lists, row, { type: 'changed', before, after: next, isStale: isStale(row) });
 }
 
 /** Deletes rows: they leave every list, and no request that was sent before can bring them back. */
@@ -247,8 +252,8 @@ export function removeRows(lists: ServerLists, removed: readonly Row[]): void {
     row.deletedAt = latest(row.deletedAt, origin.stamp.fence);
     for (const list of lists.of(row)) {
       ensure(held, list, () => new Set()).add(row);
-      // The key has a filter that is no field, perhaps a limit: another row may take the free place.
-      if (row.base && !hasAll(row.base, list.identity.filterNames)) lists.markStale(list);
+      const event = { type: 'deleted', before: row.base, after: null } as const;
+      if (decideMembership(list, row, event, true).isUnsure) lists.markStale(list);
     }
   }
   // Each list is edited once for all its rows, because the cost of an edit grows with the length of the list.

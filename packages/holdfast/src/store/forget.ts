@@ -2,7 +2,7 @@
 // keeps them in memory. Called by normalize/collect.ts, which knows that nothing uses them.
 import { itemsOf, unlink, viewsOver, withoutItem } from './graph.ts';
 import type { Node } from './graph.ts';
-import { indexList } from './membership.ts';
+import { indexList } from './list-index.ts';
 import type { List, Row, Slot, Table } from './nodes.ts';
 import type { Store } from './store.ts';
 import { rowOf } from './stored-form.ts';

@@ -1,7 +1,7 @@
 // Pure functions over the members of a list: pages as segments, each row once, edits that never reorder. Called mainly by
 // server-lists.ts, overlay.ts and place-rows.ts, which decide what follows.
 import { Row } from './nodes.ts';
-import type { RowChange, List, Place, Segment } from './nodes.ts';
+import type { List, Place, RowEvent, Segment } from './nodes.ts';
 import { NamedMember, nameOfMember, rowOf } from './stored-form.ts';
 
 export type Members = readonly unknown[];
@@ -20,7 +20,7 @@ export function isFitFor({ table, identity: { isKeyed } }: List, member: unknown
 }
 
 /** The member that a row becomes in the list: the one that the request created for lists of this table, or the row itself. */
-export function memberIn(list: List, row: Row, { table, member }: RowChange): unknown {
+export function memberIn(list: List, row: Row, { table, member }: RowEvent): unknown {
   const isBare = list.table === row.table && !list.identity.isKeyed;
   return !isBare && list.table === table ? member : row;
 }

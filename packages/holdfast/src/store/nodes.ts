@@ -252,16 +252,23 @@ export interface Placement {
   readonly isByRow: boolean;
 }
 
-/**
- * A change of a row. Together with the row's present fields it decides which lists the row enters or leaves, see membership.ts.
- */
-export interface RowChange {
-  /** The fields before the change. Compared with the present fields when there is no `incoming`. */
+/** What has happened to a row. It decides which lists the row enters or leaves, see membership.ts. */
+export interface RowEvent {
+  /**
+   * `created`: a request created the row, or nothing was known of it; all its fields count as changed. `written`: a write contains
+   * the fields `incoming`. `changed`: the fields `before` and `after` differ. `placed`: a request puts the row into lists, or
+   * removes it. `deleted`: the row has no fields any more.
+   */
+  readonly type: 'created' | 'written' | 'changed' | 'placed' | 'deleted';
+  /** The present fields. */
+  readonly after: RowState;
+  /** The fields before the event. Compared with `after` when there is no `incoming`. */
   readonly before?: RowState;
   /** The fields that a write contains. The write does not concern lists that filter only by other fields. */
   readonly incoming?: Fields;
-  /** True when a request created the row, or nothing was known of it: all its fields count as changed. */
-  readonly isNew?: true;
+  /** The placement of a row that is placed, and when its request was sent. */
+  readonly placement?: Placement;
+  readonly sent?: number;
   /** For a created row that was already stored: when its stored data arrived. Lists that were requested later include the row. */
   readonly since?: number | undefined;
   /** The table whose lists the request put the row into. */
@@ -280,15 +287,14 @@ export interface RowChange {
 }
 
 /**
- * A placement or a change of a row. It is kept while a request is in flight that was sent before it, because a list in the
+ * An event of a row. It is kept while a request is in flight that was sent before it, because a list in the
  * response to that request cannot include it.
  */
-export interface JournalEntry extends RowChange {
+export interface JournalEntry extends RowEvent {
   readonly fence: number;
   readonly sent: number;
   readonly row: Row;
   readonly isMessage: boolean;
-  readonly placement?: Placement;
 }
 
 /** All rows of one entity type, with the lists over them and the indexes. As a node: which rows exist. */

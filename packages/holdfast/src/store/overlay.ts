@@ -11,7 +11,7 @@ import type { Node } from './graph.ts';
 import { Layers } from './layers.ts';
 import { holds, withoutRepeats } from './list-members.ts';
 import type { Members } from './list-members.ts';
-import { isPlacedBy } from './membership.ts';
+import { isPlacedBy } from './list-index.ts';
 import { IndexEntry, List, Row, Slot, Table } from './nodes.ts';
 import type { Intent } from './intent.ts';
 import type { Fields, Layered, RowPolicy, RowState } from './nodes.ts';
@@ -156,7 +156,7 @@ class Overlay implements Lists {
           : mergeFields(below, remaining);
     this.#apply(row, edit, isStated ? remaining : null);
     // A changed field moves the row between lists at once, as the response will.
-    if (before && row.shown) placeRow(this, row, row.shown, { before });
+    if (before && row.shown) placeRow(this, row, { type: 'changed', before, after: row.shown });
   }
 
   #apply<T>(node: (Row | List) & Layered<T>, edit: (below: T) => T, stated: Fields | null): void {

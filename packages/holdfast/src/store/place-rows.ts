@@ -4,8 +4,9 @@
 import { tryRun } from '../support/call-safely.ts';
 import { isFitFor, subjectOf, memberIn, without, withMembers, withoutRepeats } from './list-members.ts';
 import type { Members } from './list-members.ts';
-import { hasMovedOn, isReplaced, journalOf, judge, listsNear } from './membership.ts';
-import type { RowChange, Fields, List, Place, Placement, Row } from './nodes.ts';
+import { listsNear } from './list-index.ts';
+import { decideMembership, hasMovedOn, isReplaced, journalOf } from './membership.ts';
+import type { List, Place, Placement, Row, RowEvent } from './nodes.ts';
 import { knowsOf, knowsOfDelete } from './order.ts';
 import { rowOf } from './stored-form.ts';
 
@@ -58,14 +59,14 @@ export function remove(lists: Lists, list: List, rows: Iterable<Row>): void {
 }
 
 /** Adds a changed row to the lists that its fields now match, and removes it from the others. */
-export function placeRow(lists: Lists, row: Row, after: Fields, change: RowChange): void {
-  const { since, place } = change;
+export function placeRow(lists: Lists, row: Row, event: RowEvent): void {
+  const { since, place } = event;
   const { table } = row;
-  const near = [table, ...table.unions].flatMap((one) => listsNear(one, after, change));
+  const near = [table, ...table.unions].flatMap((one) => listsNear(one, event));
   for (const list of new Set([...lists.of(row), ...near])) {
-    const { comes, isUnsure } = judge(list, after, change, lists.has(list, row));
-    if (comes === false) remove(lists, list, [row]);
-    if (comes) add(lists, list, [memberIn(list, row, change)], place, since);
+    const { move, isUnsure } = decideMembership(list, row, event, lists.has(list, row));
+    if (move === 'leave') remove(lists, list, [row]);
+    if (move === 'enter') add(lists, list, [memberIn(list, row, event)], place, since);
     if (isUnsure) lists.markStale(list, since);
   }
 }

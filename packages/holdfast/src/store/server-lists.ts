@@ -19,9 +19,8 @@ import {
   withoutRepeats,
 } from './list-members.ts';
 import type { Members } from './list-members.ts';
-import { hasMovedOn, isReplaced, journalOf, judge } from './membership.ts';
-import type { Verdict } from './membership.ts';
-import type { RowChange, JournalEntry, List, Row, Segment } from './nodes.ts';
+import { decideMembership, isReplaced, journalOf } from './membership.ts';
+import type { JournalEntry, List, Row, RowEvent, Segment } from './nodes.ts';
 import type { Edit, Lists } from './place-rows.ts';
 import {
   advance,
@@ -48,7 +47,7 @@ export class ServerLists implements Lists {
   readonly oldestOpen: number;
   readonly sent: number;
   /** The created rows: placed by their fields after everything else is written. */
-  readonly created = new Map<Row, RowChange>();
+  readonly created = new Map<Row, RowEvent>();
 
   constructor(store: Store, origin: Origin, oldestOpen: number = store.timeline.oldestOpen()) {
     this.store = store;
@@ -183,13 +182,15 @@ export class ServerLists implements Lists {
       const member = memberIn(list, row, entry);
       // In a map the row may also be present under another name, which does not count.
       const isHeld = holds(members, row, member) || (isPage && this.has(list, row));
-      const { comes, isUnsure } = judgeEntry(list, entry, isHeld);
-      const isPut = comes && !isHeld && !isPage && !isReplaced(journalOf(list), member, entry.sent);
+      const event = { ...entry, after: row.base, isStale: entry.type === 'written' && isStale(row) };
+      // A user's filter that throws decides nothing.
+      const { move, isUnsure } = tryRun(() => decideMembership(list, row, event, isHeld)) ?? {};
+      const isPut = move === 'enter' && !isPage && !isReplaced(journalOf(list), member, entry.sent);
       const isFit = isFitFor(list, member);
       if (isUnsure || (isPut && !isFit)) this.store.markStale(list, fence);
       // A message may be older than the response, so the list is stale.
-      if (entry.isMessage && (isPut || (comes === false && isHeld))) this.markStale(list);
-      if (comes === false) members = without(members, (one) => one === row);
+      if (entry.isMessage && (isPut || (move === 'leave' && isHeld))) this.markStale(list);
+      if (move === 'leave') members = without(members, (one) => one === row);
       if (!isPut || !isFit) continue;
       const present = members;
       const merge = placement?.merge;
@@ -200,29 +201,22 @@ export class ServerLists implements Lists {
     return members;
   }
 
-  /** Adds a change of a row to the journal, while a request that was sent before the change is in flight. */
-  note(row: Row, what: Partial<JournalEntry>): void {
+  /** Adds an event of a row to the journal, while a request that was sent before the change is in flight. */
+  note(row: Row, what: Omit<RowEvent, 'after'>): void {
     const { origin } = this;
     const { placement, since: fence = origin.stamp.fence } = what;
     const { journal } = (placement ?? row).table;
     // A write that was sent later has put another member under the same name: no late read needs this entry.
     if (mustRemember(fence, this.oldestOpen) && !isReplaced(journal, what.member, origin.sent))
-      journal.push({ row, sent: origin.sent, fence, isMessage: isMessage(origin.stamp), ...what });
+      journal.push({
+        ...what,
+        row,
+        sent: origin.sent,
+        fence,
+        isMessage: isMessage(origin.stamp),
+        after: undefined,
+      });
   }
-}
-
-function judgeEntry(list: List, entry: JournalEntry, isHeld: boolean): Verdict {
-  const { row, sent, incoming, placement } = entry;
-  const isUnsure = incoming && isStale(row);
-  if (!placement) return judge(list, row.base!, { ...entry, isStale: isUnsure }, isHeld); // checked by the caller
-  const verdict = tryRun((): Verdict => {
-    if (placement.leaves?.(list, row)) return { comes: false };
-    const comes = (placement.matches(list, row) && !hasMovedOn(list, row, sent)) || undefined;
-    // The request puts the row into the list, but the row's fields may contradict the list's key.
-    const isByRow = comes && placement.isByRow && !isHeld;
-    return { comes, isUnsure: isByRow && judge(list, row.base!, { isNew: true }, true).isUnsure };
-  });
-  return verdict ?? {};
 }
 
 /** Removes the journal entries and absent rows that no request in flight needs, because all requests in flight were sent later. */

@@ -2,9 +2,9 @@
 // Used by hydrate.ts.
 import { holds, isFitFor, withMembers, without } from '../../store/list-members.ts';
 import type { Members } from '../../store/list-members.ts';
-import { judge } from '../../store/membership.ts';
+import { decideMembership } from '../../store/membership.ts';
 import { isAfter, isRestored, isStale, wasWritten } from '../../store/order.ts';
-import type { RowChange, Fields, List, Row, Table } from '../../store/nodes.ts';
+import type { Fields, List, Row, RowEvent, Table } from '../../store/nodes.ts';
 
 /** The rows of the state, with their fields. */
 export type SavedRows = ReadonlyMap<Row, { readonly fields: Fields | null }>;
@@ -38,22 +38,21 @@ export function judgeSaved(
   for (const { staleAt } of [table, ...table.rowTables]) isUnsure ||= isAfter(staleAt, 0);
   for (const [row, before] of changes) {
     const isHeld = segments.some(({ members }) => holds(members, row));
-    const verdict = row.base
-      ? judge(list, row.base, rowChangeOf(row.base, before, isHeld), isHeld)
-      : // The row was deleted here. A filter may be a limit: then only the server knows which row takes the free place.
-        { comes: isHeld ? false : undefined, isUnsure: isHeld && identity.filterNames.length > 0 };
-    const { comes } = verdict;
-    if (comes === false)
+    const verdict = decideMembership(list, row, eventOf(row, before, isHeld), isHeld);
+    const isEntering = verdict.move === 'enter';
+    if (verdict.move === 'leave')
       for (const segment of segments) segment.members = without(segment.members, (member) => member === row);
     const last = segments.at(-1);
-    const isPut = comes && last && isFitFor(list, row);
+    const isPut = isEntering && last && isFitFor(list, row);
     if (isPut) last.members = withMembers(last.members, [row], 'end', () => false);
-    isUnsure ||= verdict.isUnsure || (comes && !(isPut && before)) || isStale(row);
+    isUnsure ||= verdict.isUnsure || (isEntering && !(isPut && before)) || isStale(row);
   }
   return isUnsure;
 }
 
-/** The change of a row, for `judge`. A row that was written here and is not a member may have been created here. */
-function rowChangeOf(incoming: Fields, before: FieldsBeforeRead, isHeld: boolean): RowChange {
-  return before ? { before } : isHeld ? { incoming } : { isNew: true };
+/** What has happened to the row here. A row that was written here and is not a member may have been created here. */
+function eventOf({ base: after }: Row, before: FieldsBeforeRead, isHeld: boolean): RowEvent {
+  if (!after) return { type: 'deleted', after };
+  if (before) return { type: 'changed', before, after };
+  return isHeld ? { type: 'written', incoming: after, after } : { type: 'created', after };
 }

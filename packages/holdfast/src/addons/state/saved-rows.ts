@@ -78,5 +78,9 @@ export function mergeSaved(engine: Engine, row: Row, fields: Fields, stamp: Stam
   showSaved(store, row, merged);
   if (!isLater || merged === base) return;
   const now = store.timeline.tick();
-  placeRow(new ServerLists(store, readOrigin(now, now, 0, 0)), row, merged, { before: base });
+  placeRow(new ServerLists(store, readOrigin(now, now, 0, 0)), row, {
+    type: 'changed',
+    before: base,
+    after: merged,
+  });
 }

@@ -8,7 +8,7 @@ import { respondOptimistically, sentFields } from '../../endpoint/row-name.ts';
 import { markRowStale } from '../../store/apply-effects.ts';
 import type { Effects } from '../../store/effects.ts';
 import { isEqual, omit } from '../../store/fields.ts';
-import { listsNear } from '../../store/membership.ts';
+import { listsNear } from '../../store/list-index.ts';
 import type { Fields, Row } from '../../store/nodes.ts';
 import { knowsOf } from '../../store/order.ts';
 import { uncover } from '../../store/overlay.ts';
@@ -93,7 +93,7 @@ export function removeProtectedFields(core: Core, effects: Effects): void {
     markRowStale(store, row);
     // The lists that would contain the row if the message is right are stale too.
     for (const table of [row.table, ...row.table.unions])
-      for (const list of listsNear(table, { ...base, ...incoming }, { incoming }))
+      for (const list of listsNear(table, { type: 'written', after: { ...base, ...incoming }, incoming }))
         store.markStale(list, core.messageFieldsIgnoredAt);
   }
 }

@@ -1,6 +1,6 @@
 // Decides which Collections share one list: those with the same entity type, form (array or map), scope and canonical key. This
 // file makes the key string from the key object, and parses it into filters. Called by collection.ts.
-import { argumentText } from '../../store/membership.ts';
+import { argumentText } from '../../store/filters.ts';
 import { isOrderName } from '../../store/nodes.ts';
 import type { ListIdentity } from '../../store/nodes.ts';
 import { tryRun } from '../../support/call-safely.ts';

@@ -2,7 +2,7 @@
 // Collection's key. Readers get one view for each list, item schema and form (array, map or declared order).
 import type { View } from '../../store/graph.ts';
 import { pageOf } from '../../store/list-members.ts';
-import { isByServer } from '../../store/membership.ts';
+import { provesServerRule } from '../../store/membership.ts';
 import { List } from '../../store/nodes.ts';
 import type { ListIdentity, MergePage, Table } from '../../store/nodes.ts';
 import { ensure } from '../../support/ensure.ts';
@@ -65,7 +65,7 @@ export function createCollectionKind(
         members,
         cursor: cursorOf(at.args) ?? null,
         merge: merge && runOnce(merge),
-        isByServer: isByServer(list, members, at.effects),
+        isByServer: provesServerRule(list, members, at.effects),
       });
     },
     open: (stored, at) => (stored instanceof List ? at.view(stored, memberReader(item(), form)) : stored),

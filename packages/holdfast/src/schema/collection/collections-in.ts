@@ -1,7 +1,7 @@
 // Finds and replaces the Collections inside a schema, at any depth. Endpoints use it to give lists their scope, their creation
 // endpoints and their next pages.
 import { hasSameItems } from '../../store/graph.ts';
-import { argumentText } from '../../store/membership.ts';
+import { argumentText } from '../../store/filters.ts';
 import { isObject } from '../../support/plain.ts';
 import { Collection } from './collection.ts';
 import type { NonFilterKeys } from './collection.types.ts';

@@ -1,8 +1,9 @@
 // The schemas `push`, `unshift`, `assign`, `remove` and `move` of a Collection. The rows of a response are written like any
 // others; then they are added to, or removed from, every cached list that the filter selects.
 import { isEqual } from '../../store/fields.ts';
-import { findLists, matches } from '../../store/membership.ts';
-import type { ValuesOf } from '../../store/membership.ts';
+import { matches } from '../../store/filters.ts';
+import type { ValuesOf } from '../../store/filters.ts';
+import { findLists } from '../../store/list-index.ts';
 import type { List, Placement, Row, Table } from '../../store/nodes.ts';
 import { rowOf, toPlain } from '../../store/stored-form.ts';
 import { asObject } from '../../support/plain.ts';

@@ -8,7 +8,7 @@
 import type { Effects } from '../../store/effects.ts';
 import { hasItem } from '../../store/graph.ts';
 import { holds, subjectOf } from '../../store/list-members.ts';
-import { fits } from '../../store/membership.ts';
+import { fitOf } from '../../store/filters.ts';
 import { List, Row } from '../../store/nodes.ts';
 import type { RowState, Table } from '../../store/nodes.ts';
 import {
@@ -134,7 +134,8 @@ function optimisticRows({ intents }: Store): ReadonlySet<Row> {
 /** Whether the server has a row with these fields in the list; undefined when the fields do not decide. */
 function isIn(list: List, state: RowState): boolean | undefined {
   if (state === null) return false;
-  return list.isByServer || !list.identity.followsFields ? undefined : fits(list, state);
+  const fit = list.isByServer || !list.identity.followsFields ? 'unknown' : fitOf(list, state);
+  return fit === 'unknown' ? undefined : fit === 'in';
 }
 
 // ── the total in a response ──────────────────────────────────────────────────────────────────────

@@ -1,0 +1,67 @@
+// How the key of a list filters rows: the values of a row, or of a request, against the strings of the key. Used by list-index.ts,
+// which finds lists by these strings, and by membership.ts, which decides.
+import { stableText } from '../support/stable-text.ts';
+import { hasToJson, isObject } from '../support/plain.ts';
+import { fieldOf, isEqual } from './fields.ts';
+import type { Fields, List, RowEvent, RowState } from './nodes.ts';
+import { toPlain } from './stored-form.ts';
+
+/** The values that a row, or a creation's parameters and body, have under a name. They are compared with a list's filters. */
+export type ValuesOf = (name: string) => readonly unknown[];
+
+/**
+ * The string that a value has in a list's key: `String(value)`, except for values that `String` would make equal. Objects are
+ * written with sorted properties, rows as their primary key.
+ */
+export function argumentText(value: unknown): string {
+  if (!isObject(value)) return String(value);
+  const plain = hasToJson(value) ? value.toJSON() : toPlain(value);
+  if (plain !== value) return argumentText(plain);
+  const isFlat = Array.isArray(value) && !value.some((item) => isObject(item) || String(item).includes(','));
+  return isFlat ? value.map(String).join() : stableText(value);
+}
+
+/**
+ * Strings in a key that may have been made from a boolean or a number, each with the number that a value may also loosely equal,
+ * because `true == 'true'` is false.
+ */
+export const TWINS: Readonly<Record<string, number>> = { true: 1, false: 0, 0: 0 };
+
+/**
+ * Whether a value loosely equals a string of a list's key, or the value that the string was made from: 1 and '1', true and 'true'
+ * are equal.
+ */
+function equalsText(value: unknown, text: string | undefined): boolean {
+  const plain = typeof value === 'object' ? argumentText(value) : value;
+  // oxlint-disable-next-line eqeqeq -- the contract asks for loose equality
+  return plain == text || plain == (TWINS[text!] ?? NaN);
+}
+
+/** The default filter: every filter of the list's key agrees with one of the values. */
+export function matches({ identity: { key, filterNames } }: List, valuesOf: ValuesOf): boolean {
+  return (
+    !!key && filterNames.every((name) => valuesOf(name).some((value) => equalsText(value, key.get(name))))
+  );
+}
+
+/** What the row's fields say of a list: `out` when a field contradicts a filter; `unknown` when a field that filters is missing. */
+export type Fit = 'in' | 'out' | 'unknown';
+
+export function fitOf({ identity: { key, filterNames } }: List, state: RowState): Fit {
+  if (!state) return 'unknown';
+  const isOff = (name: string): boolean =>
+    Object.hasOwn(state, name) && !equalsText(state[name], key?.get(name));
+  if (filterNames.some(isOff)) return 'out';
+  return hasAll(state, filterNames) ? 'in' : 'unknown';
+}
+
+export function hasAll(state: Fields, names: readonly string[]): boolean {
+  return names.every((name) => Object.hasOwn(state, name));
+}
+
+/** Whether the event concerns one of these fields: a write contains the field, or a change has given the field another value. */
+export function concerns(names: readonly string[], { after, before, incoming }: RowEvent): boolean {
+  return names.some((name) =>
+    incoming ? Object.hasOwn(incoming, name) : !isEqual(fieldOf(before, name), fieldOf(after, name)),
+  );
+}

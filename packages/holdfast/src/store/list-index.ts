@@ -1,0 +1,83 @@
+// Finds the lists that a row or a request may concern. Lists are indexed by the names that they filter by, then by the values, so
+// that neither a creation nor a changed field scans all lists.
+import { ensure } from '../support/ensure.ts';
+import { fieldOf } from './fields.ts';
+import { argumentText, concerns, hasAll, matches, TWINS } from './filters.ts';
+import type { ValuesOf } from './filters.ts';
+import { itemsOf } from './graph.ts';
+import type { SmallSet } from './graph.ts';
+import type { Fields, List, RowEvent, Table } from './nodes.ts';
+
+const SEPARATOR = '\u0000';
+
+/**
+ * The part of an index key for one value: the same for all spellings of a number ('1' and '1.0'), and for a boolean and its number
+ * ('true' and '1').
+ */
+function indexKey(text: string): string {
+  const number = TWINS[text] ?? Number(text);
+  return SEPARATOR + (Number.isNaN(number) ? text : number);
+}
+
+/** Adds a list to the index of filters, or removes it: `change` is `withItem` or `withoutItem`. */
+export function indexList(list: List, change: (lists: SmallSet<List>, list: List) => SmallSet<List>): void {
+  const { key, filterNames: names } = list.identity;
+  if (!key) return;
+  const { listGroups } = list.table;
+  const groupKey = JSON.stringify(names);
+  const { byValues } = ensure(listGroups, groupKey, () => ({ names, byValues: new Map() }));
+  const values = names.map((name) => indexKey(key.get(name) ?? '')).join('');
+  const lists = change(byValues.get(values) ?? null, list);
+  if (lists) byValues.set(values, lists);
+  else byValues.delete(values);
+  if (byValues.size === 0) listGroups.delete(groupKey);
+}
+
+/**
+ * The lists that match: one look-up for each group of filter names, however many lists are cached. Groups for which `isAsked`
+ * returns false are left out.
+ */
+export function findLists(
+  table: Table,
+  valuesOf: ValuesOf,
+  isAsked?: (names: readonly string[]) => boolean,
+): List[] {
+  const found: List[] = [];
+  for (const { names, byValues } of table.listGroups.values()) {
+    if (isAsked?.(names) === false) continue;
+    let keys = [''];
+    for (const name of names) {
+      // The index finds more than loosely equal values, because true, 'true', 1 and '1.0' share a key. `matches` removes the
+      // others.
+      const options = valuesOf(name).map((value) => indexKey(argumentText(value)));
+      keys = keys.flatMap((head) => [...new Set(options)].map((tail) => head + tail));
+    }
+    for (const key of keys)
+      for (const list of itemsOf(byValues.get(key) ?? null)) if (matches(list, valuesOf)) found.push(list);
+  }
+  return found;
+}
+
+/** Whether rows of the table are looked up, or placed into lists, by one of these fields. */
+export function isPlacedBy(table: Table, fields: Fields): boolean {
+  return [table, ...table.unions].some(({ placing }) =>
+    Object.keys(fields).some((name) => placing.has(name)),
+  );
+}
+
+/**
+ * The lists that the event may concern: those that match the row's fields, those with a filter that is no field of the row, and
+ * those in `table.alwaysChecked`.
+ */
+export function listsNear(table: Table, event: RowEvent): List[] {
+  const after = event.after ?? {};
+  const found = findLists(
+    table,
+    (name) => [fieldOf(after, name)],
+    (names) => event.type === 'created' || concerns(names, event),
+  );
+  for (const { names, byValues } of table.listGroups.values())
+    if (!hasAll(after, names)) for (const lists of byValues.values()) found.push(...itemsOf(lists));
+  for (const list of table.alwaysChecked) found.push(list);
+  return found;
+}
