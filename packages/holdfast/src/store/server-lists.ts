@@ -20,7 +20,7 @@ import {
 } from './list-members.ts';
 import type { Members } from './list-members.ts';
 import { decideMembership, isReplaced, journalOf } from './membership.ts';
-import type { JournalEntry, List, Row, RowEvent, Segment } from './nodes.ts';
+import type { List, Row, RowEvent, Segment } from './nodes.ts';
 import type { Edit, Lists } from './place-rows.ts';
 import {
   advance,
