@@ -96,6 +96,30 @@ test('a message about a field that is being written is ignored, and an echo is r
   ]);
 });
 
+test('a message that repeats a field of a stale row is the source of the field, and a read in flight loses to it', async () => {
+  const { controller, network, inspector } = createInspected();
+  const read = controller.fetch(TodoResource.get, { id: '5' });
+  await network.answer('GET /todos/5', { id: '5', title: 'old', done: false });
+  await read;
+  const write = controller.fetch(TodoResource.partialUpdate, { id: '5' }, { done: true });
+  await network.answer('PATCH /todos/5', undefined, { status: 204 });
+  await write;
+  expect(rowOf(inspector, '5').stale).toHaveLength(1);
+  const late = controller.fetch(TodoResource.get, { id: '5' });
+  await settle();
+  await controller.set(Todo, { id: '5' }, { title: 'old' });
+  const message = inspector.requests().at(-1)?.id;
+  expect(rowOf(inspector, '5').fields['title']).toMatchObject({ from: message, how: 'written-directly' });
+  await network.answer('GET /todos/5', { id: '5', title: 'other', done: true });
+  await late;
+
+  const { title } = rowOf(inspector, '5').fields;
+  expect(title).toMatchObject({ server: 'old', from: message });
+  expect(title?.lost).toMatchObject([
+    { value: 'other', to: message, rule: 'read-sent-before-write-was-answered' },
+  ]);
+});
+
 test('a response about a row that was deleted meanwhile is late', async () => {
   const { controller, network, inspector } = createInspected();
   const first = controller.fetch(TodoResource.get, { id: '5' });

@@ -236,18 +236,25 @@ class Model {
     const known = sending ? sending.sent[name] : row.fields.get(name)?.value;
     const value = kind === 'echo' && known !== undefined ? known : `set ${number}`;
     const at = ++this.#stamp;
+    const isStale = this.#isStale(id);
     void this.#controller.set(Part, { id }, { id, [name]: value } as never); // cast: some fields are enough
     const from = this.#inspector.requests().at(-1)?.id;
     if (row.isThere && (sending || this.#own.has(`${id} ${name}`))) {
       const rule =
         value === known ? 'echo-of-own-write' : sending ? 'own-write-under-way' : 'own-write-answered-lately';
       this.#lose(row, name, { value, from, to: sending ? sending.id : row.fields.get(name)?.from, rule });
-    } else if (!row.isThere || row.fields.get(name)?.value !== value) {
-      // a message that repeats the stored values has no place in the order
+    } else if (!row.isThere || isStale || row.fields.get(name)?.value !== value) {
+      // a message that repeats the stored values has a place in the order only if the row is stale
       if (!row.isThere) row.lost.clear();
       this.#write(row, name, { value, from, how: 'written-directly' }, { send: at, ack: at });
     }
     row.isThere = true;
+  }
+
+  /** Whether the inspector says that the row is stale. Other models judge when a row is stale. */
+  #isStale(id: string): boolean {
+    const explained = this.#inspector.explain(Part, { id });
+    return explained.found === 'entity' && explained.stale.length > 0;
   }
 
   async #deliver(at: number, isFailing: boolean): Promise<void> {

@@ -129,8 +129,9 @@ export function recordSources(
         (sources.byField ??= new Map<string, FieldSource | undefined>()).set(name, sourceOf(name));
     return before.base !== after;
   }
-  // a message that changes nothing does not become the source of any field
-  if (before.base === after && isMessage(origin.stamp) && !origin.isRead) return false;
+  // a message that repeats the fields of a row changes no stamp unless the row is stale: it is then the source of no field
+  const isRepetition = before.base === after && before.stamp.fence === row.stamp.fence;
+  if (isRepetition && isMessage(origin.stamp) && !origin.isRead) return false;
   const taken = new Set<string>();
   for (const name of names) {
     const rule = lossRuleOf(name, statement, findByMark);
