@@ -88,6 +88,22 @@ test('a row that came only with a list is reported as a summary to a reader that
   stop();
 });
 
+test('a row of a list that was stored before the clock was set back is read again, and the request has that reason', async () => {
+  const { controller, network, inspector, world } = createInspected();
+  const read = controller.fetch(TodoResource.getList, { userId: '1' });
+  await network.answer('GET /todos?userId=1', [todo]);
+  await read;
+  world.time.stepBack(3_600_000);
+  const stop = controller.watch(TodoResource.get, { id: '5' }).subscribe(() => undefined);
+  await settle();
+
+  expect(inspector.requests().at(-1)).toMatchObject({
+    endpoint: 'Todo.get',
+    reasons: [{ rule: 'clock-was-set-back' }],
+  });
+  stop();
+});
+
 test('a notification has its cause: a nested row that changed, the source of the change, or an optimistic update', async () => {
   const { controller, network, inspector } = createInspected();
   controller.start();

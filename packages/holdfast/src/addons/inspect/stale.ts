@@ -1,6 +1,6 @@
 // Finds why the stored data of a call is stale or absent. Uses the same facts as controller/slot/decide.ts, which decides whether
 // to fetch. Reads the slot and the existing views, and creates no view and no node.
-import { storedParts } from '../../controller/slot/read-slot.ts';
+import { stampsOf, storedParts } from '../../controller/slot/read-slot.ts';
 import type { EndpointCall } from '../../dispatch/call.ts';
 import { itemsOf, View } from '../../store/graph.ts';
 import type { Node } from '../../store/graph.ts';
@@ -67,7 +67,9 @@ export function staleReasonsOf(
   }
   const expiresAt = hasResult ? stamp.expiresAt : Math.min(...parts.map(expiresAtOf));
   if (now > expiresAt) reasons.push({ rule: 'lifetime-over', since: expiresAt });
-  else if (hasResult && now < stamp.storedAt) reasons.push({ rule: 'clock-was-set-back' });
+  // the response, or a row or list that was stored after it, is from before the clock was set back
+  else if ([stamp, ...parts.flatMap(stampsOf)].some(({ storedAt }) => now < storedAt))
+    reasons.push({ rule: 'clock-was-set-back' });
   return reasons;
 }
 

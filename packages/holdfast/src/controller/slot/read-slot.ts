@@ -178,7 +178,7 @@ export function storedParts(stored: unknown): readonly (Row | List)[] {
 }
 
 /** The stamps of a list's segments, or of a row. A deleted row counts as never stored. */
-function stampsOf(part: Row | List): readonly Stamp[] {
+export function stampsOf(part: Row | List): readonly Stamp[] {
   if (part instanceof List) return part.segments.map(({ stamp }) => stamp);
   return [part.shown ? part.stamp : NEVER];
 }
