@@ -67,6 +67,27 @@ test('a mounted reader fetches again by itself when its data has expired', async
   expect(world.time.pendingTimers).toBe(0);
 });
 
+test('a reader of a row that another call has read again requests the row only when that read has expired', async () => {
+  const { get, getList } = createResource({
+    urlPrefix: server.url,
+    path: '/authors/:id',
+    schema: Author,
+    dataExpiryLength: 5_000,
+  });
+  server.on('GET', '/authors', () => ({ body: [{ id: 1, name: 'Ann' }] }));
+  server.on('GET', '/authors/1', () => ({ body: { id: 1, name: 'Ann' } }));
+  await controller.fetch(getList);
+  const stop = controller.watch(get, { id: 1 }).subscribe(() => undefined);
+  await world.pass(4_000);
+  await controller.fetch(getList);
+  await world.pass(2_000);
+  expect(server.seen('GET', '/authors/1')).toHaveLength(0);
+
+  await world.pass(3_100);
+  await until(() => server.seen('GET', '/authors/1').length === 1);
+  stop();
+});
+
 test('dataExpiryLength of the endpoint takes precedence over that of the controller, and that over the default', async () => {
   const own = createCount({ dataExpiryLength: 5_000 });
   const inherited = new RestEndpoint({ urlPrefix: server.url, path: '/count', name: 'inherited' });

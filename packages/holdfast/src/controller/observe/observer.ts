@@ -75,7 +75,17 @@ export class EndpointObserver extends ViewObserver implements Observer, Awaiting
   }
 
   #readFacts(): SlotFacts {
-    return this.core.engine.read(this.view()) as SlotFacts; // cast: `build` makes SlotFacts
+    const { engine, environment } = this.core;
+    const view = this.view();
+    const facts = engine.read(view) as SlotFacts; // cast: `build` makes SlotFacts
+    // A response of another call that repeats the row renews its expiry time, and marks no view: look again before it counts as
+    // expired.
+    const { isOwnResponse, expiresAt, storedAt } = facts;
+    if (isOwnResponse || !expiresAt) return facts;
+    const now = environment.clock.now();
+    if (now >= storedAt && now <= expiresAt) return facts;
+    view.isClean = false;
+    return engine.read(view) as SlotFacts; // cast: as above
   }
 
   /** Decides from the present facts. Throws errors of user code, such as a getter of an entity class. */
