@@ -5,6 +5,7 @@ import { isEqual, mergeFields } from './fields.ts';
 import type { Fields, RowPolicy, RowState } from './nodes.ts';
 import {
   advance,
+  isAfter,
   isMessage,
   isStale,
   mayReplace,
@@ -21,6 +22,7 @@ export interface RowRecord {
   readonly stamp: Stamp;
   readonly fieldStamps: ReadonlyMap<string, Stamp> | null;
   readonly staleSince: number;
+  readonly unknownSent: number;
 }
 
 /** The row with a payload merged into its fields. `oldestOpen` is when the oldest request in flight was sent. */
@@ -31,14 +33,15 @@ export function mergeRow(
   policy: RowPolicy | undefined,
   oldestOpen: number,
 ): RowRecord {
-  const { base, stamp, fieldStamps, staleSince } = row;
-  if (!base) return { base: incoming, stamp: advance(stamp, origin), fieldStamps: null, staleSince };
+  const { base, stamp, fieldStamps, staleSince, unknownSent } = row;
+  if (!base)
+    return { base: incoming, stamp: advance(stamp, origin), fieldStamps: null, staleSince, unknownSent };
   const version = policy?.byVersion(base, incoming);
   if (version! < 0) return keepVersion(row, base, incoming, origin);
   if (policy?.merge) {
     const merged = policy.merge(base, incoming, stamp, origin);
     const next = (merged.isNewer ? advance : raiseFence)(stamp, origin);
-    return { base: merged.fields, stamp: next, fieldStamps, staleSince };
+    return { base: merged.fields, stamp: next, fieldStamps, staleSince, unknownSent };
   }
   const isLate = !version && !mayReplace(origin, stamp);
   const next = (isLate ? raiseFence : advance)(stamp, origin);
@@ -56,6 +59,7 @@ export function mergeRow(
     stamp: next,
     fieldStamps: stamps.length ? new Map(stamps) : null,
     staleSince,
+    unknownSent,
   };
 }
 
@@ -70,7 +74,7 @@ function keepVersion(row: RowRecord, base: Fields, incoming: Fields, { settled }
 
 /** Takes each field that the payload may replace. The row gets the stamp `next`; the other fields keep their stamps. */
 function mergeByField(
-  { stamp, fieldStamps, staleSince }: RowRecord,
+  { stamp, fieldStamps, staleSince, unknownSent }: RowRecord,
   base: Fields,
   incoming: Fields,
   origin: Origin,
@@ -93,13 +97,16 @@ function mergeByField(
   for (const name of Object.keys(base)) if (!stamps.has(name)) stamps.set(name, stamp);
   for (const [name, one] of stamps) if (one === next) stamps.delete(name);
   const merged = mergeFields(base, taken);
-  // A late read added fields that were missing. A write that was acknowledged since the read was sent may have changed them.
-  isCrossed ||= !mayReplace(origin, stamp) && wasWritten(stamp) && merged !== base;
+  // A late read added fields that were missing. A write that was acknowledged since the read was sent, or that ended with an
+  // unknown result, may have changed them.
+  const mayBeOld = wasWritten(stamp) || isAfter(unknownSent, 0);
+  isCrossed ||= !mayReplace(origin, stamp) && mayBeOld && merged !== base;
   const isUnsure = isCrossed && origin.isRead && version === undefined;
   return {
     base: merged,
     stamp: next,
     fieldStamps: stamps,
     staleSince: isUnsure ? origin.settled : staleSince,
+    unknownSent,
   };
 }

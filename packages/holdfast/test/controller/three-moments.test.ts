@@ -176,14 +176,15 @@ test('a stale mark for a row that never arrives is removed', async () => {
   expect(controller.size).toBe(before);
 });
 
+class Doc extends Entity {
+  static override key = 'Doc';
+  id = '';
+  title = '';
+  body = '';
+}
+const DocResource = createResource({ urlPrefix, path: '/docs/:id', schema: Doc });
+
 test('a field that only an older read brings is not fresh after a write', async () => {
-  class Doc extends Entity {
-    static override key = 'Doc';
-    id = '';
-    title = '';
-    body = '';
-  }
-  const DocResource = createResource({ urlPrefix, path: '/docs/:id', schema: Doc });
   const row = { id: '1', title: 'old', body: 'old' };
   const net = new Moments(({ method, body }) => {
     if (method === 'GET') return { body: row };
@@ -202,6 +203,34 @@ test('a field that only an older read brings is not fresh after a write', async 
   expect(controller.get(Doc, { id: '1' })).toMatchObject({ title: 'new', body: 'old' });
   expect(controller.getResponse(DocResource.get, { id: '1' }).expiresAt).toBe(0);
 });
+
+for (const isStored of [true, false])
+  test(`a field that only an older read brings is not fresh after a write that ended unknown, though a later list has brought the others (row stored before: ${isStored})`, async () => {
+    const row = { id: '1', title: 'old', body: 'old' };
+    const net = new Moments(({ method, path, body }) => {
+      if (method === 'GET') return { body: path === '/docs' ? [{ id: '1', title: row.title }] : row };
+      Object.assign(row, body);
+      return { status: 500, body: {} };
+    });
+    const controller = new Controller({ fetch: net.fetch });
+    const readList = async (): Promise<void> => {
+      quietly(controller.fetch(DocResource.getList));
+      await calm();
+      await net.inFlight.find(({ line }) => line === 'GET /docs')?.deliver();
+    };
+    if (isStored) await readList();
+    quietly(controller.fetch(DocResource.get, { id: '1' }));
+    await calm();
+    net.next('GET /docs/1').handle();
+    quietly(controller.fetch(DocResource.partialUpdate, { id: '1' }, { title: 'new', body: 'new' }));
+    await calm();
+    await net.next('PATCH').deliver();
+    await readList();
+    await net.next('GET /docs/1').deliver();
+
+    expect(controller.get(Doc, { id: '1' })).toMatchObject({ title: 'new', body: 'old' });
+    expect(controller.getResponse(DocResource.get, { id: '1' }).expiresAt).toBe(0);
+  });
 
 // ── messages ─────────────────────────────────────────────────────────────────────────────────────
 
