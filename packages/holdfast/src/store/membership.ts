@@ -41,9 +41,12 @@ export function decideMembership(list: List, row: Row, event: RowEvent, isHeld: 
   const entersPage = mayEnter && fit === 'in' && !!list.unloaded;
   const stays: Membership = { move: 'stay', isUnsure: isHeld ? isMisplaced : mayEnter };
   const isComplete = hasAll(after, filterNames);
-  if (!followsFields || (isComplete && !entersPage && !concerns(filterNames, event))) return stays;
-  // The key contains a filter that is no field, such as a search string or a page: any event may matter.
-  if (fit === 'unknown') return { move: 'stay', isUnsure: isStale || !isKnown };
+  const isConcerned = concerns(filterNames, event);
+  if (!followsFields || (isComplete && !entersPage && !isConcerned)) return stays;
+  // The key contains a filter that is no field, such as a search string or a page: any event may matter. A response may have put
+  // the row into the list although a field of the row contradicts the key: only a change of such a field removes the row.
+  if (fit === 'unknown' || (fit === 'out' && isHeld && !isConcerned))
+    return { move: 'stay', isUnsure: isStale || !isKnown };
   // A filter that is no field may be a limit: only the server knows which row takes the free place.
   if (fit === 'out') return isHeld ? { move: 'leave', isUnsure: isStale || !isComplete } : stays;
   // A read that brings a field for the first time does not show that the row was in another list before.

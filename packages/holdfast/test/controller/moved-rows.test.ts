@@ -126,3 +126,17 @@ test('a list read that lacks a moved row which the list had before the move is a
 
   expect(ids(controller.get(getList.schema, {}))).toEqual([2, 3]);
 });
+
+test('a row that a response has put into a list with a search string stays there when a message changes another field', async () => {
+  const { getList, get } = create(false);
+  const found = { status: 'done', search: 'text' } as { status?: string };
+  server.on('GET', '/todos/1', { body: rows.get(1)! });
+  await controller.fetch(get, { id: 1 });
+  // somebody else has closed the row since; the search does not contain the status
+  server.on('GET', '/todos', { body: [{ id: 1, title: 't1' }] });
+  await controller.fetch(getList, found);
+  await controller.set(Todo, { id: 1 }, { title: 'new' });
+
+  expect(ids(controller.get(getList.schema, found))).toEqual([1]);
+  expect(controller.getResponse(getList, found).expiresAt).toBe(0);
+});

@@ -119,6 +119,13 @@ describe('fields of the row change', () => {
     ['beside the filters', byFields, changed(open, { ...open, rank: 2 }), 'stay', 'stay'],
     ['by a field that was not known before', byFields, changed(bare, open), 'stay', 'stay'],
     ['by a field that was not known before, contradicting', byFields, changed(bare, closed), 'leave', 'stay'],
+    [
+      'beside the filters, in a limited list that its fields contradict',
+      limited,
+      changed(closed, { ...closed, rank: 2 }),
+      'stay, unsure',
+      'stay',
+    ],
     ['in a search', search, changed(closed, open), 'stay, unsure', 'stay, unsure'],
     [
       'in the order of the server',
