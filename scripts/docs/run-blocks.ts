@@ -72,6 +72,7 @@ async function bundle(code: string): Promise<string> {
     platform: 'node',
     jsx: 'automatic',
     alias: {
+      'holdfast/testing': `${sources}/testing.ts`,
       'holdfast/react': `${sources}/react.ts`,
       holdfast: `${sources}/index.ts`,
       '#env': `${sources}/env.development.ts`,

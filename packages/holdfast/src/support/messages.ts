@@ -191,6 +191,9 @@ export const messages: MessageTable = {
   RESOURCE_MEMBER_UNKNOWN: (p) =>
     `extend() was given options for ${p['member']}, which is no member of the resource; known: ${p['known']}. ` +
     `To add a member write extend('${p['member']}', options).`,
+  FIXTURE_MISSING: (p) =>
+    `There is no fixture for ${p['call']}. ${p['nearest'] ? `The nearest one is for ${p['nearest']}` : 'The list of fixtures is empty'}. ` +
+    `Add one for this call, or pass unmatched: 'network' to send it.`,
   HTTP_ERROR: (p) =>
     `${p['method']} ${p['url']} was answered ${p['status']}${p['reason'] ? `: ${p['reason']}` : ''}.`,
   CONNECTION_FAILED: (p) =>

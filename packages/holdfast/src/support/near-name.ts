@@ -1,4 +1,5 @@
-// Finds the correct spelling of a misspelled name: for warnings in development and for the lint rules.
+// Finds the correct spelling of a misspelled name: for warnings in development, for the lint rules and for
+// missing fixtures.
 
 /**
  * The nearest known name, at most two letters away (one for a name of fewer than four letters); letter case does not count.
@@ -15,7 +16,7 @@ export function nearName(name: string, known: readonly string[]): string | undef
 }
 
 /** How many letters were added, left out, mistaken or swapped with their neighbour. */
-function distanceOf(left: string, right: string): number {
+export function distanceOf(left: string, right: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: right.length + 1 }, (_, index) => index);
   for (let row = 1; row <= left.length; row += 1) {

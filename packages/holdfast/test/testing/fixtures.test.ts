@@ -1,5 +1,15 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { Controller, createResource, Entity, HttpError, isTimeoutError, RestEndpoint } from 'holdfast';
+import {
+  Controller,
+  createResource,
+  Endpoint,
+  Entity,
+  HoldfastError,
+  HttpError,
+  isTimeoutError,
+  RestEndpoint,
+  RetryManager,
+} from 'holdfast';
 import { applyFixtures, createMockController, MockManager } from 'holdfast/testing';
 
 class Todo extends Entity {
@@ -16,24 +26,160 @@ afterEach(() => {
 const TodoResource = createResource({ path: '/todos/:id', schema: Todo, urlPrefix: 'https://nowhere.test' });
 const milk = { id: '1', title: 'milk', votes: 0 };
 
-test('a fixture responds to exactly its call, and a call without a fixture uses the network', async () => {
-  const asked: string[] = [];
+test('a fixture responds to exactly its call', async () => {
   const { controller } = createMockController({
     fixtures: [
       { endpoint: TodoResource.get, args: [{ id: '1' }], response: milk },
       { endpoint: TodoResource.get, args: [{ id: '2' }], response: { ...milk, id: '2', title: 'bread' } },
     ],
-    fetch: async (url) => {
-      asked.push(url);
-      return Response.json({ id: '3', title: 'real' });
-    },
   });
 
   expect((await controller.fetch(TodoResource.get, { id: 1 })).title).toBe('milk');
   expect((await controller.fetch(TodoResource.get, { id: '2' })).title).toBe('bread');
-  expect((await controller.fetch(TodoResource.get, { id: '3' })).title).toBe('real');
-  expect(asked).toEqual(['https://nowhere.test/todos/3']);
   expect(controller.get(Todo, { id: '1' })).toBeInstanceOf(Todo);
+});
+
+/** A `fetch` that responds to every request, and the URLs that it was given. */
+function recordedNetwork() {
+  const urls: string[] = [];
+  const fetch = async (url: string) => {
+    urls.push(url);
+    return Response.json({ id: '3', title: 'real' });
+  };
+  return { urls, fetch };
+}
+
+const getMilk = { endpoint: TodoResource.get, args: [{ id: '1' }], response: milk } as const;
+
+test('a call without a fixture fails with its name, its arguments and the nearest fixture', async () => {
+  const { urls, fetch } = recordedNetwork();
+  const { controller } = createMockController({
+    fixtures: [
+      { endpoint: TodoResource.getList, response: () => [milk] },
+      { ...getMilk, args: [{ id: '1205' }] },
+      getMilk,
+    ],
+    fetch,
+  });
+
+  const error: unknown = await controller
+    .fetch(TodoResource.get, { id: '3' })
+    .catch((thrown: unknown) => thrown);
+
+  expect(error).toBeInstanceOf(HoldfastError);
+  expect(error).toMatchObject({
+    code: 'FIXTURE_MISSING',
+    params: { call: 'Todo.get({"id":"3"})', nearest: 'Todo.get({"id":"1"})' },
+  });
+  expect(String(error)).toContain('Todo.get({"id":"3"})');
+  expect(String(error)).toContain('Todo.get({"id":"1"})');
+  expect(urls).toEqual([]);
+});
+
+test.each([
+  {
+    title: 'one of the same endpoint, however different its arguments are',
+    fixtures: [
+      { ...getMilk, args: [{ id: 'a-very-long-id' }] },
+      { endpoint: TodoResource.getList, response: () => [] },
+    ],
+    nearest: 'Todo.get({"id":"a-very-long-id"})',
+  },
+  {
+    title: 'else the one whose call is spelled most alike',
+    fixtures: [
+      { endpoint: TodoResource.partialUpdate, response: () => milk },
+      { endpoint: TodoResource.getList, args: [{ id: '3' }], response: [] },
+    ],
+    nearest: 'Todo.getList({"id":"3"})',
+  },
+  {
+    title: 'an interceptor without its arguments',
+    fixtures: [{ endpoint: TodoResource.delete, response: () => milk }],
+    nearest: 'Todo.delete(…)',
+  },
+  { title: 'none where the list is empty', fixtures: [], nearest: undefined },
+  {
+    title: 'the request where another endpoint has the same name',
+    fixtures: [
+      {
+        endpoint: TodoResource.get.extend({ urlPrefix: 'https://else.test' }),
+        args: [{ id: '3' }] as const,
+        response: milk,
+      },
+    ],
+    nearest: 'GET https://else.test/todos/3 Todo',
+  },
+])('the nearest fixture is $title', async ({ fixtures, nearest }) => {
+  const { controller } = createMockController({ fixtures });
+
+  await expect(controller.fetch(TodoResource.get, { id: '3' })).rejects.toMatchObject({
+    code: 'FIXTURE_MISSING',
+    params: { nearest },
+  });
+});
+
+test('the error of a call with a long body has the start of the body only', async () => {
+  const { controller } = createMockController({ fixtures: [] });
+
+  const error = await controller
+    .fetch(TodoResource.partialUpdate, { id: '1' }, { title: 'x'.repeat(10_000) })
+    .catch((thrown: unknown) => thrown);
+
+  expect(String(error)).toMatch(/Todo\.partialUpdate\(\{"id":"1"\},\{"title":"xxx/);
+  expect(String(error).length).toBeLessThan(700);
+});
+
+test('a mutation, an endpoint of any function and a list without a fixture fail too, and none is tried again', async () => {
+  let calls = 0;
+  const double = new Endpoint(async (value: number) => (calls += value), { name: 'double' });
+  const { controller } = createMockController({
+    fixtures: [getMilk],
+    managers: [new RetryManager({ delayMs: 1 })],
+  });
+
+  for (const call of [
+    () => controller.fetch(TodoResource.partialUpdate, { id: '1' }, { title: 'tea' }),
+    () => controller.fetch(double, 2),
+    () => controller.fetch(TodoResource.getList),
+  ])
+    await expect(call()).rejects.toMatchObject({ code: 'FIXTURE_MISSING' });
+  expect(calls).toBe(0);
+});
+
+test('a call without a fixture uses the network where `unmatched` says so', async () => {
+  const { urls, fetch } = recordedNetwork();
+  const { controller } = createMockController({ fixtures: [getMilk], unmatched: 'network', fetch });
+
+  expect((await controller.fetch(TodoResource.get, { id: '1' })).title).toBe('milk');
+  expect((await controller.fetch(TodoResource.get, { id: '3' })).title).toBe('real');
+  expect(urls).toEqual(['https://nowhere.test/todos/3']);
+});
+
+test('every call uses the network where no fixtures are given, unless `unmatched` says otherwise', async () => {
+  const { urls, fetch } = recordedNetwork();
+  const initialFixtures = [getMilk];
+  const open = createMockController({ initialFixtures, fetch }).controller;
+  const closed = createMockController({ initialFixtures, unmatched: 'error', fetch }).controller;
+
+  expect((await open.fetch(TodoResource.get, { id: '3' })).title).toBe('real');
+  await expect(closed.fetch(TodoResource.get, { id: '3' })).rejects.toMatchObject({
+    code: 'FIXTURE_MISSING',
+  });
+  expect(urls).toEqual(['https://nowhere.test/todos/3']);
+});
+
+test('fixtures that are given later count as given', async () => {
+  const { urls, fetch } = recordedNetwork();
+  const { controller, network } = createMockController({ fetch });
+  await controller.fetch(TodoResource.get, { id: '3' });
+
+  network.replace([getMilk]);
+
+  await expect(controller.fetch(TodoResource.get, { id: '3' })).rejects.toMatchObject({
+    code: 'FIXTURE_MISSING',
+  });
+  expect(urls).toHaveLength(1);
 });
 
 test('an error fixture fails with the error, or with the status and body', async () => {

@@ -70,6 +70,37 @@ test('an error that a hook throws is its error, and a new render starts without 
   expect(result.error).toBeUndefined();
 });
 
+test('a hook whose call has no fixture throws an error that names both', async () => {
+  const { result, waitFor } = renderDataHook(() => useSuspense(TodoResource.get, { id: '2' }), {
+    resolverFixtures: [{ endpoint: TodoResource.get, args: [{ id: '1' }], response: milk }],
+  });
+
+  await waitFor(() => expect(result.error).toBeDefined());
+  expect(result.error).toMatchObject({
+    code: 'FIXTURE_MISSING',
+    params: { call: 'Todo.get({"id":"2"})', nearest: 'Todo.get({"id":"1"})' },
+  });
+});
+
+test('a MockResolver rejects calls without a fixture, and sends them where `unmatched` says so', async () => {
+  const Title = () => <h1>{useSuspense(TodoResource.get, { id: '3' }).title}</h1>;
+  const fetch = async () => Response.json({ id: '3', title: 'from the network' });
+  const page = (unmatched?: 'network') => (
+    <MockResolver fixtures={[]} fetch={fetch} {...(unmatched && { unmatched })}>
+      <AsyncBoundary fallback="loading">
+        <Title />
+      </AsyncBoundary>
+    </MockResolver>
+  );
+
+  render(page());
+  expect((await screen.findByRole('alert')).textContent).toContain('Todo.get({"id":"3"})');
+  cleanup();
+
+  render(page('network'));
+  expect((await screen.findByRole('heading')).textContent).toBe('from the network');
+});
+
 test('the controller of the rendered hook changes its value', async () => {
   const { result, controller } = renderDataHook(() => useQuery(Todo, { id: '1' })?.title, {
     initialFixtures: [{ endpoint: TodoResource.get, args: [{ id: '1' }], response: milk }],

@@ -67,6 +67,15 @@ class Post extends Entity {
 }
 const getPosts = new RestEndpoint({ path: '/posts', schema: new Collection([Post]) });
 
+test('a call without a fixture fails or is sent, and nothing else', () => {
+  createMockController({ fixtures: [], unmatched: 'network' });
+  createMockController({ unmatched: 'error' });
+  // @ts-expect-error no such value
+  createMockController({ fixtures: [], unmatched: 'fetch' });
+  // @ts-expect-error a choice of two words
+  createMockController({ fixtures: [], unmatched: true });
+});
+
 test('the arguments of a fixture that declares its endpoint are checked', () => {
   const { get } = createResource({ path: '/todos/:id', schema: Todo });
 

@@ -121,8 +121,18 @@ export type Interceptor<T = unknown> = ResponseInterceptor<T> | FetchInterceptor
  * const options: MockManager.Options<{ calls: number }> = { getInitialInterceptorData: () => ({ calls: 0 }) };
  */
 export interface MockOptions<T = unknown> {
-  /** A call gets the first fixture with equal arguments, otherwise the first interceptor of its endpoint, otherwise the network. */
+  /**
+   * A call gets the first fixture with equal arguments, otherwise the first interceptor of its endpoint. A call without either
+   * fails with `FIXTURE_MISSING`.
+   */
   readonly fixtures?: readonly (Fixture | Interceptor<T>)[];
+  /**
+   * What becomes of a call without a fixture: `'error'` rejects it with `FIXTURE_MISSING`, `'network'` sends it. Default:
+   * `'error'` where `fixtures` are given, else `'network'`.
+   *
+   * @example createMockController({ fixtures: [], unmatched: 'network' });
+   */
+  readonly unmatched?: 'error' | 'network';
   /** Creates the data that interceptors share, for example a small database. */
   readonly getInitialInterceptorData?: () => T;
 }

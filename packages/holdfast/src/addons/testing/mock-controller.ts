@@ -38,8 +38,8 @@ const NO_MESSAGES: Manager = {
 };
 
 /**
- * Creates a controller whose requests get their responses from fixtures and interceptors. Calls that match none use the real
- * network.
+ * Creates a controller whose requests get their responses from fixtures and interceptors. A call that matches none fails with
+ * `FIXTURE_MISSING`. Without `fixtures`, or with `unmatched: 'network'`, such calls use the real network.
  *
  * @example
  * const { controller, network } = createMockController({
@@ -52,10 +52,11 @@ const NO_MESSAGES: Manager = {
  * await network.allSettled();
  */
 export function createMockController<T = unknown>(options: MockControllerOptions<T> = {}): MockController<T> {
-  const { fixtures, getInitialInterceptorData, initialFixtures = [], ...rest } = options;
+  const { fixtures, unmatched, getInitialInterceptorData, initialFixtures = [], ...rest } = options;
   const { managers = [] } = rest;
   const mock: MockOptions<T> = {
     ...(fixtures && { fixtures }),
+    ...(unmatched && { unmatched }),
     ...(getInitialInterceptorData && { getInitialInterceptorData }),
   };
   const network = new MockManager<T>(mock, rest);

@@ -11,6 +11,7 @@ import { toError } from '../../support/errors.ts';
 import { HttpError } from '../../support/network-errors.ts';
 import { copyPlain } from '../../support/plain.ts';
 import type { Fixture, Interceptor, MockOptions } from './fixture.types.ts';
+import { missingFixture } from './missing-fixture.ts';
 
 /** How many microtasks `allSettled` waits for a request that code sends because of a response. */
 const MOST_MICROTASKS = 100;
@@ -27,14 +28,16 @@ type MockedEndpoint = Parameters<typeof runRequest>[0];
  * const controller = new Controller({ managers: [network] });
  */
 export class MockManager<T = unknown> implements Manager {
-  #fixtures: readonly AnyFixture<T>[];
+  #fixtures: readonly AnyFixture<T>[] | undefined;
   /** The data that interceptors share, as `this`. */
   readonly data: T;
+  readonly #unmatched: MockOptions['unmatched'];
   readonly #environment: Partial<Environment>;
   readonly #openRequests = new Set<Promise<unknown>>();
 
   constructor(options: MockOptions<T> = {}, environment: Partial<Environment> = {}) {
-    this.#fixtures = checkFixtures(options.fixtures ?? []);
+    this.#fixtures = options.fixtures && checkFixtures(options.fixtures);
+    this.#unmatched = options.unmatched;
     this.data = options.getInitialInterceptorData?.() ?? ({} as T); // cast: without the option, T is any object
     this.#environment = environment;
   }
@@ -44,7 +47,7 @@ export class MockManager<T = unknown> implements Manager {
     return this.#openRequests.size;
   }
 
-  /** Replaces the fixtures; `data` is not changed. */
+  /** Replaces the fixtures; `data` is not changed. From then on, a call without a fixture fails, unless `unmatched` is `'network'`. */
   replace(fixtures: readonly AnyFixture<T>[]): void {
     this.#fixtures = checkFixtures(fixtures);
   }
@@ -61,11 +64,23 @@ export class MockManager<T = unknown> implements Manager {
 
   request(request: NetworkRequest, next: Send): Promise<RequestOutcome> {
     const fixture = this.#find(request);
-    const reply = fixture === undefined ? next(request) : this.#respondWith(fixture, request);
+    const reply = fixture ? this.#respondWith(fixture, request) : this.#pass(request, next);
     const known = reply.finally(() => this.#openRequests.delete(known));
     this.#openRequests.add(known);
     known.catch(() => undefined);
     return reply;
+  }
+
+  /** Sends a request that has no fixture, or rejects it. */
+  #pass(request: NetworkRequest, next: Send): Promise<RequestOutcome> {
+    const unmatched = this.#unmatched ?? (this.#fixtures ? 'error' : 'network');
+    if (unmatched === 'network') return next(request);
+    const calls = (this.#fixtures ?? []).map((fixture) => ({
+      endpoint: fixture.endpoint,
+      ...('args' in fixture && { args: fixture.args, key: keyOf(fixture.endpoint, fixture.args) }),
+      isSameEndpoint: isSameEndpoint(fixture.endpoint, request.endpoint, request.key),
+    }));
+    return Promise.reject(missingFixture(request, calls));
   }
 
   #find({ endpoint, args, key }: NetworkRequest): AnyFixture<T> | undefined {
@@ -75,7 +90,7 @@ export class MockManager<T = unknown> implements Manager {
       keyOf(fixture.endpoint, fixture.args) === keyOf(endpoint, args);
     const isGeneral = (fixture: AnyFixture<T>): boolean =>
       !('args' in fixture) && isSameEndpoint(fixture.endpoint, endpoint, key);
-    return this.#fixtures.find(isExact) ?? this.#fixtures.find(isGeneral);
+    return this.#fixtures?.find(isExact) ?? this.#fixtures?.find(isGeneral);
   }
 
   #fullEnvironment(): Environment {
