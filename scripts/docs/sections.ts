@@ -35,6 +35,7 @@ export const sections: readonly Section[] = [
       page('errors-http', 'Errors and retries'),
       page('failures', 'Failures by type'),
       page('freshness', 'Freshness'),
+      page('defaults', 'Defaults'),
       page('http-caching', 'HTTP caching'),
       page('suspense', 'Suspense and loading states'),
       page('forms', 'Forms'),

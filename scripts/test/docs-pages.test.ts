@@ -1,6 +1,6 @@
 // The documentation's code is what it says: every block compiles as a reader pastes it, shown messages are the compiler's, shown
-// outputs are those of a run, and the table of default numbers has those of the sources.
-import { readFileSync } from 'node:fs';
+// outputs are those of a run, and the page of defaults has the numbers of the sources.
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { defaults } from '../../packages/holdfast/src/index.ts';
@@ -42,9 +42,11 @@ test('some pages show outputs', () => {
   expect(running.length).toBeGreaterThan(3);
 });
 
-test('the table of default numbers has the numbers of the sources', () => {
-  const page = readFileSync(join(docs, 'freshness.md'), 'utf8');
-  const told = [...page.matchAll(/\| ([\d,]+) \(`defaults\.(\w+\.\w+)`\)/g)].map(
+const defaultsPage = readFileSync(join(docs, 'defaults.md'), 'utf8');
+const library = join(docs, '../packages/holdfast/src');
+
+test('the page of defaults has the numbers of `defaults`', () => {
+  const told = [...defaultsPage.matchAll(/\| ([\d,]+) \(`defaults\.(\w+\.\w+)`\)/g)].map(
     ([, number = '', name = '']) => [name, Number(number.replaceAll(',', ''))],
   );
   const numbers = Object.entries(defaults).flatMap(([owner, options]) =>
@@ -52,6 +54,55 @@ test('the table of default numbers has the numbers of the sources', () => {
   );
 
   expect(Object.fromEntries(told)).toEqual(Object.fromEntries(numbers));
+});
+
+/** The numbers, or the words in capitals, of a cell or of the value of a constant. */
+function valuesIn(text: string): readonly string[] {
+  const plain = text.replaceAll(/(?<=\d)[,_](?=\d{3})/g, '');
+  return plain.match(/\b(?:\d+|[A-Z]{2,})\b/g) ?? [];
+}
+
+/** The values of a constant of the library, as its source has them. */
+function constantOf(file: string, name: string): readonly string[] {
+  const source = readFileSync(join(library, file), 'utf8');
+  return valuesIn(new RegExp(`const ${name} = (.*);`).exec(source)?.[1] ?? '');
+}
+
+/** A cell with the source of its values behind it: `1,000 <!-- controller/slot/decide.ts BACKOFF_MS -->`. */
+const fixed = [...defaultsPage.matchAll(/\| ([^|]+) <!-- (\S+) (\w+) -->/g)].map(
+  ([, cell = '', file = '', name = '']) => ({ cell, file, name }),
+);
+
+test('the page of defaults has the fixed numbers of the sources', () => {
+  expect(fixed.length).toBeGreaterThan(20);
+  for (const { cell, file, name } of fixed)
+    expect([name, ...valuesIn(cell)]).toEqual([name, ...constantOf(file, name)]);
+});
+
+/** Lengths of time that no user notices: slices of idle time, steps and limits of clocks and timers. */
+const UNNOTICED = [
+  'AHEAD_MS',
+  'IDLE_SLICE_MS',
+  'LONGEST_TIMER_MS',
+  'MIN_SLICE_MS',
+  'NUDGE_MS',
+  'TIMER_TOLERANCE_MS',
+];
+
+test('the page of defaults has every length of time in the sources', () => {
+  const files = readdirSync(library, { recursive: true, encoding: 'utf8' }).filter((file) =>
+    file.endsWith('.ts'),
+  );
+  const declared = files.flatMap((file) =>
+    [
+      ...readFileSync(join(library, file), 'utf8').matchAll(
+        /^(?:export )?const (?!DEFAULT_)([A-Z_]+_MS) = /gm,
+      ),
+    ].map(([, name]) => `${file} ${name}`),
+  );
+  const missing = declared.filter((each) => !defaultsPage.includes(`<!-- ${each} -->`));
+
+  expect(missing.map((each) => each.split(' ')[1]).sort()).toEqual(UNNOTICED);
 });
 
 test('an anchor equals the one that GitHub makes from its heading', () => {
