@@ -189,6 +189,39 @@ test('a refused nested row refuses the row that requires it, and is reported its
   expect(getRefused(controller).map(({ entity, pk }) => `${entity} ${pk}`)).toEqual(['User n']);
 });
 
+test('an object that stands for rows of two classes is checked by both', async () => {
+  class Person extends EntityOf('Person', { id: z.string(), name: z.string() }, { onInvalid: 'drop' }) {}
+  class Account extends EntityOf('Account', { id: z.string(), email: z.string() }, { onInvalid: 'drop' }) {}
+  class Team extends EntityOf(
+    'Team',
+    { id: z.string(), owner: Person, payer: Account },
+    { onInvalid: 'drop' },
+  ) {}
+  class Board extends EntityOf('Board', { id: z.string(), team: Team }, { onInvalid: 'drop' }) {}
+  const server = await startServer();
+  onTestFinished(() => server.close());
+  const controller = new Controller();
+  const getBoards = new RestEndpoint({
+    urlPrefix: server.url,
+    path: '/boards',
+    schema: new schema.Collection([Board]),
+    process: (boards: { id: string; user: object }[]) =>
+      boards.map(({ id, user }) => ({ id, team: { id: `t${id}`, owner: user, payer: user } })),
+  });
+  const ada = { id: 'a', name: 'Ada', email: 'ada@example.com' };
+  server.on('GET', '/boards', {
+    body: [
+      { id: '1', user: ada },
+      { id: '2', user: { id: 'b', name: 'Bob' } },
+    ],
+  });
+
+  const boards = await controller.fetch(getBoards);
+
+  expect(boards.map(({ team }) => team.payer.email)).toEqual(['ada@example.com']);
+  expect(getRefused(controller).map(({ entity, pk }) => `${entity} ${pk}`)).toEqual(['Account b']);
+});
+
 test('maps and lists over several types leave out refused rows', () => {
   class User extends EntityOf(
     'User',

@@ -16,7 +16,7 @@ import type { Host, ReadContext, WriteContext } from '../../schema/protocol/prot
 import { judgeRecord, requiredIn, topOf } from './checks.ts';
 import type { Checks } from './checks.ts';
 import { FINE, judgePayload } from './judge-payload.ts';
-import type { CheckedEntry, CheckRule, PayloadVerdict } from './judge-payload.ts';
+import type { CheckedEntry, CheckRule, JudgedObjects, PayloadVerdict } from './judge-payload.ts';
 import { Quarantine } from './quarantine.ts';
 import type { RefusedField, RefusedRow } from './refused-rows.ts';
 
@@ -148,12 +148,21 @@ export class CheckedKind extends EntityKind {
    * Whether a nested row will be left out, because it is invalid or lacks a required nested row. Reports an invalid row here,
    * because `enterOrRefuse` will not see it.
    */
-  refuses(value: unknown, at: WriteContext, name: string, seen: Set<unknown>): boolean {
+  refuses(value: unknown, at: WriteContext, name: string, judged: JudgedObjects): boolean {
+    if (!isRecord(value) || this.#processes || this.#checks.onInvalid === 'reject') return false;
+    const results = ensure(judged, this, () => new Map<unknown, boolean>());
+    const earlier = results.get(value);
+    if (earlier !== undefined) return earlier;
+    results.set(value, false);
+    const isRefused = this.#refusesNew(value, at, name, judged);
+    results.set(value, isRefused);
+    return isRefused;
+  }
+
+  #refusesNew(value: Fields, at: WriteContext, name: string, judged: JudgedObjects): boolean {
     const { onInvalid } = this.#checks;
-    if (!isRecord(value) || this.#processes || onInvalid === 'reject' || seen.has(value)) return false;
-    seen.add(value);
     const known = this.#mergedIntoState(this.#find(value, at), at);
-    const verdict = this.#judge(value, known, at, seen);
+    const verdict = this.#judge(value, known, at, judged);
     if (verdict.fields.length === 0) return verdict.lacksNestedRow;
     if (
       !verdict.lacksNestedRow &&
@@ -232,7 +241,7 @@ export class CheckedKind extends EntityKind {
     Quarantine.of(at.engine).add(at.engine, { entity, pk: this.#pkOf(input, at), path, fields, outcome });
   }
 
-  #judge(input: Fields, known: RowState, at: WriteContext, seen?: Set<unknown>): PayloadVerdict {
+  #judge(input: Fields, known: RowState, at: WriteContext, judged?: JudgedObjects): PayloadVerdict {
     const { entity, required } = this;
     this.#rule ??= { checks: this.#checks, entries: this.#entries(), entity, required };
     const isOwned = at.isOwned && !this.#processes;
@@ -242,7 +251,7 @@ export class CheckedKind extends EntityKind {
       context: at,
       isOwned,
       isSkipped: this.#isSkipped(at),
-      seen,
+      judged,
     });
   }
 

@@ -26,8 +26,14 @@ export interface CheckedEntry extends Declared {
 }
 
 interface RefusingKind {
-  refuses(value: unknown, at: WriteContext, name: string, seen: Set<unknown>): boolean;
+  refuses(value: unknown, at: WriteContext, name: string, judged: JudgedObjects): boolean;
 }
+
+/**
+ * The nested objects whose check has begun, by the kind that checks them: whether the object is refused, and false while its check
+ * runs. Each object is checked once by each kind, because a payload may contain itself.
+ */
+export type JudgedObjects = Map<RefusingKind, Map<unknown, boolean>>;
 
 /** The checks of one class. */
 export interface CheckRule {
@@ -47,13 +53,12 @@ interface PayloadObject {
   readonly isOwned: boolean;
   /** Whether `check` fields are skipped, because the row is not in the sample. */
   readonly isSkipped: boolean;
-  /** The nested objects whose check has begun. Each is checked once, because a payload may contain itself. */
-  readonly seen: Set<unknown> | undefined;
+  readonly judged: JudgedObjects | undefined;
 }
 
 export function judgePayload(
   { checks, entries, entity, required }: CheckRule,
-  { input, known, context: at, isOwned, isSkipped, seen }: PayloadObject,
+  { input, known, context: at, isOwned, isSkipped, judged }: PayloadObject,
 ): PayloadVerdict {
   const values: Record<string, unknown> | null = checks.rules ? {} : null;
   let found: RefusedField[] | null = null;
@@ -70,7 +75,7 @@ export function judgePayload(
       if (values) values[name] = existing;
     } else if (!field) {
       if (value === null && !isOptional) (found ??= []).push({ field: name, message: 'is null' });
-      if (kind?.refuses(value, at, name, seen ?? new Set())) lacksNestedRow = true;
+      if (kind?.refuses(value, at, name, judged ?? new Map())) lacksNestedRow = true;
     } else if (isCheckOnly) {
       if (values) values[name] = value;
       if (isSkipped || (existing !== undefined && isEqual(existing, value))) continue;
