@@ -130,13 +130,13 @@ export class Controller {
     return flight.promise;
   }
 
-  /** Returns the stored value when it is fresh; otherwise fetches. */
+  /** Returns the stored value when it is fresh; otherwise, and when there is none, fetches. */
   fetchIfStale<E extends AnyReadEndpoint>(
     endpoint: E,
     ...args: EndpointArgs<E>
   ): ResolveType<E> | Promise<ResolveType<E>> {
     const { response, isStale } = readStored(this[CORE], endpoint, args);
-    return isStale ? this.fetch(endpoint, ...args) : (response.data as ResolveType<E>); // cast: fresh data is complete; undefined if a failed read has removed the row
+    return isStale ? this.fetch(endpoint, ...args) : (response.data as ResolveType<E>); // cast: fresh data is complete
   }
 
   // ── reading ──────────────────────────────────────────────────────────────────────────────────

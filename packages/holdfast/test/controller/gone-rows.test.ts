@@ -71,6 +71,22 @@ test('the first reader of a deleted row fetches it, and so does another endpoint
   expect(await controller.fetchIfStale(archived, { id: '1' })).toMatchObject(ada);
 });
 
+test('fetchIfStale fetches a row that was stored and is "not found" now, and rejects while it is missing', async () => {
+  server.on('GET', '/users/:id', { body: ada });
+  const { get } = createUsers();
+  await controller.fetch(get, { id: '1' });
+  server.on('GET', '/users/:id', { status: 404 });
+  await failureOf(controller.fetch(get, { id: '1' }));
+  expect(controller.get(User, { id: '1' })).toBeUndefined();
+
+  expect(await failureOf(Promise.resolve(controller.fetchIfStale(get, { id: '1' })))).toMatchObject({
+    status: 404,
+  });
+  server.on('GET', '/users/:id', { body: ada });
+  expect(await controller.fetchIfStale(get, { id: '1' })).toMatchObject(ada);
+  expect(controller.fetchIfStale(get, { id: '1' })).toMatchObject(ada);
+});
+
 test('an optional nested row that was deleted reads as the default of its field', async () => {
   const todo = { id: '7', title: 't', author: ada, reviewer: { id: '2', name: 'Bo' } };
   server.on('GET', '/todos/:id', { body: todo });

@@ -52,6 +52,7 @@ export interface Decision {
   /** The error that readers get. While there is data, an error that `errorPolicy` calls soft is left out. */
   readonly error: Error | undefined;
   readonly expiryStatus: ExpiryStatus;
+  /** True also when there is no data, for example because a failed read has removed the row. */
   readonly isStale: boolean;
   /**
    * `afterWrite`: wait until a mutation ends, because its optimistic update hides the data. `redate`: the error was stored before
@@ -125,7 +126,7 @@ export function decide(facts: SlotFacts, policy: ReaderSituation, now: number): 
     show: isBlocked ? 'wait' : error ? 'error' : 'data',
     error,
     expiryStatus: isValid ? VALID : isInvalid ? STATUS_INVALID : INVALID_IF_STALE,
-    isStale: isPast(expiresAt),
+    isStale: !hasData || isPast(expiresAt),
     fetch,
     wakeAt,
   };
