@@ -7,7 +7,8 @@ import { createEnvironment } from '../support/environment.ts';
 import type { Environment } from '../support/environment.ts';
 import { markAllSlots, markSlots } from './slot/write-slot.ts';
 import { FocusManager } from '../dispatch/focus-manager.ts';
-import { chainManagers, INSTALL, MANAGERS } from '../dispatch/manager.ts';
+import { chainExtensions, EXTENSION } from '../dispatch/extension.ts';
+import { chainManagers, MANAGERS } from '../dispatch/manager.ts';
 import type { Manager } from '../dispatch/manager.ts';
 import { createObservers } from './observe/observers.ts';
 import type { Observers } from './observe/observers.ts';
@@ -92,9 +93,11 @@ export class Controller {
     this.#observers = createObservers(core);
     this.#live = createLiveSubscriptions(this[MANAGERS], this);
     this.#retention = createRetention(core, this.#observers, this.#live, retentionMs);
-    // The initial state is installed after the managers, so that an Inspector records its data.
-    for (const installable of [...managers, options.initialState])
-      core.arrivals = installable?.[INSTALL]?.(core) ?? core.arrivals;
+    // The initial state comes after the managers, so that an Inspector records its data. The last extension is the outermost.
+    core.extensions = [...managers, options.initialState]
+      .flatMap((extensible) => extensible?.[EXTENSION]?.(core) ?? [])
+      .reverse();
+    core.send = chainExtensions(core.extensions, core.send);
     // Binds the public methods, so that `const { fetch } = useController()` works. When a subclass overrides a method, the
     // override is bound. `slice` leaves out the constructor, which is the first name.
     for (const name of Object.getOwnPropertyNames(Controller.prototype).slice(1)) {
@@ -279,7 +282,7 @@ export class Controller {
     if (this.#isStarted) return;
     this.#isStarted = true;
     this.#retention.start();
-    this[CORE].arrivals?.finish();
+    for (const extension of this[CORE].extensions) extension.start?.();
     for (const manager of this[MANAGERS]) callSafely(() => manager.start?.(this));
   }
 

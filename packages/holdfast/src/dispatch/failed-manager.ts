@@ -1,13 +1,11 @@
 // Keeps failed mutations, so that an application can show them beside a row and offer to repeat or forget them. Optional: a
 // controller without this manager leaves failures to the callers of `fetch`.
 import type { EndpointInterface } from '../endpoint/endpoint-interface.ts';
-import type { Engine } from '../normalize/engine.ts';
 import { kindOf } from '../schema/kinds/kind-of.ts';
 import { callSafely } from '../support/call-safely.ts';
 import { isAbortError, isGone } from '../support/network-errors.ts';
 import { ensure } from '../support/ensure.ts';
 import { stableText } from '../support/stable-text.ts';
-import type { Flight } from './flights.ts';
 import { queueNameOf, targetsOfArgs } from './write-queues.ts';
 import type { ControllerEvent, Manager, ManagerHost, MutationFailure } from './manager.ts';
 
@@ -67,11 +65,10 @@ export class FailedManager implements Manager {
   #find(schema: unknown, args: readonly unknown[]): readonly FailedMutation[] {
     const [first] = this.#failures.values();
     if (!first || schema === undefined) return [...this.#failures.keys()];
-    const targets = targetsOfArgs(first.engine as Engine, kindOf(schema), [args]); // cast: users see `engine` as an opaque object
+    const targets = targetsOfArgs(first.engine, kindOf(schema), [args]);
     const queues = new Set(targets.map(queueNameOf));
-    return [...this.#failures].flatMap(
-      ([failed, { flight }]) =>
-        (flight as Flight).rowQueues.some((queue) => queues.has(queue)) ? failed : [], // cast: `flight` is opaque, too
+    return [...this.#failures].flatMap(([failed, { flight }]) =>
+      flight.rowQueues.some((queue) => queues.has(queue)) ? failed : [],
     );
   }
 

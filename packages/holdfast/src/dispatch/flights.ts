@@ -1,5 +1,6 @@
 // The requests in flight: who waits for each request, which requests a later fetch may join, and which mutation waits for which.
 // A read is aborted when its last reader has left; a reset aborts all requests. The order of responses is the store's work.
+import type { AfterWrite } from '../store/effects.ts';
 import type { Intent } from '../store/intent.ts';
 import type { Fields, Row } from '../store/nodes.ts';
 import type { Timers } from '../support/environment.ts';
@@ -33,6 +34,8 @@ export class Flight {
   endQueueWait: (() => void) | undefined;
   /** The time on the store's timeline at which the request was sent; 0 while it waits. */
   sent = 0;
+  /** Set by an extension that sends the read: runs right after the rows and lists of the response are written. */
+  afterWrite: AfterWrite | undefined;
   isSettled = false;
   /** True when a later fetch must not join this read, because its response may be too old for that fetch: see `markOutdated`. */
   isOutdated = false;

@@ -2,46 +2,14 @@
 // receive events, and act between start and stop. Each manager that the main entry exports has one file in this folder.
 import type { AnyEndpoint, EndpointInterface, KeyTest } from '../endpoint/endpoint-interface.ts';
 import type { RequestOutcome } from '../endpoint/run-request.ts';
+import type { Engine } from '../normalize/engine.ts';
 import type { Environment } from '../support/environment.ts';
+import type { EXTENSION, Extension, ExtensionHost } from './extension.ts';
+import type { Flight } from './flights.ts';
+import type { NetworkRequest, Send } from './network-request.ts';
 
 /** The property of Controller that contains its managers. A symbol, because only the library's own hooks read it. */
 export const MANAGERS: unique symbol = Symbol();
-
-/** A method of saved states and of some managers of the library: a new controller calls it with its core. */
-export const INSTALL: unique symbol = Symbol();
-
-/**
- * One request, as managers receive it before it is sent.
- *
- * @example
- * const withToken: Manager = {
- *   request: (request: Manager.Request, next) => next({ ...request, headers: { ...request.headers, token: 'abc' } }),
- * };
- */
-export interface NetworkRequest {
-  readonly endpoint: EndpointInterface;
-  /** The arguments as they are sent: each local id is replaced by the server's id. */
-  readonly args: readonly unknown[];
-  readonly key: string;
-  readonly isRead: boolean;
-  /**
-   * Aborted for a read when its last reader has left, for a mutation by the endpoint's `signal`, and for both when the store is
-   * reset or a server render ends. `controller.stop()` does not abort requests.
-   */
-  readonly signal: AbortSignal;
-  readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** The controller's clock, timers, random numbers and `fetch`, and whether the network and the page are there. */
-  readonly environment: Environment;
-}
-
-/**
- * Passes a request to the next manager; after the last manager, sends it.
- *
- * @example
- * const twice = async (request: Manager.Request, next: Manager.Send) => next(request).catch(() => next(request));
- * const manager: Manager = { request: twice };
- */
-export type Send = (request: NetworkRequest) => Promise<RequestOutcome>;
 
 /**
  * The event of a mutation that failed or was aborted.
@@ -55,10 +23,10 @@ export interface MutationFailure {
   readonly error: Error;
   readonly endpoint: EndpointInterface;
   readonly args: readonly unknown[];
-  /** The flight of the request. Opaque: only the library's own managers read it. @internal */
-  readonly flight: object;
-  /** The engine of the store in which the mutation was made. Opaque: only the library's own managers read it. @internal */
-  readonly engine: object;
+  /** The flight of the request, for the library's own managers. @internal */
+  readonly flight: Flight;
+  /** The engine of the store in which the mutation was made, for the library's own managers. @internal */
+  readonly engine: Engine;
   /** Makes the call again, at the end of its queue and with the same idempotency key. */
   readonly retry: () => Promise<unknown>;
 }
@@ -118,8 +86,8 @@ export interface Manager {
   readonly handlesFailures?: boolean;
   start?(host: ManagerHost): void;
   stop?(): void;
-  /** Receives the controller's core, which is opaque here. Only managers of the library have this method. @internal */
-  [INSTALL]?(core: unknown): null;
+  /** What the manager does beside its other methods: the controller asks once, when it is created. See extension.ts. @internal */
+  [EXTENSION]?(host: ExtensionHost): Extension;
 }
 
 /**

@@ -8,7 +8,8 @@ import { toError } from '../support/errors.ts';
 import { readRetryAfterMs } from '../support/header-values.ts';
 import { AbortError, afterRepetition, isGone, isHttpError, isTemporary } from '../support/network-errors.ts';
 import { backoffMs, waitForDelay } from './backoff.ts';
-import type { Manager, NetworkRequest, Send } from './manager.ts';
+import type { Manager } from './manager.ts';
+import type { NetworkRequest, Send } from './network-request.ts';
 
 /** How many times a {@link RetryManager} repeats a request, unless an option says otherwise. */
 export const DEFAULT_RETRY_COUNT = 3;

@@ -5,7 +5,8 @@ import type { RequestOutcome } from '../endpoint/run-request.ts';
 import type { TimerId } from '../support/environment.ts';
 import { ResetError, toError, warnOnce } from '../support/errors.ts';
 import { backoffMs, waitForDelay } from './backoff.ts';
-import type { LiveSubscription, Manager, ManagerHost, NetworkRequest, Send } from './manager.ts';
+import type { LiveSubscription, Manager, ManagerHost } from './manager.ts';
+import type { NetworkRequest, Send } from './network-request.ts';
 import { DEFAULT_MAX_RECONNECT_MS, DEFAULT_RECONNECT_MS } from './stream-options.ts';
 import type { StreamConnection, StreamEvent, StreamOptions } from './stream-options.ts';
 

@@ -38,8 +38,8 @@ export interface RetryOptions {
  * const getTodos = TodoResource.getList.extend({ paginationField: 'page', pages: rule });
  */
 export interface PageRule {
-  /** Returns a function that sends a flight's request in place of the controller. The types are opaque here. @internal */
-  readonly sender: (core: never, flight: never) => unknown;
+  /** Whether pages are requested by number or offset, so that rows may shift from one page to another. @internal */
+  readonly isCounted: boolean;
 }
 
 /**

@@ -52,8 +52,6 @@ export interface RequestOutcome<T = unknown> {
   readonly isNotModified?: boolean;
   /** True when `value` is the object that the library itself has parsed, so that the store need not copy it. */
   readonly isOwned?: boolean | undefined;
-  /** Called after the rows and lists of the response were stored, in the same batch. @internal */
-  readonly finish?: ((effects: never, lists: never) => void) | undefined;
 }
 
 /** The properties of a finished endpoint that `runRequest` reads. */

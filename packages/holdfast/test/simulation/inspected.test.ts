@@ -1,8 +1,8 @@
 // The laws of the inspector in the simulator: it has no visible effect, and everything that happened has a reason.
 import type { Manager } from 'holdfast';
 import { expect, test } from 'vitest';
-import type { Core } from '../../src/controller/state/core.ts';
-import { INSTALL } from '../../src/dispatch/manager.ts';
+import { EXTENSION } from '../../src/dispatch/extension.ts';
+import type { Extension } from '../../src/dispatch/extension.ts';
 import { checkInspected, checkTransparent } from './inspected.ts';
 
 const count = Number(process.env['SIM_INSPECTED'] ?? 16);
@@ -11,14 +11,12 @@ const first = Number(process.env['SIM_BASE'] ?? 0);
 /** Takes the place of an inspector, and does nothing. */
 function createIdle(): Manager {
   return {
-    [INSTALL](given: unknown) {
-      const core = given as Core; // cast: only the controller calls this
-      const { createEngine, send } = core;
-      core.createEngine = () => createEngine();
-      core.send = (request) => send(request);
-      core.mountedObservers = new Set();
-      return null;
-    },
+    [EXTENSION]: (): Extension => ({
+      sendFlight: (request, flight, next) => next(request, flight),
+      beforeStore: () => () => undefined,
+      onIgnored: () => undefined,
+      onReader: () => undefined,
+    }),
   };
 }
 

@@ -1,7 +1,7 @@
 // The stored responses that have an entity tag, by slot, for sender.ts: it decides which request may use which tag, and whether a
 // stored response may stand for a new one. A tag is forgotten together with its slot, and at a reset.
-import type { Core } from '../../controller/state/core.ts';
 import type { EndpointCall } from '../../dispatch/call.ts';
+import type { ExtensionHost } from '../../dispatch/extension.ts';
 import type { Flight } from '../../dispatch/flights.ts';
 import type { EndpointInterface } from '../../endpoint/endpoint-interface.ts';
 import { RestPipeline } from '../../endpoint/rest-pipeline.ts';
@@ -36,10 +36,10 @@ export interface KnownResponse extends CachedResponse, Exchange {
 const LOCAL_ID_IN_KEY = /local(:|%3A)/i;
 
 export class KnownResponses {
-  readonly #core: Core;
+  readonly #core: ExtensionHost;
   readonly #bySlot = new WeakMap<Slot, KnownResponse>();
 
-  constructor(core: Core) {
+  constructor(core: ExtensionHost) {
     this.#core = core;
   }
 

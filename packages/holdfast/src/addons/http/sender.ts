@@ -1,12 +1,12 @@
-// Wraps a controller's `send` and its engine's `apply`, for HttpSemantics. Each request gets a `fetch` that waits at the retry
+// The extension of HttpSemantics for one controller. Each request gets a `fetch` that waits at the retry
 // gate. For a read, this `fetch` may also send a known tag, and it returns "not modified" if the store already holds the response.
-// The wrapped `apply` writes the expiry time of the headers into the response's stamp before anything is stored with the stamp.
-import type { Core } from '../../controller/state/core.ts';
+// Before a response is stored, the expiry time of its headers is written into its stamp.
+import type { Extension, ExtensionHost, SendFlight } from '../../dispatch/extension.ts';
 import type { Flight } from '../../dispatch/flights.ts';
-import type { NetworkRequest, Send } from '../../dispatch/manager.ts';
+import type { NetworkRequest } from '../../dispatch/network-request.ts';
 import { withHeaders } from '../../endpoint/run-request.ts';
 import type { RequestOutcome } from '../../endpoint/run-request.ts';
-import type { Engine } from '../../normalize/engine.ts';
+import type { Effects } from '../../store/effects.ts';
 import type { Origin, Stamp } from '../../store/order.ts';
 import { currentAddress } from '../../support/environment.ts';
 import type { Environment } from '../../support/environment.ts';
@@ -45,41 +45,37 @@ interface HttpSending {
   confirmed: KnownResponse | undefined;
 }
 
-export class HttpSender {
-  readonly #core: Core;
+export class HttpSender implements Extension {
+  readonly #core: ExtensionHost;
   readonly #rules: HttpRules;
   readonly #gate: RetryGate;
   readonly #knownResponses: KnownResponses;
   readonly #serverExpiries = new WeakMap<Flight, ServerExpiry>();
 
-  /** Called while the controller is created, before anything is stored or sent. */
-  constructor(core: Core, rules: HttpRules, gate: RetryGate) {
+  constructor(core: ExtensionHost, rules: HttpRules, gate: RetryGate) {
     this.#core = core;
     this.#rules = rules;
     this.#gate = gate;
     this.#knownResponses = new KnownResponses(core);
-    const { createEngine, engine, send } = core;
-    core.send = (request) => this.#send(request, send);
-    core.createEngine = () => this.#wrapApply(createEngine());
-    this.#wrapApply(engine);
   }
 
-  async #send(request: NetworkRequest, send: Send): Promise<RequestOutcome> {
-    const flight = request.isRead ? flightOf(this.#core, request.signal) : undefined;
+  async sendFlight(request: NetworkRequest, given: Flight, next: SendFlight): Promise<RequestOutcome> {
+    const flight = request.isRead ? given : undefined;
     const start = (mayUseTags: boolean): HttpSending => {
       return { request, mayUseTags, flight, times: new WeakMap(), exchange: undefined, confirmed: undefined };
     };
     let sending = start(this.#rules.validators !== false);
-    let outcome = await send(this.#withExchange(sending));
+    let outcome = await next(this.#withExchange(sending), given);
     const { confirmed } = sending;
     if (flight && confirmed && outcome.isNotModified && !this.#knownResponses.applyAgain(flight, confirmed)) {
       // the stored response cannot be applied again: repeat the request without a tag, to get the body
       sending = start(false);
-      outcome = await send(this.#withExchange(sending));
+      outcome = await next(this.#withExchange(sending), given);
     }
     if (!flight) return outcome;
     this.#noteExpiry(sending, flight, outcome);
-    return this.#withTagNote(sending, flight, outcome);
+    this.#setTagNote(sending, flight, outcome);
+    return outcome;
   }
 
   /** The request with `#exchange` as its `fetch`. */
@@ -168,42 +164,24 @@ export class HttpSender {
     });
   }
 
-  /** The outcome with a `finish` that notes the tag when the response is stored. */
-  #withTagNote({ exchange }: HttpSending, { call }: Flight, outcome: RequestOutcome): RequestOutcome {
+  /** Makes the flight note the tag when the response is stored. */
+  #setTagNote({ exchange }: HttpSending, flight: Flight, { response }: RequestOutcome): void {
     const { engine } = this.#core;
-    const { response, finish } = outcome;
-    if (!exchange || response?.status !== 200) return outcome;
+    const { call } = flight;
+    if (!exchange || response?.status !== 200) return;
     const [taken] = namesOfReadHeaders(response);
     if (taken) warnIfHidden(engine, exchange.origin, response, taken);
-    if (!this.#rules.validators || finish || !this.#knownResponses.mayReuse(call.endpoint)) return outcome;
+    if (!this.#rules.validators || !this.#knownResponses.mayReuse(call.endpoint)) return;
     warnIfHidden(engine, exchange.origin, response, 'ETag');
-    const note = this.#knownResponses.createNote(call, response, exchange);
-    return note ? { ...outcome, finish: note as RequestOutcome['finish'] } : outcome; // cast: `finish` is declared with never
+    flight.afterWrite = this.#knownResponses.createNote(call, response, exchange);
   }
 
-  /** Makes the engine store responses with the expiry times that `#noteExpiry` has noted. */
-  #wrapApply(engine: Engine): Engine {
-    const apply = engine.apply.bind(engine);
-    engine.apply = (effects, origin) => {
-      if (origin.isRead) this.#setExpiry(origin);
-      apply(effects, origin);
-    };
-    return engine;
+  /** Writes the expiry time that `#noteExpiry` has noted into the stamp of the response, which was made for this response. */
+  beforeStore(_effects: Effects, { sent, stamp }: Origin, flight: Flight | undefined): undefined {
+    const serverExpiry = flight && this.#serverExpiries.get(flight);
+    if (serverExpiry?.sent !== sent) return;
+    const { expiresAt, expiryMs, isLimitedByEndpoint } = serverExpiry;
+    if (isLimitedByEndpoint && stamp.expiresAt <= expiresAt) return;
+    Object.assign(stamp, { expiresAt, expiryMs } satisfies Partial<Stamp>);
   }
-
-  #setExpiry({ sent, stamp }: Origin): void {
-    for (const flight of this.#core.flights.reads) {
-      const serverExpiry = this.#serverExpiries.get(flight);
-      if (serverExpiry?.sent !== sent) continue;
-      const { expiresAt, expiryMs, isLimitedByEndpoint } = serverExpiry;
-      if (isLimitedByEndpoint && stamp.expiresAt <= expiresAt) return;
-      // the stamp may be changed: it was made for this response, and nothing is stored with it yet
-      Object.assign(stamp, { expiresAt, expiryMs } satisfies Partial<Stamp>);
-    }
-  }
-}
-
-function flightOf({ flights }: Core, signal: AbortSignal): Flight | undefined {
-  for (const flight of flights.reads) if (flight.aborter.signal === signal) return flight;
-  return undefined;
 }

@@ -1,8 +1,8 @@
 // Two checks of a stored response, for known-responses.ts. `isUntouched` runs before a tag is used: nothing that the response
 // contains may have been written, updated optimistically, marked stale or removed since. `isRepeatable` runs after "not modified":
 // can the effects of the response be applied again? Both take time linear in the response, and change nothing.
-import type { Core } from '../../controller/state/core.ts';
 import type { EndpointCall } from '../../dispatch/call.ts';
+import type { ExtensionHost } from '../../dispatch/extension.ts';
 import type { Flight } from '../../dispatch/flights.ts';
 import { Quarantine } from '../validate/quarantine.ts';
 import { isThere } from '../../schema/protocol/protocol.ts';
@@ -21,7 +21,7 @@ export interface CachedResponse {
 
 /** True when the store still holds all data of the response unchanged, and the data can be read. */
 export function isUntouched(
-  core: Core,
+  core: ExtensionHost,
   call: EndpointCall,
   { slot, effects, sent }: CachedResponse,
 ): boolean {
@@ -46,7 +46,11 @@ export function isUntouched(
 }
 
 /** True when applying the effects of the stored response again has the same result as parsing an equal body. */
-export function isRepeatable(core: Core, { call, sent }: Flight, { slot, effects }: CachedResponse): boolean {
+export function isRepeatable(
+  core: ExtensionHost,
+  { call, sent }: Flight,
+  { slot, effects }: CachedResponse,
+): boolean {
   const { rows, lists, stored } = effects;
   // A late response does not replace newer data in the slot, so the two may differ. Without a schema they may not, because the
   // caller gets the late response itself.
@@ -73,7 +77,7 @@ function isListUntouched(write: ListWrite, sent: number): boolean {
 }
 
 /** True when the slot's data can be read, and validation has refused no row: a new body would be needed to check it again. */
-function isReadable({ engine }: Core, call: EndpointCall, slot: Slot): boolean {
+function isReadable({ engine }: ExtensionHost, call: EndpointCall, slot: Slot): boolean {
   const value = tryRun(() => engine.read(engine.responseView(slot, call.kind, call.args)));
   return (isThere(value) || !call.hasSchema) && Quarantine.of(engine).isEmpty;
 }

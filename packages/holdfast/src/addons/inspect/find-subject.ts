@@ -1,7 +1,7 @@
 // Finds the row or the call that the application asks the inspector about, or returns the reason why there is none. Called by
 // inspector.ts with unchecked arguments; never throws.
-import type { Core } from '../../controller/state/core.ts';
 import { EndpointCall } from '../../dispatch/call.ts';
+import type { ExtensionHost } from '../../dispatch/extension.ts';
 import type { AnyEndpoint } from '../../endpoint/endpoint-interface.ts';
 import { kindOf } from '../../schema/kinds/kind-of.ts';
 import type { Row } from '../../store/nodes.ts';
@@ -23,7 +23,11 @@ export function toCall(endpoint: unknown, args: readonly unknown[]): EndpointCal
   }
 }
 
-export function findRow({ engine }: Core, what: unknown, args: readonly unknown[]): Row | NothingKnown {
+export function findRow(
+  { engine }: ExtensionHost,
+  what: unknown,
+  args: readonly unknown[],
+): Row | NothingKnown {
   const key = typeof what === 'function' ? (what as { key?: unknown }).key : undefined; // cast: its type is checked below
   if (typeof key !== 'string') return nothingKnown('This is neither an entity class nor an endpoint.');
   try {

@@ -3,9 +3,9 @@
 import type { Controller } from '../../controller/controller.ts';
 import { EndpointObserver } from '../../controller/observe/observer.ts';
 import { CORE } from '../../controller/state/core.ts';
-import type { Core } from '../../controller/state/core.ts';
 import { EndpointCall } from '../../dispatch/call.ts';
-import { INSTALL } from '../../dispatch/manager.ts';
+import { EXTENSION } from '../../dispatch/extension.ts';
+import type { Extension, ExtensionHost } from '../../dispatch/extension.ts';
 import type { ControllerEvent, Manager, ManagerHost } from '../../dispatch/manager.ts';
 import { quarantines } from '../validate/refused-rows.ts';
 import type { RefusedRow } from '../validate/refused-rows.ts';
@@ -36,8 +36,7 @@ import type {
   InspectorTrace,
   WakeReason,
 } from './inspected.types.ts';
-import { nameReaders, namesOf } from './name-readers.ts';
-import { installRecorder } from './install-recorder.ts';
+import { namesOf } from './name-readers.ts';
 import { Recorder } from './recorder.ts';
 import { REDACTED, Redaction } from './redact.ts';
 import { DEFAULT_HISTORY } from './ring.ts';
@@ -57,12 +56,10 @@ export class Inspector implements Manager {
   readonly #historyLimit: number;
   readonly #redactedNames: readonly (string | RegExp)[];
   /** One per controller: React creates two controllers in development and discards one; a server creates one per request. */
-  readonly #recorders = new WeakMap<Core, Recorder>();
+  readonly #recorders = new WeakMap<ExtensionHost, Recorder>();
   /** The recorder of the controller that was started last; before the first start, of the controller that was created last. */
   #recorder: Recorder | null = null;
   #isStarted = false;
-  /** The controllers whose `watch` notes component names. */
-  readonly #withComponentNames = new WeakSet<Controller>();
   readonly #listeners = new Set<() => void>();
 
   constructor({ keep = DEFAULT_HISTORY, redact = [] }: InspectOptions = {}) {
@@ -70,13 +67,11 @@ export class Inspector implements Manager {
     this.#redactedNames = redact;
   }
 
-  /** @internal */ [INSTALL](given: unknown): null {
-    const core = given as Core; // cast: only a controller calls this method, with its core
-    const recorder = new Recorder(core, this.#historyLimit);
-    this.#recorders.set(core, recorder);
+  /** @internal */ [EXTENSION](host: ExtensionHost): Extension {
+    const recorder = new Recorder(host, this.#historyLimit);
+    this.#recorders.set(host, recorder);
     if (!this.#isStarted) this.#recorder = recorder;
-    installRecorder(core, recorder);
-    return null;
+    return recorder;
   }
 
   start(host: ManagerHost): void {
@@ -84,9 +79,7 @@ export class Inspector implements Manager {
     if (!recorder) return;
     this.#isStarted = true;
     this.#recorder = recorder;
-    const controller = host as Controller; // cast: every host of a manager is a controller
-    if (!this.#withComponentNames.has(controller)) nameReaders(controller, recorder.components);
-    this.#withComponentNames.add(controller);
+    recorder.isStarted = true;
   }
 
   event(event: ControllerEvent, host: ManagerHost): void {

@@ -1,6 +1,6 @@
 // The part of the recorder's memory that stale.ts and wakes.ts read; implemented by recorder.ts.
 import type { StaleMarker } from './stamp-ranges.ts';
-import type { Core } from '../../controller/state/core.ts';
+import type { ExtensionHost } from '../../dispatch/extension.ts';
 import type { Flight } from '../../dispatch/flights.ts';
 import type { Node } from '../../store/graph.ts';
 import type { InspectedEvent } from './inspected.types.ts';
@@ -16,7 +16,7 @@ export interface NodeChange {
 }
 
 export interface RecorderMemory {
-  readonly core: Core;
+  readonly core: ExtensionHost;
   readonly requests: ReadonlyMap<number, KnownRequest>;
   readonly components: ComponentNames;
   readonly lastChanges: WeakMap<Node, NodeChange>;

@@ -1,9 +1,6 @@
 // Finds which components read data: a hook calls `controller.watch` while its component renders, so the stack of that call
 // contains the component, next to a function of React with a known name. A production build renames that function, so that no
-// component is found there.
-import type { Controller } from '../../controller/controller.ts';
-import { setOwn } from '../../support/plain.ts';
-
+// component is found there. A hook that called `watch` before the controller was started is noted at its next render.
 /** For each observer, the names of the components that use it. */
 export type ComponentNames = WeakMap<object, Set<string>>;
 
@@ -31,19 +28,10 @@ export function componentIn(stack: string): string | undefined {
   return name !== undefined && /^[A-Z]/.test(name) ? name : undefined;
 }
 
-/** Wraps `controller.watch` to note its callers. A hook that called `watch` earlier is noted at its next render. */
-export function nameReaders(controller: Controller, names: ComponentNames): void {
-  const { watch } = controller;
-  const noteOwner = (observer: object): void => {
-    const name = componentIn(new Error().stack ?? '');
-    if (name === undefined) return;
-    const known = names.get(observer) ?? new Set<string>();
-    names.set(observer, known.add(name));
-  };
-  const watched = (...given: Parameters<Controller['watch']>): object => {
-    const observer = watch(...(given as [never, never])); // cast: the arguments are passed on unchanged
-    noteOwner(observer);
-    return observer;
-  };
-  setOwn(controller, 'watch', watched, false);
+/** Notes the component that is rendering as an owner of the observer. Called when the observer is requested. */
+export function noteOwner(names: ComponentNames, observer: object): void {
+  const name = componentIn(new Error().stack ?? '');
+  if (name === undefined) return;
+  const known = names.get(observer) ?? new Set<string>();
+  names.set(observer, known.add(name));
 }

@@ -1,17 +1,24 @@
-// The recorder of an inspector: put-into.ts and inspector.ts call it at each event; explain.ts, stale.ts and wakes.ts read its
-// records. It does not advance the store's timeline and creates no node, so that the store behaves the same without it. Its records
+// The recorder of an inspector: the extension of one controller, which the core calls for requests, payloads and readers;
+// inspector.ts passes on the events. explain.ts, stale.ts and wakes.ts read its records. It does not advance the store's timeline and creates no node, so that the store behaves the same without it. Its records
 // of rows, lists and slots are freed with them.
 import { EndpointObserver } from '../../controller/observe/observer.ts';
-import type { Core } from '../../controller/state/core.ts';
+import type {
+  Extension,
+  ExtensionHost,
+  ExtensionReader,
+  ReaderEvent,
+  SendFlight,
+} from '../../dispatch/extension.ts';
 import type { Flight } from '../../dispatch/flights.ts';
 import { rowsAmong, targetsOfArgs } from '../../dispatch/write-queues.ts';
 import type { ControllerEvent } from '../../dispatch/manager.ts';
+import type { NetworkRequest } from '../../dispatch/network-request.ts';
 import type { RequestOutcome } from '../../endpoint/run-request.ts';
 import type { Effects } from '../../store/effects.ts';
 import { itemsOf } from '../../store/graph.ts';
 import type { Node } from '../../store/graph.ts';
 import { Row } from '../../store/nodes.ts';
-import type { List, Slot } from '../../store/nodes.ts';
+import type { Fields, List, Slot } from '../../store/nodes.ts';
 import { isStale } from '../../store/order.ts';
 import type { Origin } from '../../store/order.ts';
 import { ensure } from '../../support/ensure.ts';
@@ -19,13 +26,15 @@ import type { ExplainedAnswer } from './explanation.types.ts';
 import type { InspectedEvent } from './inspected.types.ts';
 import { howFieldsArrived, byDirectWrite } from './field-arrival.ts';
 import { KnownRequest } from './known-request.ts';
-import { RemovedFields, noteRemovedFields } from './removed-fields.ts';
-import { causeOfFlight, watchReader } from './watch-reader.ts';
-import type { FetchOccasion } from './watch-reader.ts';
+import { noteRemovedFields } from './removed-fields.ts';
+import type { RowRemovedFields } from './removed-fields.ts';
+import { causeOfFlight } from './fetch-cause.ts';
+import type { FetchOccasion } from './fetch-cause.ts';
 import { LayerWatch } from './layer-watch.ts';
 import { reasonsForDeletion, ListMoves, MembershipBefore } from './list-moves.ts';
 import type { RowsWithLists } from './list-moves.ts';
 import type { RecorderMemory, NodeChange } from './memory.ts';
+import { noteOwner } from './name-readers.ts';
 import type { ComponentNames } from './name-readers.ts';
 import { Ring } from './ring.ts';
 import { recordSources, lateResponseRule, MOST_LOSSES, copyRowsBefore, RowSources } from './sources.ts';
@@ -34,8 +43,8 @@ import { Wakes } from './wakes.ts';
 import { StampRanges } from './stamp-ranges.ts';
 import type { StaleMarker, Landing, StampRange } from './stamp-ranges.ts';
 
-export class Recorder implements RecorderMemory {
-  readonly core: Core;
+export class Recorder implements RecorderMemory, Extension {
+  readonly core: ExtensionHost;
   readonly requests: Map<number, KnownRequest> = new Map();
   readonly history: Ring<InspectedEvent>;
   readonly wakes: Wakes;
@@ -46,6 +55,8 @@ export class Recorder implements RecorderMemory {
   readonly lastPayloads: WeakMap<Node, NodeChange> = new WeakMap();
   changeCount = 0;
   readonly components: ComponentNames = new WeakMap();
+  /** True once the controller was started: from then on the components of readers are noted. */
+  isStarted = false;
   readonly #requestsInOrder: Ring<KnownRequest>;
   /** For each time on the store's timeline: whether a write was acknowledged then (`isWrite`), or a request was sent. */
   readonly #marksByStamp = new Map<number, { readonly isWrite: boolean }>();
@@ -55,12 +66,13 @@ export class Recorder implements RecorderMemory {
   #landing: Landing | undefined;
   #lastLanded: StampRange | undefined;
   readonly #layerWatch = new LayerWatch();
-  /** Why a reader looks at its data at this moment: set by watch-reader.ts while it looks. */
-  readonly occasion: FetchOccasion = { cause: undefined };
-  readonly #removedFields = new RemovedFields();
+  /** Why readers look at their data at this moment: usually one reader, but its request may make another one look. */
+  readonly #occasions: FetchOccasion[] = [];
+  /** The fields that were removed from the payload that is stored next. */
+  #removedFields: RowRemovedFields[] = [];
   #lastStamp = 0;
 
-  constructor(core: Core, keep: number) {
+  constructor(core: ExtensionHost, keep: number) {
     this.core = core;
     this.history = new Ring(keep);
     this.#stampRanges = new StampRanges(keep);
@@ -73,7 +85,18 @@ export class Recorder implements RecorderMemory {
 
   // ── requests ─────────────────────────────────────────────────────────────────────────────────
 
-  noteSend(flight: Flight): void {
+  sendFlight(request: NetworkRequest, flight: Flight, next: SendFlight): Promise<RequestOutcome> {
+    this.#noteSend(flight);
+    const sending = next(request, flight);
+    // attached before the flight's own handlers, so that the recorder is notified first
+    sending.then(
+      (outcome) => this.#noteEnd(flight, outcome),
+      () => this.#noteEnd(flight, undefined),
+    );
+    return sending;
+  }
+
+  #noteSend(flight: Flight): void {
     const { call, sent, isRead } = flight;
     const { endpoint, args, key } = call;
     const request = new KnownRequest(
@@ -89,13 +112,13 @@ export class Recorder implements RecorderMemory {
     if (known?.id === sent) return;
     if (isRead && !known)
       request.reasons = staleReasonsOf(this, call, this.core.engine.store.slots.get(call.slotKey));
-    request.cause = known ? 'again' : causeOfFlight(flight, request, this.occasion);
+    request.cause = known ? 'again' : causeOfFlight(flight, request, this.#occasions.at(-1));
     this.#requestsByFlight.set(flight, request);
     this.#remember(request);
     this.addEvent('request', request);
   }
 
-  noteEnd(flight: Flight, outcome: RequestOutcome | undefined): void {
+  #noteEnd(flight: Flight, outcome: RequestOutcome | undefined): void {
     const request = this.#requestsByFlight.get(flight);
     this.#landing = undefined;
     if (!request || request.id !== flight.sent) return;
@@ -165,8 +188,7 @@ export class Recorder implements RecorderMemory {
 
   // ── base ─────────────────────────────────────────────────────────────────────────────────────
 
-  /** Called before a payload is applied to base; the returned function is called afterwards. */
-  noteApply(effects: Effects, origin: Origin): () => void {
+  beforeStore(effects: Effects, origin: Origin): () => void {
     this.#lookAtLayers();
     const landing = this.#landing;
     const isLanding = landing?.request.id === origin.sent;
@@ -178,7 +200,7 @@ export class Recorder implements RecorderMemory {
     );
     const wasThere = new Set(statements.filter(({ before }) => before.base).map(({ row }) => row));
     if (isLanding && landing.flight.isRead) this.#noteLateResponse(landing.flight, origin);
-    if (!isLanding) this.#noteRemovedFields(effects, request);
+    for (const removed of this.#removedFields.splice(0)) this.#noteRemovedFields(removed, request);
     if (!origin.isRead) this.#marksByStamp.set((request.respondedAt = origin.settled), { isWrite: true });
     const howOf = isLanding ? howFieldsArrived(landing.flight, landing.outcome, effects) : byDirectWrite;
     return () => {
@@ -224,16 +246,13 @@ export class Recorder implements RecorderMemory {
 
   // ── messages and direct writes ───────────────────────────────────────────────────────────────
 
-  /** Called after a payload is normalized. The payload may then be applied to base, become an optimistic update, or be dropped. */
-  noteNormalized(effects: Effects): void {
-    this.#removedFields.noteNormalized(effects);
+  onIgnored(row: Row, incoming: Fields, names: readonly string[]): void {
+    this.#removedFields.push({ row, incoming, names });
   }
 
-  #noteRemovedFields(effects: Effects, request: KnownRequest): void {
-    for (const removed of this.#removedFields.removedFrom(effects)) {
-      const sources = ensure(this.rowSources, removed.row, () => new RowSources());
-      noteRemovedFields(this.core, sources, removed, request, (flight) => this.#requestsByFlight.get(flight));
-    }
+  #noteRemovedFields(removed: RowRemovedFields, request: KnownRequest): void {
+    const sources = ensure(this.rowSources, removed.row, () => new RowSources());
+    noteRemovedFields(this.core, sources, removed, request, (flight) => this.#requestsByFlight.get(flight));
   }
 
   // ── changes ──────────────────────────────────────────────────────────────────────────────────
@@ -250,21 +269,34 @@ export class Recorder implements RecorderMemory {
     });
   }
 
-  /** An observer starts to watch the store (`isThere`), or stops. */
-  noteReader(observer: object, isThere: boolean): void {
-    if (isThere && this.wakes.addReader(observer))
-      watchReader(observer, this.occasion, () => this.onNotify(observer));
-    const call = observer instanceof EndpointObserver ? observer.call : undefined;
+  onReader(reader: ExtensionReader, event: ReaderEvent, retriesFailed?: boolean): void {
+    if (event === 'watch' && this.isStarted) noteOwner(this.components, reader);
+    if (event === 'mount' || event === 'unmount') this.#noteMount(reader, event);
+    if (event === 'notify') {
+      this.#lookAtLayers();
+      this.wakes.noteWake(reader);
+    }
+    if (event === 'look')
+      this.#noteLook(retriesFailed === undefined ? 'look' : retriesFailed ? 'reconnect' : 'focus');
+    if (event === 'retry') this.#noteLook('retry');
+    if (event === 'looked') this.#occasions.pop();
+  }
+
+  #noteLook(occasion: FetchOccasion): void {
+    this.#occasions.push(occasion);
+    // a reader that throws while it looks does not report `looked`; each look is over in the next microtask
+    queueMicrotask(() => void this.#occasions.splice(0));
+  }
+
+  #noteMount(reader: ExtensionReader, event: 'mount' | 'unmount'): void {
+    const isMount = event === 'mount';
+    if (isMount) this.wakes.addReader(reader);
+    const call = reader instanceof EndpointObserver ? reader.call : undefined;
     const slot = call && this.core.engine.store.slots.get(call.slotKey);
     const request = slot && this.requests.get(slot.stamp.fetchedAt);
     // a suspended reader mounts only after its response has arrived: the request was sent for this reader
-    if (isThere && request?.cause === 'unknown') request.cause = 'mount';
-    this.addEvent(isThere ? 'mount' : 'unmount', undefined, call?.endpoint.name);
-  }
-
-  onNotify(observer: object): void {
-    this.#lookAtLayers();
-    this.wakes.noteWake(observer);
+    if (isMount && request?.cause === 'unknown') request.cause = 'mount';
+    this.addEvent(event, undefined, call?.endpoint.name);
   }
 
   #noteBaseChange(node: Node, by: KnownRequest | undefined): void {

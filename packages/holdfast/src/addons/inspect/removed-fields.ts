@@ -1,8 +1,7 @@
 // Explains why fields of a message or of a value for `set` were not stored: controller/request/keep-acknowledged.ts removes fields
 // that may be older than a mutation of this client, before the payload is applied. Called by recorder.ts.
-import type { Core } from '../../controller/state/core.ts';
+import type { ExtensionHost } from '../../dispatch/extension.ts';
 import type { Flight } from '../../dispatch/flights.ts';
-import type { Effects } from '../../store/effects.ts';
 import { isEqual } from '../../store/fields.ts';
 import type { Fields, Row } from '../../store/nodes.ts';
 import { rowOf } from '../../store/stored-form.ts';
@@ -11,33 +10,14 @@ import type { KnownRequest } from './known-request.ts';
 import type { RowSources } from './sources.ts';
 
 /** The fields of a row that were removed from a payload. */
-interface RowRemovedFields {
+export interface RowRemovedFields {
   readonly row: Row;
   readonly incoming: Fields;
   readonly names: readonly string[];
 }
 
-/** Finds the fields that were removed from a payload between `normalize` and `apply`, by a copy of its incoming fields. */
-export class RemovedFields {
-  readonly #incomingByEffects = new WeakMap<Effects, readonly Fields[]>();
-
-  noteNormalized(effects: Effects): void {
-    this.#incomingByEffects.set(effects, [...effects.fields]);
-  }
-
-  /** The fields that were removed from the payload since `note`. */
-  *removedFrom(effects: Effects): Iterable<RowRemovedFields> {
-    for (const [at, incoming] of this.#incomingByEffects.get(effects)?.entries() ?? []) {
-      const remaining = effects.fields[at]!; // never undefined: `fields` keeps its length
-      if (incoming === remaining) continue;
-      const names = Object.keys(incoming).filter((name) => !Object.hasOwn(remaining, name));
-      if (names.length > 0) yield { row: effects.rows[at]!, incoming, names }; // `rows` has the same length
-    }
-  }
-}
-
 export function noteRemovedFields(
-  { acknowledged, flights }: Core,
+  { acknowledged, flights }: ExtensionHost,
   sources: RowSources,
   { row, incoming, names }: RowRemovedFields,
   from: KnownRequest,

@@ -1,7 +1,7 @@
 // Finds why a reader was notified. Compares the slot with a copy from the reader's last notification, and looks up in the recorder
 // which of the shown rows and lists have changed since. Called by recorder.ts.
 import { EndpointObserver } from '../../controller/observe/observer.ts';
-import type { ViewObserver } from '../../controller/observe/view-observer.ts';
+import type { ExtensionReader } from '../../dispatch/extension.ts';
 import type { Flight } from '../../dispatch/flights.ts';
 import type { Engine } from '../../normalize/engine.ts';
 import type { Node } from '../../store/graph.ts';
@@ -44,11 +44,9 @@ export class Wakes {
     this.#wakes = new Ring(keep);
   }
 
-  /** Called when a reader is mounted. Notes the state that the reader has read itself. Returns whether the reader is new. */
-  addReader(observer: object): boolean {
-    const isNew = !this.#lastStates.has(observer);
-    if (isNew) this.#lastStates.set(observer, this.#readState(observer, 0));
-    return isNew;
+  /** Called when a reader is mounted. When the reader is new, notes the state that it has read itself. */
+  addReader(observer: ExtensionReader): void {
+    if (!this.#lastStates.has(observer)) this.#lastStates.set(observer, this.#readState(observer, 0));
   }
 
   /** How often the reader was notified since it was first mounted. */
@@ -60,18 +58,18 @@ export class Wakes {
     return this.#wakes.toArray();
   }
 
-  noteWake(observer: object): void {
+  noteWake(observer: ExtensionReader): void {
     const before = this.#lastStates.get(observer);
     const now = this.#readState(observer, (before?.wakeCount ?? 0) + 1);
     this.#lastStates.set(observer, now);
     const key = observer instanceof EndpointObserver ? observer.call.key : '';
-    const reasons = before ? this.#reasonsOf(observer as ViewObserver, before, now) : []; // cast: only observers notify
+    const reasons = before ? this.#reasonsOf(observer, before, now) : [];
     const components = namesOf(this.#memory.components, observer);
     this.#wakes.push({ key, at: now.notifiedAt, reasons, components });
     this.#memory.addEvent('wake-up', undefined, key);
   }
 
-  #readState(observer: object, times: number): ReaderState {
+  #readState(observer: ExtensionReader, times: number): ReaderState {
     const { core, changeCount: count } = this.#memory;
     const slot =
       observer instanceof EndpointObserver ? core.engine.store.slots.get(observer.call.slotKey) : undefined;
@@ -81,17 +79,17 @@ export class Wakes {
       changeCount: count,
       notifiedAt: this.#memory.now(),
       wakeCount: times,
-      staleAt: times > 0 ? this.#lastStaleSince(observer as ViewObserver) : 0, // cast: only observers notify
+      staleAt: times > 0 ? this.#lastStaleSince(observer) : 0,
     };
   }
 
-  #lastStaleSince(observer: ViewObserver): number {
+  #lastStaleSince(observer: ExtensionReader): number {
     if (this.#memory.core.engine.store.staleNodes.size === 0) return 0;
     const stamps = [...nodesReadBy([observer.view()])].map((node) => (isNode(node) ? node.staleSince : 0));
     return Math.max(0, ...stamps);
   }
 
-  #reasonsOf(observer: ViewObserver, before: ReaderState, now: ReaderState): WakeReason[] {
+  #reasonsOf(observer: ExtensionReader, before: ReaderState, now: ReaderState): WakeReason[] {
     if (before.engine !== now.engine) return [{ rule: 'store-was-reset', by: undefined }];
     const reasons = [
       ...this.#reasonsOfSlot(before.slot, now.slot),
@@ -132,7 +130,7 @@ export class Wakes {
     }
   }
 
-  *#reasonsOfNodes(observer: ViewObserver, { changeCount: count }: ReaderState): Iterable<WakeReason> {
+  *#reasonsOfNodes(observer: ExtensionReader, { changeCount: count }: ReaderState): Iterable<WakeReason> {
     let named = 0;
     for (const node of nodesReadBy([observer.view()])) {
       const subject = node instanceof IndexEntry ? this.#tableOf(node) : node;

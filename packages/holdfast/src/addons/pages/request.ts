@@ -1,11 +1,11 @@
 // Converts between a page (its direction and its token) and the endpoint and arguments that request it. Used by rule.ts.
 import type { EndpointCall } from '../../dispatch/call.ts';
+import type { ExtensionHost } from '../../dispatch/extension.ts';
 import type { EndpointInterface } from '../../endpoint/endpoint-interface.ts';
 import { List } from '../../store/nodes.ts';
 import { HoldfastError } from '../../support/errors.ts';
 import { isObject } from '../../support/plain.ts';
 import { storedParts, slotOf } from '../../controller/slot/read-slot.ts';
-import type { Core } from '../../controller/state/core.ts';
 import type { RequestedPage, Direction, LoadedPages, PageOptions } from './loaded-pages.ts';
 
 /** The properties of a RestEndpoint with `paginationField` that request its pages. */
@@ -16,7 +16,7 @@ interface PagedEndpoint {
 }
 
 /** The first list in the stored response of a call. */
-export function listOfCall(core: Core, call: EndpointCall): List | undefined {
+export function listOfCall(core: ExtensionHost, call: EndpointCall): List | undefined {
   return storedParts(slotOf(core, call).stored).find((part) => part instanceof List);
 }
 

@@ -7,11 +7,12 @@
 // The first page is requested without a token. Then the pages after it are read, then the pages before it, each time starting
 // next to the first page.
 import type { EndpointCall } from '../../dispatch/call.ts';
+import { EXTENSION } from '../../dispatch/extension.ts';
+import type { Extensible, Extension, ExtensionHost, SendFlight } from '../../dispatch/extension.ts';
 import type { Flight } from '../../dispatch/flights.ts';
-import type { NetworkRequest, Send } from '../../dispatch/manager.ts';
+import type { NetworkRequest } from '../../dispatch/network-request.ts';
 import type { EndpointInterface, PageRule } from '../../endpoint/endpoint-interface.ts';
 import type { RequestOutcome } from '../../endpoint/run-request.ts';
-import type { Effects } from '../../store/effects.ts';
 import { isEqual } from '../../store/fields.ts';
 import { hasItem } from '../../store/graph.ts';
 import { subjectOf, pageOf } from '../../store/list-members.ts';
@@ -21,7 +22,6 @@ import { isFrom, knowsOf, wasWritten } from '../../store/order.ts';
 import type { ServerLists } from '../../store/server-lists.ts';
 import { HoldfastError } from '../../support/errors.ts';
 import { slotOf } from '../../controller/slot/read-slot.ts';
-import type { Core } from '../../controller/state/core.ts';
 import { DIRECTIONS, addPage, isSameTotal, pageName, NO_PAGES } from './loaded-pages.ts';
 import type { RequestedPage, Direction, LoadedPages, PageOptions } from './loaded-pages.ts';
 import { itemsIn, joinBodies, withValueAt } from './bodies.ts';
@@ -32,7 +32,6 @@ import { requestedBy, listOfCall, pageRequest } from './request.ts';
 const MOST_TRIES = 3;
 
 type Outcomes = readonly RequestOutcome[];
-type FinishRead = (effects: Effects, lists: ServerLists) => void;
 
 /**
  * Makes the loaded pages of a list one list: when it is read again, all pages are read with new tokens and replaced at once.
@@ -49,11 +48,11 @@ export function inPages(options: PageOptions): PageRule {
   const { next, previous, by, most = Infinity } = options;
   const hasTokens = next !== undefined || previous !== undefined;
   if (hasTokens === (by !== undefined) || !(most >= 1)) throw new HoldfastError('PAGES_INVALID', { most });
-  return new Pages(options) as unknown as PageRule; // cast: PageRule declares its parameters as never
+  return new Pages(options);
 }
 
 /** The rule that {@link inPages} returns. */
-export class Pages {
+export class Pages implements PageRule, Extensible {
   readonly #options: PageOptions;
   /** The loaded pages of each list. A list from a saved state has no entry until it is read again. */
   readonly #loaded = new WeakMap<List, LoadedPages>();
@@ -96,20 +95,23 @@ export class Pages {
     return pageRequest(this.#options, list, args, requested);
   }
 
-  /** Returns the function that sends a flight of the endpoint. For a read it requests one page, or all loaded pages. */
-  sender(core: Core, flight: Flight): Send {
-    const { call, isRead } = flight;
-    if (!isRead) return core.send;
-    return call.isPage
-      ? (request) => this.#sendPage(core, flight, request)
-      : (request) => this.#sendAll(core, flight, request);
+  /** Sends the flights of the endpoint: a read requests one page, or all loaded pages. */
+  [EXTENSION](core: ExtensionHost): Extension {
+    return {
+      sendFlight: (request, flight, next) => {
+        if (!flight.isRead) return next(request, flight);
+        return flight.call.isPage
+          ? this.#sendPage(core, flight, request, next)
+          : this.#sendAll(core, flight, request, next);
+      },
+    };
   }
 
   /**
    * Marks the list stale, because a mutation may have shifted rows between pages: at once if this flight is outdated by a
    * mutation; else when all mutations in flight have ended, unless the list is read again by then.
    */
-  async #markStaleAfterWrites(core: Core, { call, isOutdated }: Flight, list: List): Promise<void> {
+  async #markStaleAfterWrites(core: ExtensionHost, { call, isOutdated }: Flight, list: List): Promise<void> {
     const { engine, flights } = core;
     const { store } = engine;
     const known = this.loaded(list);
@@ -123,17 +125,22 @@ export class Pages {
   }
 
   /** Sends the request of a single page, and adds the page to the loaded pages. */
-  async #sendPage(core: Core, flight: Flight, request: NetworkRequest): Promise<RequestOutcome> {
+  async #sendPage(
+    core: ExtensionHost,
+    flight: Flight,
+    request: NetworkRequest,
+    next: SendFlight,
+  ): Promise<RequestOutcome> {
     const { call } = flight;
     const { endpoint } = call;
     const present = (): LoadedPages | undefined => this.loaded(listOfCall(core, call));
     const requested = requestedBy(this.#options, endpoint, request.args, present());
-    const outcome = await core.send(request);
+    const outcome = await next(request, flight);
     // false if the list was read again meanwhile, so that another token is now the next one
     const follows = (known: LoadedPages | undefined): boolean =>
       known === undefined || known[requested.direction] === requested.token;
     if (!follows(present())) throw new HoldfastError('PAGE_OUTDATED', { endpoint: endpoint.name });
-    const finish: FinishRead = (effects, lists) => {
+    flight.afterWrite = (effects, lists: ServerLists) => {
       const [write] = effects.lists;
       const before = this.loaded(write?.list);
       if (!write || !before) return;
@@ -150,7 +157,7 @@ export class Pages {
       if (hasShifted || !follows(before)) store.markStale(list, store.timeline.tick());
       else if (this.isCounted) void this.#markStaleAfterWrites(core, flight, list);
     };
-    return { ...outcome, finish };
+    return outcome;
   }
 
   /** Moves the segment of a page that was just stored to its position. Its cursor becomes the page's name in place of the token. */
@@ -168,7 +175,12 @@ export class Pages {
   }
 
   /** Stores and returns the slot's values beside the list: those of the last page, but with `previous` of the first page. */
-  #showTokens(core: Core, call: EndpointCall, stored: unknown, { direction }: RequestedPage): unknown {
+  #showTokens(
+    core: ExtensionHost,
+    call: EndpointCall,
+    stored: unknown,
+    { direction }: RequestedPage,
+  ): unknown {
     const slot = slotOf(core, call);
     if (!slot.hasResult) return stored;
     const [first, last] = direction === 'next' ? [slot.stored, stored] : [stored, slot.stored];
@@ -187,12 +199,17 @@ export class Pages {
   }
 
   /** Reads the first page and as many other pages as were loaded, and joins them. Starts again if rows shift between the pages. */
-  async #sendAll(core: Core, flight: Flight, request: NetworkRequest): Promise<RequestOutcome> {
+  async #sendAll(
+    core: ExtensionHost,
+    flight: Flight,
+    request: NetworkRequest,
+    next: SendFlight,
+  ): Promise<RequestOutcome> {
     const { call } = flight;
     const { endpoint, args } = call;
     const { most = Infinity } = this.#options;
     for (let tries = 1; ; tries += 1) {
-      const first = await core.send(request);
+      const first = await next(request, flight);
       if (first.isNotModified) return first;
       const wanted = this.#countPagesToRead(core, call, first);
       let pages = [first];
@@ -207,7 +224,7 @@ export class Pages {
           const requested = { direction, token };
           const page = this.request(endpoint, args, requested);
           const key = page.endpoint.key(...(page.args as never)); // cast: `request` made them for this endpoint
-          const outcome = (latest = await core.send({ ...request, ...page, key }));
+          const outcome = (latest = await next({ ...request, ...page, key }, flight));
           const rows = this.#rowsOf(core, call, outcome);
           const { servedRows: served, total } = known;
           pages = direction === 'next' ? [...pages, outcome] : [outcome, ...pages];
@@ -221,14 +238,14 @@ export class Pages {
   }
 
   #joinPages(
-    core: Core,
+    core: ExtensionHost,
     flight: Flight,
     pages: Outcomes,
     latest: unknown,
     known: LoadedPages,
   ): RequestOutcome {
     const [single] = pages as readonly [RequestOutcome]; // cast: there is at least one page
-    const finish: FinishRead = ({ lists: [write] }, lists) => {
+    flight.afterWrite = ({ lists: [write] }, lists: ServerLists) => {
       if (!write) return;
       const { list, members } = write;
       const first = pageOf(list, null);
@@ -248,15 +265,15 @@ export class Pages {
       if (pages.length > 1 && (this.isCounted || list.restCount !== undefined))
         void this.#markStaleAfterWrites(core, flight, list);
     };
-    if (pages.length === 1) return { ...single, finish };
+    if (pages.length === 1) return single;
     const bodies = pages.map(({ value }) => value);
     const isOwned = pages.every((page) => page.isOwned === true);
     const value = this.#withPrevious(joinBodies(flight.call.endpoint.schema, bodies, latest), bodies[0]);
-    return { value, isOwned, finish };
+    return { value, isOwned };
   }
 
   /** How many pages to read after and before the first: as many as are loaded; for a restored list, as many as its rows fill. */
-  #countPagesToRead(core: Core, call: EndpointCall, first: RequestOutcome): LoadedPages['pages'] {
+  #countPagesToRead(core: ExtensionHost, call: EndpointCall, first: RequestOutcome): LoadedPages['pages'] {
     const list = listOfCall(core, call);
     const known = this.loaded(list);
     if (known) return known.pages;
@@ -271,14 +288,14 @@ export class Pages {
   }
 
   /** The rows of a page. For counted pages the stored rows, to recognize a row that is in two pages; else the items as received. */
-  #rowsOf(core: Core, call: EndpointCall, outcome: RequestOutcome): readonly unknown[] {
+  #rowsOf(core: ExtensionHost, call: EndpointCall, outcome: RequestOutcome): readonly unknown[] {
     return this.isCounted
       ? this.#storedRows(core, call, outcome)
       : itemsIn(call.endpoint.schema, outcome.value);
   }
 
   #storedRows(
-    { engine }: Core,
+    { engine }: ExtensionHost,
     { kind, args, endpoint }: EndpointCall,
     { value }: RequestOutcome,
   ): readonly unknown[] {
@@ -289,7 +306,7 @@ export class Pages {
 
   /** What is known of the loaded pages after one more page. If its token was requested before, the list ends there. */
   #addPage(
-    core: Core,
+    core: ExtensionHost,
     { endpoint, slotKey }: EndpointCall,
     before: LoadedPages,
     outcome: RequestOutcome,
@@ -306,7 +323,7 @@ export class Pages {
     return known;
   }
 
-  #setLoaded(core: Core, list: List, known: LoadedPages): void {
+  #setLoaded(core: ExtensionHost, list: List, known: LoadedPages): void {
     const { next, previous } = known;
     this.#loaded.set(list, known);
     const hasPrevious = previous !== undefined;

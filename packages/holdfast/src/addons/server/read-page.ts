@@ -3,7 +3,7 @@
 import { savedState } from '../state/arrivals.ts';
 import type { StateSource } from '../state/arrivals.ts';
 import type { InitialState } from '../../controller/state/core.ts';
-import { INSTALL } from '../../dispatch/manager.ts';
+import { EXTENSION } from '../../dispatch/extension.ts';
 import { currentPage } from '../../support/environment.ts';
 import { blockAttributes } from './state-block.ts';
 
@@ -23,7 +23,7 @@ export interface ReadPageOptions {
 
 /** The states in a page, including those that arrive while the page is loading. */
 export class PageStates implements InitialState, StateSource {
-  readonly [INSTALL]: InitialState[typeof INSTALL] = savedState(this)[INSTALL];
+  readonly [EXTENSION]: InitialState[typeof EXTENSION] = savedState(this)[EXTENSION];
   readonly #page: Document | undefined;
   readonly #selector: string;
 

@@ -1,10 +1,12 @@
 // Saved states that arrive one after another while a server-rendered page loads. The first is applied at once. Each later one
 // is applied when a reader lacks data, so that a component hydrates with the data that the server rendered it with. The
 // remaining states are applied when all states have arrived and the page is mounted and idle.
-import { INSTALL } from '../../dispatch/manager.ts';
+import { EXTENSION } from '../../dispatch/extension.ts';
+import type { AwaitingReader, Extension, ExtensionHost } from '../../dispatch/extension.ts';
 import { hydrateEngine } from './hydrate.ts';
 import type { DehydratedState } from './dehydrate.ts';
-import type { ArrivingStates, Core, InitialState, AwaitingReader } from '../../controller/state/core.ts';
+import type { InitialState } from '../../controller/state/core.ts';
+import type { Engine } from '../../normalize/engine.ts';
 import { isObject } from '../../support/plain.ts';
 
 /**
@@ -22,25 +24,33 @@ export interface StateSource {
 /** Errors of a state are shown for at least this long, because a page may take this long to hydrate before it may retry. */
 const ERROR_SHOWN_MS = 10_000;
 
-export class Arrivals implements ArrivingStates {
-  readonly #core: Core;
+export class Arrivals implements Extension {
+  readonly #host: ExtensionHost;
+  /** Contains only the engine that the states belong to. Weak, because a reset replaces the engine, and the old one must go. */
+  readonly #engine: WeakSet<Engine>;
   readonly #source: StateSource;
   readonly #promisesByReader = new Map<AwaitingReader, Promise<unknown>>();
   #index = 0;
   #isFinishing = false;
   #isFinished = false;
 
-  constructor(core: Core, source: StateSource) {
-    this.#core = core;
+  constructor(host: ExtensionHost, source: StateSource) {
+    this.#host = host;
+    this.#engine = new WeakSet([host.engine]);
     this.#source = source;
+  }
+
+  /** The next state; undefined when none has arrived. After a reset the remaining states belong to the time before it. */
+  #next(): unknown {
+    return this.#engine.has(this.#host.engine) ? this.#source.at(this.#index) : undefined;
   }
 
   /** Applies the next state; false when there is none. */
   applyNext(): boolean {
-    const state = this.#source.at(this.#index);
+    const { environment, errorExpiryLength, engine } = this.#host;
+    const state = this.#next();
     if (state === undefined || state === null) return false;
     this.#index += 1;
-    const { environment, errorExpiryLength, engine } = this.#core;
     const shownMs = Math.max(errorExpiryLength, ERROR_SHOWN_MS);
     hydrateEngine(engine, state, environment.clock.now(), shownMs);
     return true;
@@ -50,7 +60,7 @@ export class Arrivals implements ArrivingStates {
     if (this.#isFinished) return undefined;
     const waiting = this.#promisesByReader.get(reader);
     if (waiting) return waiting;
-    if (this.#source.at(this.#index) === undefined) return undefined;
+    if (this.#next() === undefined) return undefined;
     const promise = this.#waitForData(reader);
     promise.catch(() => undefined); // avoids an unhandled rejection; readers await `promise` itself
     this.#promisesByReader.set(reader, promise);
@@ -61,14 +71,14 @@ export class Arrivals implements ArrivingStates {
     return this.#promisesByReader.get(reader);
   }
 
-  finish(): void {
+  start(): void {
     if (this.#isFinishing) return;
     this.#isFinishing = true;
     const takeAll = (): void => {
-      while (this.#core.arrivals === this && this.applyNext());
+      while (this.applyNext());
       this.#isFinished = true;
     };
-    void Promise.resolve(this.#source.ended).then(() => this.#core.environment.idle.request(takeAll));
+    void Promise.resolve(this.#source.ended).then(() => this.#host.environment.idle.request(takeAll));
   }
 
   async #waitForData(reader: AwaitingReader): Promise<unknown> {
@@ -76,8 +86,7 @@ export class Arrivals implements ArrivingStates {
     await Promise.resolve();
     let shown: ReturnType<AwaitingReader['readShown']> | null;
     try {
-      // A reset sets `arrivals` to null: the remaining states are ignored.
-      while (this.#core.arrivals === this && reader.awaitsData && this.applyNext());
+      while (reader.awaitsData && this.applyNext());
       // Read before the promise is deleted from `#promisesByReader`: the reader gets it by `promiseOf`, as React's `use` expects the same
       // promise again.
       shown = reader.awaitsData ? null : reader.readShown();
@@ -99,16 +108,16 @@ export class Arrivals implements ArrivingStates {
  * const controller = new Controller({ initialState: savedState(localStorage.getItem('state')) });
  */
 export function savedState(state: DehydratedState | StateSource | string | null | undefined): InitialState {
-  return { [INSTALL]: (core) => takeInitial(core, state) };
+  return { [EXTENSION]: (host) => takeInitial(host, state) };
 }
 
-function takeInitial(core: Core, state: unknown): Arrivals | null {
-  if (!state) return null;
+function takeInitial(host: ExtensionHost, state: unknown): Extension {
+  if (!state) return {};
   if (!isSource(state)) {
-    hydrateEngine(core.engine, state, core.environment.clock.now());
-    return null;
+    hydrateEngine(host.engine, state, host.environment.clock.now());
+    return {};
   }
-  const arrivals = new Arrivals(core, state);
+  const arrivals = new Arrivals(host, state);
   arrivals.applyNext();
   return arrivals;
 }

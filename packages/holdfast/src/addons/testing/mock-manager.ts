@@ -1,6 +1,7 @@
 // Responds to requests with fixtures and interceptors in place of the network. It is an ordinary manager: requests are joined,
 // ordered, timed out and cancelled as in an application; only the responses are made here.
-import type { Manager, NetworkRequest, Send } from '../../dispatch/manager.ts';
+import type { Manager } from '../../dispatch/manager.ts';
+import type { NetworkRequest, Send } from '../../dispatch/network-request.ts';
 import type { EndpointInterface } from '../../endpoint/endpoint-interface.ts';
 import { runRequest } from '../../endpoint/run-request.ts';
 import type { RequestOutcome } from '../../endpoint/run-request.ts';

@@ -4,7 +4,6 @@ import { throttle } from './pace.ts';
 import type { ThrottleState } from './pace.ts';
 import { changeSlot } from '../slot/write-slot.ts';
 import { startRead } from '../request/fetch-read.ts';
-import { notify } from '../state/listeners.ts';
 import { buildSlotView, isShallowEqual, findJoinable, slotOf } from '../slot/read-slot.ts';
 import type { SlotFacts } from '../slot/read-slot.ts';
 import { NOTHING_SHOWN } from './shown.ts';
@@ -16,10 +15,12 @@ import { decide, errorExpiry, VALID } from '../slot/decide.ts';
 import type { Decision, AbortPause } from '../slot/decide.ts';
 import { tryRun } from '../../support/call-safely.ts';
 import type { EndpointCall } from '../../dispatch/call.ts';
+import { firstOf } from '../../dispatch/extension.ts';
+import type { AwaitingReader } from '../../dispatch/extension.ts';
 import type { Flight } from '../../dispatch/flights.ts';
 import type { ReadContext, ViewReader } from '../../schema/protocol/protocol.ts';
 import type { View } from '../../store/graph.ts';
-import type { Core, AwaitingReader } from '../state/core.ts';
+import type { Core } from '../state/core.ts';
 
 const NO_VALUE = { data: undefined, error: undefined };
 
@@ -136,7 +137,7 @@ export class EndpointObserver extends ViewObserver implements Observer, Awaiting
     const flight = this.#flight;
     if (!this.#shown.isBlocked) return null;
     if (flight?.isSettled && (this.#promise ?? flight.promise) === flight.promise) return flight.promise;
-    return this.core.arrivals?.promiseOf(this) ?? null;
+    return firstOf(this.core.extensions, (extension) => extension.promiseOf?.(this)) ?? null;
   }
 
   /** A hook passes the `shown` that it has just read, so that the React Compiler sees that the promise depends on it. */
@@ -176,15 +177,21 @@ export class EndpointObserver extends ViewObserver implements Observer, Awaiting
   }
 
   readonly retry = (): void => {
+    const { core } = this;
+    core.tellReader(this, 'retry');
     this.#resetAborts();
     this.#fetchAfterError();
+    core.tellReader(this, 'looked');
   };
 
   /** Decides again for mounted readers: fetches if necessary, and sets the alarm for the next decision. */
   override fetchIfNeeded(retriesFailed?: boolean): void {
     if (this.#subscriptionCount === 0) return;
+    const { core } = this;
+    core.tellReader(this, 'look', retriesFailed);
     const decision = tryRun(() => this.#decide(undefined, true, retriesFailed));
     if (decision) this.#followDecision(decision);
+    core.tellReader(this, 'looked');
   }
 
   /** Carries out the decision and sets the alarm. All but `no` may change the facts, so the alarm then needs a new decision. */
@@ -200,7 +207,7 @@ export class EndpointObserver extends ViewObserver implements Observer, Awaiting
 
   /** Fetches if the decision is to fetch and nothing delays it. Returns the promise that blocked readers must wait for. */
   #fetchAsDecided({ fetch, show }: Decision): Promise<unknown> | undefined {
-    const { arrivals, requestsAllowedAt, environment, flights, resetPause } = this.core;
+    const { extensions, requestsAllowedAt, environment, flights, resetPause } = this.core;
     const isBlocked = show === 'wait';
     const isFetch = fetch === 'yes';
     const mayRequest =
@@ -215,7 +222,9 @@ export class EndpointObserver extends ViewObserver implements Observer, Awaiting
     const joined = findJoinable(slotOf(this.core, this.call), this.call);
     this.#throttledUntil = isFetch && !isBlocked && !joined ? throttle(this.core, this.#throttleState) : 0;
     if (!isFetch || this.#throttledUntil > 0) return undefined;
-    const promise = arrivals?.waitFor(this) ?? (isBlocked ? this.#fetchAfterError() : this.#fetch()).promise;
+    const promise =
+      firstOf(extensions, (extension) => extension.waitFor?.(this)) ??
+      (isBlocked ? this.#fetchAfterError() : this.#fetch()).promise;
     return isBlocked ? promise : undefined;
   }
 
@@ -294,7 +303,7 @@ export class EndpointObserver extends ViewObserver implements Observer, Awaiting
   }
 
   #notify(): void {
-    if (this.listeners.size && this.#hasChanged()) notify(this.listeners);
+    if (this.listeners.size && this.#hasChanged()) super.wake();
   }
 
   /** Whether the state differs from the state that listeners were last notified of. Records the new state. */

@@ -25,6 +25,7 @@ export abstract class ViewObserver implements Subscriber {
 
   /** Called when the value of the view has changed. */
   wake(): void {
+    this.core.tellReader(this, 'notify');
     notify(this.listeners);
   }
 
@@ -48,17 +49,18 @@ export abstract class ViewObserver implements Subscriber {
 
   /** Subscribes to the view in the present store. Called again after a reset, which replaces the store. */
   attach(): void {
-    const { mountedObservers, engine } = this.core;
+    const { core } = this;
     this.#detach();
-    mountedObservers.add(this);
+    core.mountedObservers.add(this);
+    core.tellReader(this, 'mount');
     this.#view = this.findView();
-    engine.store.subscribe(this.#view, this);
+    core.engine.store.subscribe(this.#view, this);
   }
 
   #detach(): void {
     if (this.#view) unsubscribe(this.#view, this);
     this.#view = null;
-    this.core.mountedObservers.delete(this);
+    if (this.core.mountedObservers.delete(this)) this.core.tellReader(this, 'unmount');
   }
 }
 

@@ -1,6 +1,7 @@
 // Runs a read: joins a request in flight or sends one, stores the response unless newer data is stored, and resolves with the
 // stored value. An error is stored for readers before the promise rejects. Called by the controller and by observers.
 import { HoldfastError } from '../../support/errors.ts';
+import { applyPayload } from './apply-payload.ts';
 import { writeResponse, throwWrongShape } from './write-response.ts';
 import { Row } from '../../store/nodes.ts';
 import type { Slot } from '../../store/nodes.ts';
@@ -55,7 +56,7 @@ function receiveRead(core: Core, flight: Flight, slot: Slot, outcome: RequestOut
   const { call, sent, readers } = flight;
   const { engine } = core;
   const { endpoint, kind } = call;
-  const { value, response, isNotModified, isOwned, finish } = outcome;
+  const { value, response, isNotModified, isOwned } = outcome;
   const origin = createOrigin(core, endpoint, { isRead: true, sent });
   if (isNotModified && slot.hasResult) {
     // Status 304: the last response is still right. Its effects are applied again, because later writes may have replaced some
@@ -64,7 +65,7 @@ function receiveRead(core: Core, flight: Flight, slot: Slot, outcome: RequestOut
     // The effects of a further page are not kept, so only its stamp is renewed.
     if (call.isPage) writePage(engine.store, slot, slot.stored, origin);
     else {
-      if (last && areAllStored(last)) engine.apply(last, origin);
+      if (last && areAllStored(last)) applyPayload(core, last, origin, flight);
       writeResult(engine.store, slot, slot.firstPage ?? slot.stored, origin);
     }
     slot.failures = 0;
@@ -80,7 +81,7 @@ function receiveRead(core: Core, flight: Flight, slot: Slot, outcome: RequestOut
   const effects = writeResponse(core, call, value, origin, {
     args: withServerIds(core, call.args),
     isOwned,
-    finish,
+    flight,
   });
   const hasTag = response?.headers.has('etag') || response?.headers.has('last-modified');
   if (!call.isPage) slot.effects = hasTag ? effects : undefined;

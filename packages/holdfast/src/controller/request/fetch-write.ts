@@ -24,6 +24,7 @@ import { createSnapshot } from '../slot/read-stored.ts';
 import { createOrigin } from '../slot/write-slot.ts';
 import type { Core } from '../state/core.ts';
 import { notify } from '../state/listeners.ts';
+import { applyPayload } from './apply-payload.ts';
 import { completeResponse } from './complete-response.ts';
 import { draftIdsIn, lacksServerId, registerDrafts, withServerIds } from './drafts.ts';
 import { noteAcknowledged } from './keep-acknowledged.ts';
@@ -136,7 +137,7 @@ function acknowledgeWrite(core: Core, flight: Flight, args: readonly unknown[], 
     for (const row of [...rowsAmong(partial), ...unmentioned]) markRowStale(store, row);
   };
   markOmittedStale();
-  engine.apply(effects, origin);
+  applyPayload(core, effects, origin, flight);
   noteAcknowledged(core, flight, effects);
   for (const { table, localId, pk, forward } of intent?.drafts ?? [])
     if (localId)

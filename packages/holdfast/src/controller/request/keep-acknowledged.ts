@@ -87,8 +87,10 @@ export function removeProtectedFields(core: Core, effects: Effects): void {
     const isEcho = names.every((name) => isEqual(known[name], incoming[name]));
     // A row that is not stored yet takes all fields of the message. As a nested row it counts as read, not as written, so that
     // the response of the mutation in flight replaces it.
-    if (base) effects.fields[index] = omit(incoming, new Set(names));
-    else if (!isEcho) effects.nested?.add(row);
+    if (base) {
+      effects.fields[index] = omit(incoming, new Set(names));
+      for (const extension of core.extensions) extension.onIgnored?.(row, incoming, names);
+    } else if (!isEcho) effects.nested?.add(row);
     if (isEcho) continue;
     markRowStale(store, row);
     // The lists that would contain the row if the message is right are stale too.

@@ -2,7 +2,8 @@
 // queue, sends the request through the managers, and stores the response or error in one batch.
 import { inDevelopment } from '#env';
 import type { Flight } from '../../dispatch/flights.ts';
-import type { ControllerEvent, Send } from '../../dispatch/manager.ts';
+import { isExtensible, chainExtensions, EXTENSION } from '../../dispatch/extension.ts';
+import type { ControllerEvent } from '../../dispatch/manager.ts';
 import { createIdempotencyHeaders } from '../../endpoint/run-request.ts';
 import type { RequestOutcome } from '../../endpoint/run-request.ts';
 import { INVALID } from '../../schema/protocol/protocol.ts';
@@ -31,6 +32,7 @@ interface FlightHandlers {
 export async function sendFlight(core: Core, flight: Flight, handlers: FlightHandlers): Promise<unknown> {
   const { call, aborter, isRead } = flight;
   const { endpoint, key } = call;
+  const { pages } = endpoint;
   const { engine, environment } = core;
   const { store } = engine;
   for (;;) {
@@ -38,6 +40,7 @@ export async function sendFlight(core: Core, flight: Flight, handlers: FlightHan
     let outcome: RequestOutcome | undefined;
     let failure: unknown;
     flight.sent = 0;
+    flight.afterWrite = undefined;
     try {
       // No `await` when there is nothing to wait for: the request is then sent synchronously.
       const unnamed = draftIdsIn(core, args);
@@ -50,16 +53,10 @@ export async function sendFlight(core: Core, flight: Flight, handlers: FlightHan
       notifyPending(core, flight, 'sent');
       flight.sent = store.timeline.open();
       if (flight.intent) store.inFlight.set(flight.intent, flight.sent);
-      const send = (endpoint.pages?.sender(core as never, flight as never) ?? core.send) as Send; // cast: the endpoint folder does not know these types
-      outcome = await send({
-        endpoint,
-        args,
-        key,
-        isRead,
-        signal: aborter.signal,
-        headers: flight.headers,
-        environment,
-      });
+      const { headers } = flight;
+      const request = { endpoint, args, key, isRead, signal: aborter.signal, headers, environment };
+      const extensions = isExtensible(pages) ? [pages[EXTENSION](core)] : [];
+      outcome = await chainExtensions(extensions, core.send)(request, flight);
     } catch (thrown) {
       failure = thrown;
     }

@@ -1,6 +1,7 @@
 // Writes without a request of this controller: `set`, `setResponse`, `setError`, and `resolve` for a response that other code
 // received. The first three count as mutations that were sent and acknowledged at this moment.
 import { slotOf } from '../slot/read-slot.ts';
+import { applyPayload } from './apply-payload.ts';
 import { createOrigin, writeError } from '../slot/write-slot.ts';
 import { Row } from '../../store/nodes.ts';
 import { uncover } from '../../store/overlay.ts';
@@ -51,7 +52,7 @@ export function setValue(core: Core, kind: Kind, args: WriteArgs, given: unknown
     else
       for (const [index, row] of rows.entries())
         uncover(engine.store, row, Object.keys(effects.fields[index]!), Infinity); // `rows` and `fields` have equal lengths
-    engine.apply(effects, createOrigin(core, {}, { isRead: false, sent: Infinity }));
+    applyPayload(core, effects, createOrigin(core, {}, { isRead: false, sent: Infinity }));
   });
   core.emit({ type: 'set' });
 }

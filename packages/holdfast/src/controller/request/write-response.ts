@@ -2,17 +2,21 @@
 // responses of reads (fetch-read.ts) and for responses of other code (write-direct.ts). fetch-write.ts stores the responses of
 // mutations itself, because they replace an optimistic update.
 import { slotOf } from '../slot/read-slot.ts';
+import { applyPayload } from './apply-payload.ts';
 import { writePage, writeResult } from '../slot/write-slot.ts';
 import { forgetAcknowledged, removeProtectedFields } from './keep-acknowledged.ts';
 import { nameOf, ValidationError } from '../../support/errors.ts';
 import type { EndpointCall } from '../../dispatch/call.ts';
-import type { RequestOutcome } from '../../endpoint/run-request.ts';
+import type { Flight } from '../../dispatch/flights.ts';
 import type { WriteOptions } from '../../normalize/write.ts';
 import type { Effects } from '../../store/effects.ts';
 import type { Origin } from '../../store/order.ts';
 import type { Core } from '../state/core.ts';
 
-type ResponseWriteOptions = Partial<Pick<WriteOptions, 'args'>> & Pick<RequestOutcome, 'isOwned' | 'finish'>;
+interface ResponseWriteOptions extends Partial<Pick<WriteOptions, 'args' | 'isOwned'>> {
+  /** The flight that received the response; undefined for a response of other code. */
+  readonly flight?: Flight;
+}
 
 /** Called inside a batch. */
 export function writeResponse(
@@ -20,7 +24,7 @@ export function writeResponse(
   call: EndpointCall,
   value: unknown,
   origin: Origin,
-  { args = call.args, isOwned, finish }: ResponseWriteOptions = {},
+  { args = call.args, isOwned, flight }: ResponseWriteOptions = {},
 ): Effects {
   const { engine } = core;
   const { name, sideEffect } = call.endpoint;
@@ -32,9 +36,9 @@ export function writeResponse(
   // Equal times: a message, for which no request was sent.
   if (origin.sent === origin.settled) removeProtectedFields(core, effects);
   else if (origin.isRead) forgetAcknowledged(core, effects, origin.sent);
-  // `finish` places the rows of a page. It runs first, because the function of a total counts the rows of the list.
-  if (finish) effects.afterWrites.unshift(finish as never); // cast: the endpoint folder does not know its type
-  engine.apply(effects, origin);
+  // An extension's function places the rows of a page. It runs first, because the function of a total counts the rows of the list.
+  if (flight?.afterWrite) effects.afterWrites.unshift(flight.afterWrite);
+  applyPayload(core, effects, origin, flight);
   const write = call.isPage ? writePage : writeResult;
   if (!isMutation) write(engine.store, slotOf(core, call), effects.stored, origin);
   return effects;

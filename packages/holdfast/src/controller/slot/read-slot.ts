@@ -48,7 +48,10 @@ export function isShallowEqual<T extends object>(left: T, right: T | null | unde
 }
 
 /** Returns the slot of the call; creates it if necessary, so that readers can subscribe. Adds the key pattern to the slot. */
-export function slotOf(core: Core, { slotKey, endpoint }: EndpointCall): Slot {
+export function slotOf(
+  core: Pick<Core, 'scheduleCollection' | 'engine'>,
+  { slotKey, endpoint }: EndpointCall,
+): Slot {
   core.scheduleCollection();
   const slot = core.engine.store.slot(slotKey);
   const pattern = endpoint.keyPattern?.();

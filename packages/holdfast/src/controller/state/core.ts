@@ -1,10 +1,18 @@
 // The state that all parts of the controller share: the engine, the requests in flight, the environment and the options. The
 // Controller creates it; most functions in the folders beside this one take it as their first parameter.
 import { Flights } from '../../dispatch/flights.ts';
-import type { ControllerEvent, INSTALL, Send } from '../../dispatch/manager.ts';
+import type {
+  Extensible,
+  EXTENSION,
+  Extension,
+  ExtensionHost,
+  ExtensionReader,
+  ReaderEvent,
+  SendFlight,
+} from '../../dispatch/extension.ts';
+import type { ControllerEvent } from '../../dispatch/manager.ts';
 import type { EndpointInterface } from '../../endpoint/endpoint-interface.ts';
 import { Engine } from '../../normalize/engine.ts';
-import type { View } from '../../store/graph.ts';
 import type { Row } from '../../store/nodes.ts';
 import { Timeline } from '../../store/timeline.ts';
 import type { Environment } from '../../support/environment.ts';
@@ -15,24 +23,6 @@ import type { Listeners, SetAlarm } from './listeners.ts';
 /** The property of a Controller that holds its Core, for functions of the library outside the class. */
 export const CORE: unique symbol = Symbol();
 
-/** An observer that may wait for data of a saved state. */
-export interface AwaitingReader {
-  readonly awaitsData: boolean;
-  fetchIfNeeded(): void;
-  readShown(): { readonly data: unknown; readonly error: Error | undefined };
-  ensurePromise(): Promise<unknown>;
-}
-
-/** Saved states that are not in the store yet; see addons/state/arrivals.ts. */
-export interface ArrivingStates {
-  /** Promise of the reader's data, from the next saved states or else from a request; undefined when no state is available. */
-  waitFor(reader: AwaitingReader): Promise<unknown> | undefined;
-  /** The promise that `waitFor` returned to this reader, until the saved states were searched for the reader's data. */
-  promiseOf(reader: AwaitingReader): Promise<unknown> | undefined;
-  /** Called by the controller's `start`: when all states have arrived, applies the remaining ones in idle time. */
-  finish(): void;
-}
-
 /**
  * The data that a controller starts with. Made by `savedState` and `readPage`.
  *
@@ -42,10 +32,10 @@ export interface ArrivingStates {
  */
 export interface InitialState {
   /**
-   * Applies the state; returns the states that follow it, if there are any. A method of the state and not of the controller, so
+   * Applies the state; returns an extension with the states that follow it. A method of the state and not of the controller, so
    * that applications without a saved state do not contain its code.
    */
-  readonly [INSTALL]: (core: Core) => ArrivingStates | null;
+  readonly [EXTENSION]: Extensible[typeof EXTENSION];
 }
 
 /** A row that was created here and has no id of the server yet. */
@@ -87,8 +77,7 @@ export interface ExpiryTimes {
 }
 
 /** An observer with listeners. */
-interface MountedObserver {
-  view(): View;
+interface MountedObserver extends ExtensionReader {
   /** Subscribes to the view in the present store. */
   attach(): void;
   wake(): void;
@@ -105,15 +94,16 @@ type CoreParts = Pick<
   keyof ExpiryTimes | 'environment' | 'send' | 'handlesFailures' | 'emit' | 'scheduleCollection'
 >;
 
-export interface Core extends ExpiryTimes {
+export interface Core extends ExpiryTimes, ExtensionHost {
   /** Replaced by a reset. Code that waits compares the engine before and after to detect a reset. */
   engine: Engine;
-  /** Creates an engine with an empty store: at the start, and at a reset. */
-  createEngine: () => Engine;
-  /** Saved states that are not in the store yet, if there are any. */
-  arrivals?: ArrivingStates | null | undefined;
   readonly environment: Environment;
-  send: Send;
+  /** The extensions of the initial state and of the managers, those of the last manager first. A reset keeps them. */
+  extensions: readonly Extension[];
+  /** Sends a request through the extensions and the managers. */
+  send: SendFlight;
+  /** Reports what a reader does to the extensions. */
+  tellReader(reader: ExtensionReader, event: ReaderEvent, retriesFailed?: boolean): void;
   /** Whether a manager handles failed mutations: then their promises may reject without a handler. */
   readonly handlesFailures: boolean;
   readonly emit: (event: ControllerEvent) => void;
@@ -128,7 +118,7 @@ export interface Core extends ExpiryTimes {
   /** The time on the store's timeline when part of a message was last ignored in favour of a mutation; 0 for never. */
   messageFieldsIgnoredAt: number;
   /** The observers with listeners. The data that they show is not removed from the store. */
-  mountedObservers: Set<MountedObserver>;
+  readonly mountedObservers: Set<MountedObserver>;
   /**
    * After a reset: settles when mounted readers may send requests again. They wait, because readers that unmount together with
    * the user's session need no data.
@@ -152,9 +142,14 @@ export function createCore(parts: CoreParts): Core {
   const { clock, timers, random, online, visibility } = parts.environment;
   // One timeline for all engines of the controller, so that its times increase across resets too.
   const timeline = new Timeline(clock);
+  const createEngine = (): Engine => new Engine({ timeline, random });
   const core: Core = {
     ...parts,
-    createEngine: () => new Engine({ timeline, random }),
+    engine: createEngine(),
+    extensions: [],
+    tellReader(reader, event, retriesFailed) {
+      for (const extension of core.extensions) extension.onReader?.(reader, event, retriesFailed);
+    },
     flights: new Flights(timers),
     drafts: new Map(),
     acknowledged: [],
@@ -168,8 +163,7 @@ export function createCore(parts: CoreParts): Core {
     isAway: () => !(online.isOnline() && visibility.isVisible()),
     reset() {
       const observers = [...core.mountedObservers];
-      core.engine = core.createEngine();
-      core.arrivals = null;
+      core.engine = createEngine();
       core.drafts.clear();
       core.acknowledged = [];
       const now = clock.now();
@@ -187,7 +181,6 @@ export function createCore(parts: CoreParts): Core {
       core.flights.abortAll(new ResetError());
       for (const observer of observers) observer.wake();
     },
-  } satisfies Omit<Core, 'engine'> as Partial<Core> as Core; // cast: `engine` is set in the next statement
-  core.engine = core.createEngine();
+  };
   return core;
 }

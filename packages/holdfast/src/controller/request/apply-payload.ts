@@ -1,0 +1,13 @@
+// Applies a normalized payload to base, with the extensions before and after it. All writes of the controller pass through here;
+// optimistic updates do not, because they leave base as it is.
+import type { Flight } from '../../dispatch/flights.ts';
+import type { Effects } from '../../store/effects.ts';
+import type { Origin } from '../../store/order.ts';
+import type { Core } from '../state/core.ts';
+
+/** Called inside a batch. `flight` is the request that the payload responds to. */
+export function applyPayload(core: Core, effects: Effects, origin: Origin, flight?: Flight): void {
+  const ends = core.extensions.map((extension) => extension.beforeStore?.(effects, origin, flight));
+  core.engine.apply(effects, origin);
+  for (const end of ends) end?.();
+}

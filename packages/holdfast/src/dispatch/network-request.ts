@@ -1,0 +1,37 @@
+// One request on its way to the network, as managers and extensions receive it. The controller creates it in send-flight.ts.
+import type { EndpointInterface } from '../endpoint/endpoint-interface.ts';
+import type { RequestOutcome } from '../endpoint/run-request.ts';
+import type { Environment } from '../support/environment.ts';
+
+/**
+ * One request, as managers receive it before it is sent.
+ *
+ * @example
+ * const withToken: Manager = {
+ *   request: (request: Manager.Request, next) => next({ ...request, headers: { ...request.headers, token: 'abc' } }),
+ * };
+ */
+export interface NetworkRequest {
+  readonly endpoint: EndpointInterface;
+  /** The arguments as they are sent: each local id is replaced by the server's id. */
+  readonly args: readonly unknown[];
+  readonly key: string;
+  readonly isRead: boolean;
+  /**
+   * Aborted for a read when its last reader has left, for a mutation by the endpoint's `signal`, and for both when the store is
+   * reset or a server render ends. `controller.stop()` does not abort requests.
+   */
+  readonly signal: AbortSignal;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** The controller's clock, timers, random numbers and `fetch`, and whether the network and the page are there. */
+  readonly environment: Environment;
+}
+
+/**
+ * Passes a request to the next manager; after the last manager, sends it.
+ *
+ * @example
+ * const twice = async (request: Manager.Request, next: Manager.Send) => next(request).catch(() => next(request));
+ * const manager: Manager = { request: twice };
+ */
+export type Send = (request: NetworkRequest) => Promise<RequestOutcome>;
