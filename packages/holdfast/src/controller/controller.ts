@@ -7,7 +7,7 @@ import { createEnvironment } from '../support/environment.ts';
 import type { Environment } from '../support/environment.ts';
 import { markAllSlots, markSlots } from './slot/write-slot.ts';
 import { FocusManager } from '../dispatch/focus-manager.ts';
-import { chainExtensions, EXTENSION } from '../dispatch/extension.ts';
+import { EXTENSION } from '../dispatch/extension.ts';
 import { chainManagers, MANAGERS } from '../dispatch/manager.ts';
 import type { Manager } from '../dispatch/manager.ts';
 import { createObservers } from './observe/observers.ts';
@@ -79,10 +79,12 @@ export class Controller {
       environment,
       dataExpiryLength,
       errorExpiryLength,
-      send: chainManagers(this[MANAGERS], (request) =>
-        // cast: `fetch` takes the arguments of its endpoint, whose types are not known here
-        runRequest(request.endpoint as never, request.args, { ...request, timeoutMs: options.timeoutMs }),
-      ),
+      seam: {
+        sendFlight: chainManagers(this[MANAGERS], (request) =>
+          // cast: `fetch` takes the arguments of its endpoint, whose types are not known here
+          runRequest(request.endpoint as never, request.args, { ...request, timeoutMs: options.timeoutMs }),
+        ),
+      },
       handlesFailures: this[MANAGERS].some(({ handlesFailures }) => handlesFailures),
       emit: (event) => {
         if (event.type !== 'collect') this.#retention.wake();
@@ -93,11 +95,9 @@ export class Controller {
     this.#observers = createObservers(core);
     this.#live = createLiveSubscriptions(this[MANAGERS], this);
     this.#retention = createRetention(core, this.#observers, this.#live, retentionMs);
-    // The initial state comes after the managers, so that an Inspector records its data. The last extension is the outermost.
-    core.extensions = [...managers, options.initialState]
-      .flatMap((extensible) => extensible?.[EXTENSION]?.(core) ?? [])
-      .reverse();
-    core.send = chainExtensions(core.extensions, core.send);
+    // The initial state comes after the managers, so that an Inspector records its data.
+    for (const extensible of [...managers, options.initialState])
+      core.seam = extensible?.[EXTENSION]?.(core, core.seam) ?? core.seam;
     // Binds the public methods, so that `const { fetch } = useController()` works. When a subclass overrides a method, the
     // override is bound. `slice` leaves out the constructor, which is the first name.
     for (const name of Object.getOwnPropertyNames(Controller.prototype).slice(1)) {
@@ -282,7 +282,7 @@ export class Controller {
     if (this.#isStarted) return;
     this.#isStarted = true;
     this.#retention.start();
-    for (const extension of this[CORE].extensions) extension.start?.();
+    this[CORE].seam.start?.();
     for (const manager of this[MANAGERS]) callSafely(() => manager.start?.(this));
   }
 

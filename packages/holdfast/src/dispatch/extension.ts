@@ -1,12 +1,16 @@
-// The one seam between the core and its features. A manager of the library, a saved state and a page rule may each have a method
-// EXTENSION. The controller calls the method once, when it is created (that of a page rule once per read), and from then on the
-// core calls the parts of the extension that it returned. No feature replaces a method of the core.
+// The one seam between the core and its features. A manager of the library, a saved state and a page rule may have a method
+// EXTENSION, which gets the present extension of the controller and returns the one that takes its place. The controller calls
+// these methods once, when it is created (that of a page rule for each read); from then on the core calls the outermost extension.
+// No feature replaces a method of the core.
 //
-//   Controller ─▶ manager[EXTENSION](host) ─▶ { sendFlight, beforeStore, onIgnored, onReader, waitFor, promiseOf, start }
+//   core ─▶ page rule ─▶ saved state ─▶ last manager ─▶ … ─▶ first manager ─▶ the managers' `request` ─▶ network
 //
-//   sendFlight     request ─▶ page rule ─▶ extensions ─▶ managers ─▶ network
-//   beforeStore    payload ─▶ extensions ─▶ store ─▶ what `beforeStore` returned
-//   waitFor        reader without data ─▶ the first extension with saved states ─▶ a request
+//   sendFlight      a request is sent             inspect, http, pages
+//   beforeStore     a payload is stored           inspect, http
+//   onIgnored       part of a message is not      inspect
+//   onReader        a reader mounts, looks, …     inspect
+//   waitForState    a reader lacks data           saved states (and promiseOf)
+//   start           the controller starts         saved states
 import type { RequestOutcome } from '../endpoint/run-request.ts';
 import type { Engine } from '../normalize/engine.ts';
 import type { Effects } from '../store/effects.ts';
@@ -17,12 +21,12 @@ import type { Environment } from '../support/environment.ts';
 import type { Flight, Flights } from './flights.ts';
 import type { NetworkRequest } from './network-request.ts';
 
-/** The method of managers, saved states and page rules that returns their extension. */
+/** The method of managers, saved states and page rules that returns their extension of `inner`. */
 export const EXTENSION: unique symbol = Symbol();
 
-/** Anything that may have an extension. */
+/** Anything that has an extension. */
 export interface Extensible {
-  [EXTENSION](host: ExtensionHost): Extension;
+  [EXTENSION](host: ExtensionHost, inner: Extension): Extension;
 }
 
 export function isExtensible(given: object | undefined): given is Extensible {
@@ -60,15 +64,22 @@ export interface AwaitingReader {
 
 /**
  * What a reader does. `watch`: a component or other code gets it from the controller. `mount`, `unmount`: it starts or stops to
- * watch the store. `notify`: it is about to call its listeners. `look`, `retry`: it may send a request now, until `looked`.
+ * watch the store. `notify`: it is about to call its listeners. `look`, `retry`: it decides now whether it needs a request, and
+ * sends one before it returns.
  */
-export type ReaderEvent = 'watch' | 'mount' | 'unmount' | 'notify' | 'look' | 'retry' | 'looked';
+export type ReaderEvent = 'watch' | 'mount' | 'unmount' | 'notify' | 'look' | 'retry';
 
-/** Sends the request of a flight. One flight may send several requests, for a list with pages. */
+/** Sends a request of a flight. One flight may send several requests, for a list with pages. */
 export type SendFlight = (request: NetworkRequest, flight: Flight) => Promise<RequestOutcome>;
 
+/** What the core calls. The innermost extension only sends; features make further ones with `extend`. */
+export interface Extension extends Omit<ExtensionParts, 'sendFlight'> {
+  /** Sends a request through the extensions and the managers. */
+  readonly sendFlight: SendFlight;
+}
+
 /** The parts that a feature may implement, all of them optional. */
-export interface Extension {
+export interface ExtensionParts {
   /** Wraps each request, around all managers: calls `next` to send it, and returns the outcome. */
   sendFlight?(request: NetworkRequest, flight: Flight, next: SendFlight): Promise<RequestOutcome>;
   /**
@@ -82,30 +93,35 @@ export interface Extension {
   /** `retriesFailed` belongs to `look`: undefined when the reader looks by itself. */
   onReader?(reader: ExtensionReader, event: ReaderEvent, retriesFailed?: boolean): void;
   /** Promise of the reader's data, from the next saved states or else from a request; undefined when no state is available. */
-  waitFor?(reader: AwaitingReader): Promise<unknown> | undefined;
-  /** The promise that `waitFor` returned to this reader, until the saved states were searched for the reader's data. */
+  waitForState?(reader: AwaitingReader): Promise<unknown> | undefined;
+  /** The promise that `waitForState` returned to this reader, until the saved states were searched for the reader's data. */
   promiseOf?(reader: AwaitingReader): Promise<unknown> | undefined;
   /** Called by each `start` of the controller. */
   start?(): void;
 }
 
-/** Wraps `send` in the extensions' `sendFlight` methods; the first extension is the outermost. */
-export function chainExtensions(extensions: readonly Extension[], send: SendFlight): SendFlight {
-  return extensions.reduceRight<SendFlight>(
-    (next, extension) =>
-      extension.sendFlight ? (request, flight) => extension.sendFlight!(request, flight, next) : next, // the chain contains only extensions with `sendFlight`
-    send,
-  );
-}
-
-/** The first result that is not undefined. */
-export function firstOf<T>(
-  extensions: readonly Extension[],
-  ask: (extension: Extension) => T | undefined,
-): T | undefined {
-  for (const extension of extensions) {
-    const found = ask(extension);
-    if (found) return found;
-  }
-  return undefined;
+/** The extension that calls the parts of one feature before those of `inner`. Only features import this function. */
+export function extend(inner: Extension, parts: ExtensionParts): Extension {
+  const both: readonly Omit<ExtensionParts, 'sendFlight'>[] = [parts, inner];
+  return {
+    sendFlight: (request, flight) =>
+      parts.sendFlight?.(request, flight, inner.sendFlight) ?? inner.sendFlight(request, flight),
+    beforeStore(effects, origin, flight) {
+      const ends = both.map((each) => each.beforeStore?.(effects, origin, flight));
+      return () => {
+        for (const end of ends) end?.();
+      };
+    },
+    onIgnored(row, incoming, names) {
+      for (const each of both) each.onIgnored?.(row, incoming, names);
+    },
+    onReader(reader, event, retriesFailed) {
+      for (const each of both) each.onReader?.(reader, event, retriesFailed);
+    },
+    waitForState: (reader) => parts.waitForState?.(reader) ?? inner.waitForState?.(reader),
+    promiseOf: (reader) => parts.promiseOf?.(reader) ?? inner.promiseOf?.(reader),
+    start() {
+      for (const each of both) each.start?.();
+    },
+  };
 }

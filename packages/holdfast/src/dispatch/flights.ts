@@ -35,7 +35,7 @@ export class Flight {
   /** The time on the store's timeline at which the request was sent; 0 while it waits. */
   sent = 0;
   /** Set by an extension that sends the read: runs right after the rows and lists of the response are written. */
-  afterWrite: AfterWrite | undefined;
+  onWritten: AfterWrite | undefined;
   isSettled = false;
   /** True when a later fetch must not join this read, because its response may be too old for that fetch: see `markOutdated`. */
   isOutdated = false;

@@ -87,7 +87,7 @@ export interface Manager {
   start?(host: ManagerHost): void;
   stop?(): void;
   /** What the manager does beside its other methods: the controller asks once, when it is created. See extension.ts. @internal */
-  [EXTENSION]?(host: ExtensionHost): Extension;
+  [EXTENSION]?(host: ExtensionHost, inner: Extension): Extension;
 }
 
 /**

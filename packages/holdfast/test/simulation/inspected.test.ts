@@ -1,8 +1,7 @@
 // The laws of the inspector in the simulator: it has no visible effect, and everything that happened has a reason.
 import type { Manager } from 'holdfast';
 import { expect, test } from 'vitest';
-import { EXTENSION } from '../../src/dispatch/extension.ts';
-import type { Extension } from '../../src/dispatch/extension.ts';
+import { EXTENSION, extend } from '../../src/dispatch/extension.ts';
 import { checkInspected, checkTransparent } from './inspected.ts';
 
 const count = Number(process.env['SIM_INSPECTED'] ?? 16);
@@ -11,12 +10,13 @@ const first = Number(process.env['SIM_BASE'] ?? 0);
 /** Takes the place of an inspector, and does nothing. */
 function createIdle(): Manager {
   return {
-    [EXTENSION]: (): Extension => ({
-      sendFlight: (request, flight, next) => next(request, flight),
-      beforeStore: () => () => undefined,
-      onIgnored: () => undefined,
-      onReader: () => undefined,
-    }),
+    [EXTENSION]: (_host, inner) =>
+      extend(inner, {
+        sendFlight: (request, flight, next) => next(request, flight),
+        beforeStore: () => () => undefined,
+        onIgnored: () => undefined,
+        onReader: () => undefined,
+      }),
   };
 }
 

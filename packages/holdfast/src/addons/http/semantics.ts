@@ -1,7 +1,7 @@
 // HttpSemantics: the manager that applies HTTP's rules: expiry times and entity tags to reads, `Retry-After` to all requests. It
 // replaces the `fetch` of a request before any other manager gets the request. So it sees each request as it is sent and each
 // response before it is parsed, whatever its position in the list of managers.
-import { EXTENSION } from '../../dispatch/extension.ts';
+import { EXTENSION, extend } from '../../dispatch/extension.ts';
 import type { Extension, ExtensionHost } from '../../dispatch/extension.ts';
 import type { ControllerEvent, Manager } from '../../dispatch/manager.ts';
 import { readHttpRules } from './options.ts';
@@ -24,8 +24,8 @@ export class HttpSemantics implements Manager {
     this.#gate = new RetryGate(this.#rules.longestWaitMs);
   }
 
-  /** @internal */ [EXTENSION](host: ExtensionHost): Extension {
-    return new HttpSender(host, this.#rules, this.#gate);
+  /** @internal */ [EXTENSION](host: ExtensionHost, inner: Extension): Extension {
+    return extend(inner, new HttpSender(host, this.#rules, this.#gate));
   }
 
   event({ type }: ControllerEvent): void {

@@ -1,7 +1,7 @@
 // The extension of HttpSemantics for one controller. Each request gets a `fetch` that waits at the retry
 // gate. For a read, this `fetch` may also send a known tag, and it returns "not modified" if the store already holds the response.
 // Before a response is stored, the expiry time of its headers is written into its stamp.
-import type { Extension, ExtensionHost, SendFlight } from '../../dispatch/extension.ts';
+import type { ExtensionHost, ExtensionParts, SendFlight } from '../../dispatch/extension.ts';
 import type { Flight } from '../../dispatch/flights.ts';
 import type { NetworkRequest } from '../../dispatch/network-request.ts';
 import { withHeaders } from '../../endpoint/run-request.ts';
@@ -45,7 +45,7 @@ interface HttpSending {
   confirmed: KnownResponse | undefined;
 }
 
-export class HttpSender implements Extension {
+export class HttpSender implements ExtensionParts {
   readonly #core: ExtensionHost;
   readonly #rules: HttpRules;
   readonly #gate: RetryGate;
@@ -173,7 +173,7 @@ export class HttpSender implements Extension {
     if (taken) warnIfHidden(engine, exchange.origin, response, taken);
     if (!this.#rules.validators || !this.#knownResponses.mayReuse(call.endpoint)) return;
     warnIfHidden(engine, exchange.origin, response, 'ETag');
-    flight.afterWrite = this.#knownResponses.createNote(call, response, exchange);
+    flight.onWritten = this.#knownResponses.createNote(call, response, exchange);
   }
 
   /** Writes the expiry time that `#noteExpiry` has noted into the stamp of the response, which was made for this response. */

@@ -4,7 +4,7 @@ import type { Controller } from '../../controller/controller.ts';
 import { EndpointObserver } from '../../controller/observe/observer.ts';
 import { CORE } from '../../controller/state/core.ts';
 import { EndpointCall } from '../../dispatch/call.ts';
-import { EXTENSION } from '../../dispatch/extension.ts';
+import { EXTENSION, extend } from '../../dispatch/extension.ts';
 import type { Extension, ExtensionHost } from '../../dispatch/extension.ts';
 import type { ControllerEvent, Manager, ManagerHost } from '../../dispatch/manager.ts';
 import { quarantines } from '../validate/refused-rows.ts';
@@ -67,11 +67,11 @@ export class Inspector implements Manager {
     this.#redactedNames = redact;
   }
 
-  /** @internal */ [EXTENSION](host: ExtensionHost): Extension {
+  /** @internal */ [EXTENSION](host: ExtensionHost, inner: Extension): Extension {
     const recorder = new Recorder(host, this.#historyLimit);
     this.#recorders.set(host, recorder);
     if (!this.#isStarted) this.#recorder = recorder;
-    return recorder;
+    return extend(inner, recorder);
   }
 
   start(host: ManagerHost): void {

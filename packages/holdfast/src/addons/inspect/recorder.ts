@@ -3,8 +3,8 @@
 // of rows, lists and slots are freed with them.
 import { EndpointObserver } from '../../controller/observe/observer.ts';
 import type {
-  Extension,
   ExtensionHost,
+  ExtensionParts,
   ExtensionReader,
   ReaderEvent,
   SendFlight,
@@ -28,8 +28,8 @@ import { howFieldsArrived, byDirectWrite } from './field-arrival.ts';
 import { KnownRequest } from './known-request.ts';
 import { noteRemovedFields } from './removed-fields.ts';
 import type { RowRemovedFields } from './removed-fields.ts';
-import { causeOfFlight } from './fetch-cause.ts';
-import type { FetchOccasion } from './fetch-cause.ts';
+import { setCause } from './fetch-cause.ts';
+import type { ReaderLook } from './fetch-cause.ts';
 import { LayerWatch } from './layer-watch.ts';
 import { reasonsForDeletion, ListMoves, MembershipBefore } from './list-moves.ts';
 import type { RowsWithLists } from './list-moves.ts';
@@ -43,7 +43,7 @@ import { Wakes } from './wakes.ts';
 import { StampRanges } from './stamp-ranges.ts';
 import type { StaleMarker, Landing, StampRange } from './stamp-ranges.ts';
 
-export class Recorder implements RecorderMemory, Extension {
+export class Recorder implements RecorderMemory, ExtensionParts {
   readonly core: ExtensionHost;
   readonly requests: Map<number, KnownRequest> = new Map();
   readonly history: Ring<InspectedEvent>;
@@ -66,8 +66,8 @@ export class Recorder implements RecorderMemory, Extension {
   #landing: Landing | undefined;
   #lastLanded: StampRange | undefined;
   readonly #layerWatch = new LayerWatch();
-  /** Why readers look at their data at this moment: usually one reader, but its request may make another one look. */
-  readonly #occasions: FetchOccasion[] = [];
+  /** The readers that have looked at their data in this task. */
+  readonly #looks: ReaderLook[] = [];
   /** The fields that were removed from the payload that is stored next. */
   #removedFields: RowRemovedFields[] = [];
   #lastStamp = 0;
@@ -112,7 +112,12 @@ export class Recorder implements RecorderMemory, Extension {
     if (known?.id === sent) return;
     if (isRead && !known)
       request.reasons = staleReasonsOf(this, call, this.core.engine.store.slots.get(call.slotKey));
-    request.cause = known ? 'again' : causeOfFlight(flight, request, this.#occasions.at(-1));
+    if (known) request.cause = 'again';
+    else {
+      const isOfCall = ({ reader }: ReaderLook): boolean =>
+        reader instanceof EndpointObserver && reader.call.key === key;
+      setCause(request, flight, this.#looks.filter(isOfCall).at(-1));
+    }
     this.#requestsByFlight.set(flight, request);
     this.#remember(request);
     this.addEvent('request', request);
@@ -276,16 +281,11 @@ export class Recorder implements RecorderMemory, Extension {
       this.#lookAtLayers();
       this.wakes.noteWake(reader);
     }
-    if (event === 'look')
-      this.#noteLook(retriesFailed === undefined ? 'look' : retriesFailed ? 'reconnect' : 'focus');
-    if (event === 'retry') this.#noteLook('retry');
-    if (event === 'looked') this.#occasions.pop();
-  }
-
-  #noteLook(occasion: FetchOccasion): void {
-    this.#occasions.push(occasion);
-    // a reader that throws while it looks does not report `looked`; each look is over in the next microtask
-    queueMicrotask(() => void this.#occasions.splice(0));
+    if (event === 'look' || event === 'retry') {
+      const byOthers = retriesFailed === true ? 'reconnect' : 'focus';
+      this.#looks.push({ reader, occasion: retriesFailed === undefined ? event : byOthers });
+      queueMicrotask(() => void this.#looks.splice(0));
+    }
   }
 
   #noteMount(reader: ExtensionReader, event: 'mount' | 'unmount'): void {

@@ -7,7 +7,7 @@
 // The first page is requested without a token. Then the pages after it are read, then the pages before it, each time starting
 // next to the first page.
 import type { EndpointCall } from '../../dispatch/call.ts';
-import { EXTENSION } from '../../dispatch/extension.ts';
+import { EXTENSION, extend } from '../../dispatch/extension.ts';
 import type { Extensible, Extension, ExtensionHost, SendFlight } from '../../dispatch/extension.ts';
 import type { Flight } from '../../dispatch/flights.ts';
 import type { NetworkRequest } from '../../dispatch/network-request.ts';
@@ -96,15 +96,15 @@ export class Pages implements PageRule, Extensible {
   }
 
   /** Sends the flights of the endpoint: a read requests one page, or all loaded pages. */
-  [EXTENSION](core: ExtensionHost): Extension {
-    return {
+  [EXTENSION](core: ExtensionHost, inner: Extension): Extension {
+    return extend(inner, {
       sendFlight: (request, flight, next) => {
         if (!flight.isRead) return next(request, flight);
         return flight.call.isPage
           ? this.#sendPage(core, flight, request, next)
           : this.#sendAll(core, flight, request, next);
       },
-    };
+    });
   }
 
   /**
@@ -140,7 +140,7 @@ export class Pages implements PageRule, Extensible {
     const follows = (known: LoadedPages | undefined): boolean =>
       known === undefined || known[requested.direction] === requested.token;
     if (!follows(present())) throw new HoldfastError('PAGE_OUTDATED', { endpoint: endpoint.name });
-    flight.afterWrite = (effects, lists: ServerLists) => {
+    flight.onWritten = (effects, lists: ServerLists) => {
       const [write] = effects.lists;
       const before = this.loaded(write?.list);
       if (!write || !before) return;
@@ -245,7 +245,7 @@ export class Pages implements PageRule, Extensible {
     known: LoadedPages,
   ): RequestOutcome {
     const [single] = pages as readonly [RequestOutcome]; // cast: there is at least one page
-    flight.afterWrite = ({ lists: [write] }, lists: ServerLists) => {
+    flight.onWritten = ({ lists: [write] }, lists: ServerLists) => {
       if (!write) return;
       const { list, members } = write;
       const first = pageOf(list, null);

@@ -1,8 +1,8 @@
 // Saved states that arrive one after another while a server-rendered page loads. The first is applied at once. Each later one
 // is applied when a reader lacks data, so that a component hydrates with the data that the server rendered it with. The
 // remaining states are applied when all states have arrived and the page is mounted and idle.
-import { EXTENSION } from '../../dispatch/extension.ts';
-import type { AwaitingReader, Extension, ExtensionHost } from '../../dispatch/extension.ts';
+import { EXTENSION, extend } from '../../dispatch/extension.ts';
+import type { AwaitingReader, Extension, ExtensionHost, ExtensionParts } from '../../dispatch/extension.ts';
 import { hydrateEngine } from './hydrate.ts';
 import type { DehydratedState } from './dehydrate.ts';
 import type { InitialState } from '../../controller/state/core.ts';
@@ -24,7 +24,7 @@ export interface StateSource {
 /** Errors of a state are shown for at least this long, because a page may take this long to hydrate before it may retry. */
 const ERROR_SHOWN_MS = 10_000;
 
-export class Arrivals implements Extension {
+export class Arrivals implements ExtensionParts {
   readonly #host: ExtensionHost;
   /** Contains only the engine that the states belong to. Weak, because a reset replaces the engine, and the old one must go. */
   readonly #engine: WeakSet<Engine>;
@@ -56,7 +56,7 @@ export class Arrivals implements Extension {
     return true;
   }
 
-  waitFor(reader: AwaitingReader): Promise<unknown> | undefined {
+  waitForState(reader: AwaitingReader): Promise<unknown> | undefined {
     if (this.#isFinished) return undefined;
     const waiting = this.#promisesByReader.get(reader);
     if (waiting) return waiting;
@@ -87,11 +87,11 @@ export class Arrivals implements Extension {
     let shown: ReturnType<AwaitingReader['readShown']> | null;
     try {
       while (reader.awaitsData && this.applyNext());
-      // Read before the promise is deleted from `#promisesByReader`: the reader gets it by `promiseOf`, as React's `use` expects the same
-      // promise again.
+      // Read before the promise is deleted from `#promisesByReader`: the reader gets it by `promiseOf`, as React's `use` expects
+      // the same promise again.
       shown = reader.awaitsData ? null : reader.readShown();
     } finally {
-      this.#promisesByReader.delete(reader); // also when user code throws: the next `waitFor` starts again
+      this.#promisesByReader.delete(reader); // also when user code throws: the next `waitForState` starts again
     }
     reader.fetchIfNeeded();
     if (shown === null) return reader.ensurePromise();
@@ -108,18 +108,18 @@ export class Arrivals implements Extension {
  * const controller = new Controller({ initialState: savedState(localStorage.getItem('state')) });
  */
 export function savedState(state: DehydratedState | StateSource | string | null | undefined): InitialState {
-  return { [EXTENSION]: (host) => takeInitial(host, state) };
+  return { [EXTENSION]: (host, inner) => takeInitial(host, inner, state) };
 }
 
-function takeInitial(host: ExtensionHost, state: unknown): Extension {
-  if (!state) return {};
+function takeInitial(host: ExtensionHost, inner: Extension, state: unknown): Extension {
+  if (!state) return inner;
   if (!isSource(state)) {
     hydrateEngine(host.engine, state, host.environment.clock.now());
-    return {};
+    return inner;
   }
   const arrivals = new Arrivals(host, state);
   arrivals.applyNext();
-  return arrivals;
+  return extend(inner, arrivals);
 }
 
 function isSource(state: unknown): state is StateSource {

@@ -15,7 +15,6 @@ import { decide, errorExpiry, VALID } from '../slot/decide.ts';
 import type { Decision, AbortPause } from '../slot/decide.ts';
 import { tryRun } from '../../support/call-safely.ts';
 import type { EndpointCall } from '../../dispatch/call.ts';
-import { firstOf } from '../../dispatch/extension.ts';
 import type { AwaitingReader } from '../../dispatch/extension.ts';
 import type { Flight } from '../../dispatch/flights.ts';
 import type { ReadContext, ViewReader } from '../../schema/protocol/protocol.ts';
@@ -137,7 +136,7 @@ export class EndpointObserver extends ViewObserver implements Observer, Awaiting
     const flight = this.#flight;
     if (!this.#shown.isBlocked) return null;
     if (flight?.isSettled && (this.#promise ?? flight.promise) === flight.promise) return flight.promise;
-    return firstOf(this.core.extensions, (extension) => extension.promiseOf?.(this)) ?? null;
+    return this.core.seam.promiseOf?.(this) ?? null;
   }
 
   /** A hook passes the `shown` that it has just read, so that the React Compiler sees that the promise depends on it. */
@@ -177,21 +176,17 @@ export class EndpointObserver extends ViewObserver implements Observer, Awaiting
   }
 
   readonly retry = (): void => {
-    const { core } = this;
-    core.tellReader(this, 'retry');
+    this.core.seam.onReader?.(this, 'retry');
     this.#resetAborts();
     this.#fetchAfterError();
-    core.tellReader(this, 'looked');
   };
 
   /** Decides again for mounted readers: fetches if necessary, and sets the alarm for the next decision. */
   override fetchIfNeeded(retriesFailed?: boolean): void {
     if (this.#subscriptionCount === 0) return;
-    const { core } = this;
-    core.tellReader(this, 'look', retriesFailed);
+    this.core.seam.onReader?.(this, 'look', retriesFailed);
     const decision = tryRun(() => this.#decide(undefined, true, retriesFailed));
     if (decision) this.#followDecision(decision);
-    core.tellReader(this, 'looked');
   }
 
   /** Carries out the decision and sets the alarm. All but `no` may change the facts, so the alarm then needs a new decision. */
@@ -207,7 +202,7 @@ export class EndpointObserver extends ViewObserver implements Observer, Awaiting
 
   /** Fetches if the decision is to fetch and nothing delays it. Returns the promise that blocked readers must wait for. */
   #fetchAsDecided({ fetch, show }: Decision): Promise<unknown> | undefined {
-    const { extensions, requestsAllowedAt, environment, flights, resetPause } = this.core;
+    const { seam, requestsAllowedAt, environment, flights, resetPause } = this.core;
     const isBlocked = show === 'wait';
     const isFetch = fetch === 'yes';
     const mayRequest =
@@ -223,8 +218,7 @@ export class EndpointObserver extends ViewObserver implements Observer, Awaiting
     this.#throttledUntil = isFetch && !isBlocked && !joined ? throttle(this.core, this.#throttleState) : 0;
     if (!isFetch || this.#throttledUntil > 0) return undefined;
     const promise =
-      firstOf(extensions, (extension) => extension.waitFor?.(this)) ??
-      (isBlocked ? this.#fetchAfterError() : this.#fetch()).promise;
+      seam.waitForState?.(this) ?? (isBlocked ? this.#fetchAfterError() : this.#fetch()).promise;
     return isBlocked ? promise : undefined;
   }
 

@@ -29,7 +29,7 @@ export function createObservers(core: Core): Observers {
       observer.isIdle = false;
       all.add(observer);
       core.scheduleCollection();
-      core.tellReader(observer, 'watch');
+      core.seam.onReader?.(observer, 'watch');
       return observer;
     },
     forgetIdle() {

@@ -25,7 +25,7 @@ export abstract class ViewObserver implements Subscriber {
 
   /** Called when the value of the view has changed. */
   wake(): void {
-    this.core.tellReader(this, 'notify');
+    this.core.seam.onReader?.(this, 'notify');
     notify(this.listeners);
   }
 
@@ -52,7 +52,7 @@ export abstract class ViewObserver implements Subscriber {
     const { core } = this;
     this.#detach();
     core.mountedObservers.add(this);
-    core.tellReader(this, 'mount');
+    core.seam.onReader?.(this, 'mount');
     this.#view = this.findView();
     core.engine.store.subscribe(this.#view, this);
   }
@@ -60,7 +60,7 @@ export abstract class ViewObserver implements Subscriber {
   #detach(): void {
     if (this.#view) unsubscribe(this.#view, this);
     this.#view = null;
-    if (this.core.mountedObservers.delete(this)) this.core.tellReader(this, 'unmount');
+    if (this.core.mountedObservers.delete(this)) this.core.seam.onReader?.(this, 'unmount');
   }
 }
 

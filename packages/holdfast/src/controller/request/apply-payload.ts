@@ -1,4 +1,4 @@
-// Applies a normalized payload to base, with the extensions before and after it. All writes of the controller pass through here;
+// Applies a normalized payload to base, with the extension before and after it. All writes of the controller pass through here;
 // optimistic updates do not, because they leave base as it is.
 import type { Flight } from '../../dispatch/flights.ts';
 import type { Effects } from '../../store/effects.ts';
@@ -7,7 +7,7 @@ import type { Core } from '../state/core.ts';
 
 /** Called inside a batch. `flight` is the request that the payload responds to. */
 export function applyPayload(core: Core, effects: Effects, origin: Origin, flight?: Flight): void {
-  const ends = core.extensions.map((extension) => extension.beforeStore?.(effects, origin, flight));
+  const end = core.seam.beforeStore?.(effects, origin, flight);
   core.engine.apply(effects, origin);
-  for (const end of ends) end?.();
+  end?.();
 }

@@ -89,7 +89,7 @@ export function removeProtectedFields(core: Core, effects: Effects): void {
     // the response of the mutation in flight replaces it.
     if (base) {
       effects.fields[index] = omit(incoming, new Set(names));
-      for (const extension of core.extensions) extension.onIgnored?.(row, incoming, names);
+      core.seam.onIgnored?.(row, incoming, names);
     } else if (!isEcho) effects.nested?.add(row);
     if (isEcho) continue;
     markRowStale(store, row);

@@ -2,7 +2,7 @@
 // queue, sends the request through the managers, and stores the response or error in one batch.
 import { inDevelopment } from '#env';
 import type { Flight } from '../../dispatch/flights.ts';
-import { isExtensible, chainExtensions, EXTENSION } from '../../dispatch/extension.ts';
+import { isExtensible, EXTENSION } from '../../dispatch/extension.ts';
 import type { ControllerEvent } from '../../dispatch/manager.ts';
 import { createIdempotencyHeaders } from '../../endpoint/run-request.ts';
 import type { RequestOutcome } from '../../endpoint/run-request.ts';
@@ -40,7 +40,7 @@ export async function sendFlight(core: Core, flight: Flight, handlers: FlightHan
     let outcome: RequestOutcome | undefined;
     let failure: unknown;
     flight.sent = 0;
-    flight.afterWrite = undefined;
+    flight.onWritten = undefined;
     try {
       // No `await` when there is nothing to wait for: the request is then sent synchronously.
       const unnamed = draftIdsIn(core, args);
@@ -55,8 +55,8 @@ export async function sendFlight(core: Core, flight: Flight, handlers: FlightHan
       if (flight.intent) store.inFlight.set(flight.intent, flight.sent);
       const { headers } = flight;
       const request = { endpoint, args, key, isRead, signal: aborter.signal, headers, environment };
-      const extensions = isExtensible(pages) ? [pages[EXTENSION](core)] : [];
-      outcome = await chainExtensions(extensions, core.send)(request, flight);
+      const { sendFlight: send } = isExtensible(pages) ? pages[EXTENSION](core, core.seam) : core.seam;
+      outcome = await send(request, flight);
     } catch (thrown) {
       failure = thrown;
     }

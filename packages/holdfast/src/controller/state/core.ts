@@ -7,8 +7,6 @@ import type {
   Extension,
   ExtensionHost,
   ExtensionReader,
-  ReaderEvent,
-  SendFlight,
 } from '../../dispatch/extension.ts';
 import type { ControllerEvent } from '../../dispatch/manager.ts';
 import type { EndpointInterface } from '../../endpoint/endpoint-interface.ts';
@@ -91,19 +89,15 @@ const RESET_PAUSE_MS = 1_000;
 
 type CoreParts = Pick<
   Core,
-  keyof ExpiryTimes | 'environment' | 'send' | 'handlesFailures' | 'emit' | 'scheduleCollection'
+  keyof ExpiryTimes | 'environment' | 'seam' | 'handlesFailures' | 'emit' | 'scheduleCollection'
 >;
 
 export interface Core extends ExpiryTimes, ExtensionHost {
   /** Replaced by a reset. Code that waits compares the engine before and after to detect a reset. */
   engine: Engine;
   readonly environment: Environment;
-  /** The extensions of the initial state and of the managers, those of the last manager first. A reset keeps them. */
-  extensions: readonly Extension[];
-  /** Sends a request through the extensions and the managers. */
-  send: SendFlight;
-  /** Reports what a reader does to the extensions. */
-  tellReader(reader: ExtensionReader, event: ReaderEvent, retriesFailed?: boolean): void;
+  /** The outermost extension. A reset keeps it. */
+  seam: Extension;
   /** Whether a manager handles failed mutations: then their promises may reject without a handler. */
   readonly handlesFailures: boolean;
   readonly emit: (event: ControllerEvent) => void;
@@ -146,10 +140,6 @@ export function createCore(parts: CoreParts): Core {
   const core: Core = {
     ...parts,
     engine: createEngine(),
-    extensions: [],
-    tellReader(reader, event, retriesFailed) {
-      for (const extension of core.extensions) extension.onReader?.(reader, event, retriesFailed);
-    },
     flights: new Flights(timers),
     drafts: new Map(),
     acknowledged: [],
