@@ -26,7 +26,7 @@ import { DEFAULT_DATA_EXPIRY_MS, DEFAULT_ERROR_EXPIRY_MS } from './slot/decide.t
 import { runRequest } from '../endpoint/run-request.ts';
 import { kindOf } from '../schema/kinds/kind-of.ts';
 import { startRead } from './request/fetch-read.ts';
-import { startWrite } from './request/fetch-write.ts';
+import { openWrite, sendWrite } from './request/fetch-write.ts';
 import { setValue, storeResponse } from './request/write-direct.ts';
 import { createSnapshot, lookUp, readStored } from './slot/read-stored.ts';
 import type {
@@ -114,8 +114,9 @@ export class Controller {
       // Copied, because the caller may change its objects later; cast: the copy of an array is an array
       const call = new EndpointCall(endpoint, copyPlain(args) as readonly unknown[]);
       const { sideEffect } = call.endpoint;
-      this[CORE].actionCount += 1;
-      const promise = sideEffect ? startWrite(this[CORE], call) : this.#startRead(call);
+      const core = this[CORE];
+      core.actionCount += 1;
+      const promise = sideEffect ? sendWrite(core, openWrite(core, call)) : this.#startRead(call);
       return promise as Promise<ResolveType<E>>; // cast: the type follows from the endpoint
     } catch (error) {
       return Promise.reject(toError(error));

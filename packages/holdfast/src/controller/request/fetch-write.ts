@@ -1,5 +1,6 @@
-// Runs a mutation: applies its optimistic update, sends the request, and replaces the update by the response in one batch.
-// The optimistic updates of other mutations stay. Called by the controller's `fetch`.
+// Runs a mutation in two steps. `openWrite` shows its optimistic update and puts it into its queues; `sendWrite` sends it, and
+// replaces the update by the response in one batch. The optimistic updates of other mutations stay. The controller's `fetch`
+// calls both.
 import type { EndpointCall } from '../../dispatch/call.ts';
 import { Flight, markOutdated } from '../../dispatch/flights.ts';
 import {
@@ -32,8 +33,11 @@ import { sendFlight } from './send-flight.ts';
 
 type OptimisticFunction = (...given: readonly unknown[]) => unknown;
 
-/** Starts a mutation. If the endpoint's `queue` option returns an invalid value, throws before anything has changed. */
-export function startWrite(core: Core, call: EndpointCall, headers?: Flight['headers']): Promise<unknown> {
+/**
+ * Opens a mutation: its optimistic update is shown, and later mutations of its queues wait for it. If the endpoint's `queue`
+ * option returns an invalid value, throws before anything has changed. `headers` are those of an earlier attempt.
+ */
+export function openWrite(core: Core, call: EndpointCall, headers?: Flight['headers']): Flight {
   const { engine, flights } = core;
   const flight = new Flight(call, false);
   flight.headers = headers;
@@ -43,6 +47,12 @@ export function startWrite(core: Core, call: EndpointCall, headers?: Flight['hea
   flight.intent = applyUpdate(core, call);
   flights.add(flight);
   core.emit({ type: 'fetch', key: call.key, isRead: false });
+  return flight;
+}
+
+/** Sends an open mutation when it is the first of its queues. Resolves with its value; rejects when it fails. */
+export function sendWrite(core: Core, flight: Flight): Promise<unknown> {
+  const { call } = flight;
   const unlink = abortWith(flight.aborter, call.endpoint.signal);
   const responded = sendFlight(core, flight, {
     receive: ({ value }, args) => acknowledgeWrite(core, flight, args, value),
@@ -173,7 +183,7 @@ function failWrite(core: Core, flight: Flight, error: Error): MutationFailure {
   } finally {
     endWrite(core, flight);
   }
-  const retry = (): Promise<unknown> => startWrite(core, call, flight.headers);
+  const retry = (): Promise<unknown> => sendWrite(core, openWrite(core, call, flight.headers));
   return { type: 'failure', key, isRead: false, error, endpoint, args, flight, engine, retry };
 }
 
