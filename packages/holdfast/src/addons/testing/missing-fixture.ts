@@ -1,6 +1,6 @@
 // The error for a call that has no fixture, with the nearest fixture in its text: most such calls differ from a fixture by one
 // argument. mock-manager.ts rejects the call with this error.
-import type { NetworkRequest } from '../../dispatch/manager.ts';
+import type { NetworkRequest } from '../../dispatch/network-request.ts';
 import type { EndpointInterface } from '../../endpoint/endpoint-interface.ts';
 import { HoldfastError } from '../../support/errors.ts';
 import { distanceOf } from '../../support/near-name.ts';
