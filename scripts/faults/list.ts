@@ -220,8 +220,8 @@ export const FAULTS: readonly Fault[] = [
     file: 'controller/request/fetch-write.ts',
     in: 'acknowledgeWrite',
     the: 'text',
-    with: 'markOmittedStale(); engine.apply',
-    becomes: 'engine.apply',
+    with: 'markOmittedStale(); applyPayload',
+    becomes: 'applyPayload',
   },
   {
     name: 'a field told for the first time reaches lists of one type only',
@@ -497,8 +497,8 @@ export const FAULTS: readonly Fault[] = [
     file: 'controller/state/core.ts',
     in: 'createCore',
     the: 'text',
-    with: 'core.engine = core.createEngine(); core.arrivals',
-    becomes: 'core.arrivals',
+    with: 'core.engine = createEngine();',
+    becomes: '',
   },
   {
     name: 'a reset leaves requests under way',
@@ -827,7 +827,7 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'the inspector forgets what a message lost',
     file: 'addons/inspect/recorder.ts',
-    in: 'Recorder.noteApply',
+    in: 'Recorder.beforeStore',
     the: 'statement',
     with: 'noteRemovedFields',
     becomes: '',
@@ -911,8 +911,8 @@ export const FAULTS: readonly Fault[] = [
     file: 'controller/state/core.ts',
     in: 'createCore',
     the: 'text',
-    with: 'core.createEngine(); core.arrivals',
-    becomes: 'new Engine({ timeline, random }); core.arrivals',
+    with: 'core.engine = createEngine();',
+    becomes: 'core.engine = createEngine(); core.seam = parts.seam;',
     by: 'inspected',
   },
   {
@@ -1279,7 +1279,7 @@ export const FAULTS: readonly Fault[] = [
   {
     name: "a lifetime is judged by the endpoint's",
     file: 'addons/http/sender.ts',
-    in: 'HttpSender.#setExpiry',
+    in: 'HttpSender.beforeStore',
     the: 'text',
     with: 'expiresAt, expiryMs } satisfies',
     becomes: 'expiresAt } satisfies',
