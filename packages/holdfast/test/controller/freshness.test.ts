@@ -363,6 +363,27 @@ test('a clock that steps back an hour does not make data fresh for an hour', asy
   stop();
 });
 
+test('a reader from before the clock was set back is read again although a later reader has set an earlier alarm', async () => {
+  const getNews = new RestEndpoint({ urlPrefix: server.url, path: '/news/:id' });
+  server.on('GET', '/news/:id', { body: { headline: 'new' } });
+  const sent = (id: number) => server.seen('GET', `/news/${id}`).length;
+  const stops: (() => void)[] = [];
+  const mount = async (id: number): Promise<void> => {
+    const observer = controller.watch(getNews, { id });
+    stops.push(observer.subscribe(() => undefined));
+    await until(() => observer.read().data !== undefined);
+  };
+  await mount(1);
+
+  world.time.stepBack(3_600_000);
+  await mount(2);
+  await world.pass(130_000);
+
+  await until(() => sent(2) >= 2);
+  expect(sent(1)).toBeGreaterThanOrEqual(2);
+  for (const stop of stops) stop();
+});
+
 test('every request ends: a request without a response fails at the time limit', async () => {
   const getCount = createCount();
   server.hold('GET', '/count');

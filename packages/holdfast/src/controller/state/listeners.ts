@@ -23,9 +23,6 @@ export function notify(listeners: Listeners): void {
 
 // ── alarms ───────────────────────────────────────────────────────────────────────────────────────
 
-/** A timer may fire this much before its time by the clock. If it fires earlier, the clock was set back. */
-const TIMER_TOLERANCE_MS = 1_000;
-
 /** An object with an alarm: `wake` is called when its time has come. */
 export interface AlarmTarget {
   wake(): void;
@@ -39,19 +36,23 @@ export type SetAlarm = (sleeper: AlarmTarget, dueAt: number) => void;
 
 export function createAlarms({ clock, timers }: Pick<Environment, 'clock' | 'timers'>): SetAlarm {
   const sleepers = new Map<AlarmTarget, number>();
-  let timer: TimerId = null;
+  let timer: TimerId;
   let timerAt = Infinity;
+  /** The latest time of day at which the timer was set since the last ring. */
+  let seenAt = 0;
 
   const setTimer = (at: number): void => {
+    const now = clock.now();
     if (timerAt < Infinity) timers.clear(timer);
     timerAt = at;
-    if (at < Infinity) timer = timers.set(ring, at - clock.now());
+    seenAt = Math.max(seenAt, now);
+    if (at < Infinity) timer = timers.set(ring, at - now);
   };
 
   const ring = (): void => {
     const now = clock.now();
     // After the clock was set back, all alarms are too late: wake every sleeper, so that it sets a new alarm.
-    const until = timerAt - now > TIMER_TOLERANCE_MS ? Infinity : Math.max(timerAt, now);
+    const until = now < seenAt ? Infinity : Math.max(timerAt, now);
     const awake: AlarmTarget[] = [];
     let next = Infinity;
     for (const [sleeper, at] of sleepers) {
@@ -61,7 +62,7 @@ export function createAlarms({ clock, timers }: Pick<Environment, 'clock' | 'tim
         awake.push(sleeper);
       }
     }
-    timerAt = Infinity;
+    seenAt = 0;
     setTimer(next);
     for (const sleeper of awake) sleeper.wake();
   };
