@@ -103,6 +103,7 @@ export const internalNames: readonly string[] = [
   'byKey',
   'byValues',
   'byVersion',
+  'callbacks',
   'came',
   'canServe',
   'cellOf',

@@ -15,6 +15,8 @@ export interface Case {
   readonly target?: string;
   /** Bytes of gzip: what was reached when this was written, rounded up. */
   readonly limit?: number;
+  /** The name of an earlier case: the limit is then for what this case adds to that one. */
+  readonly above?: string;
 }
 
 const entries: Case[] = Object.keys(manifest.exports)
@@ -25,6 +27,14 @@ const entries: Case[] = Object.keys(manifest.exports)
 const application = `import { Entity, createResource } from 'holdfast';
       import { DataProvider, useSuspense, useController } from 'holdfast/react';
       console.log(Entity, createResource, DataProvider, useSuspense, useController);`;
+
+/** What an application pays for one more import. */
+const parts: Case[] = ([['useMutation', 'holdfast/react', 700]] as const).map(([name, entry, limit]) => ({
+  name: `with ${name}`,
+  code: `${application} import { ${name} } from '${entry}'; console.log(${name});`,
+  above: 'an application',
+  limit,
+}));
 
 /** Those that have a limit stand first. */
 export const cases: readonly Case[] = [
@@ -74,6 +84,7 @@ export const cases: readonly Case[] = [
       console.log(check, EntityOf, getRefused);`,
     limit: 43_570,
   },
+  ...parts,
   ...entries,
 ];
 

@@ -56,6 +56,7 @@ export { Endpoint } from './endpoint/endpoint.ts';
 export type { EndpointOptions, FetchFunction } from './endpoint/endpoint.ts';
 export type {
   AnyEndpoint,
+  AnyMutation,
   AnyReadEndpoint,
   EndpointArgs,
   EndpointExtraOptions,

@@ -17,6 +17,7 @@ export { useDLE } from './bindings/use-dle.ts';
 export { useError } from './bindings/use-error.ts';
 export { useFetch } from './bindings/use-fetch.ts';
 export { useLoading } from './bindings/use-loading.ts';
+export { useMutation } from './bindings/use-mutation.ts';
 export { useFailed } from './bindings/use-failed.ts';
 export { usePages } from './addons/pages/use-pages.ts';
 export { usePending } from './bindings/use-pending.ts';

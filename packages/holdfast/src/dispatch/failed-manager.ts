@@ -6,6 +6,7 @@ import { callSafely } from '../support/call-safely.ts';
 import { isAbortError, isGone } from '../support/network-errors.ts';
 import { ensure } from '../support/ensure.ts';
 import { stableText } from '../support/stable-text.ts';
+import { retryOf, unseenErrors } from './failure-notes.ts';
 import { queueNameOf, targetsOfArgs } from './write-queues.ts';
 import type { ControllerEvent, Manager, ManagerHost, MutationFailure } from './manager.ts';
 
@@ -25,9 +26,27 @@ export interface FailedMutation {
   readonly error: Error;
   /** The time of the failure, in milliseconds since 1970. */
   readonly at: number;
+  /**
+   * False when nobody else was told: `mutate` of {@link useMutation} has failed without an `onError`, and its component is gone or
+   * has made a later call. True when an `onError` ran, a mounted hook has the error, or a caller has the promise.
+   */
+  readonly isHandled: boolean;
   /** Forgets the failure and makes the call again, at the end of its queue and with the same idempotency key. */
   readonly retry: () => Promise<unknown>;
   readonly forget: () => void;
+}
+
+/**
+ * Options of {@link FailedManager}.
+ *
+ * @example
+ * const options: FailedManager.Options = {
+ *   onFailure: ({ error, isHandled }) => isHandled || console.log(error.message),
+ * };
+ */
+export interface FailedManagerOptions {
+  /** Called once for each failure, after its caller, its `onError` and its component have got the error. */
+  readonly onFailure?: ((failed: FailedMutation) => void) | undefined;
 }
 
 /**
@@ -43,8 +62,13 @@ export class FailedManager implements Manager {
   readonly handlesFailures = true;
   readonly #failures = new Map<FailedMutation, MutationFailure>();
   readonly #listeners = new Set<() => void>();
+  readonly #onFailure: FailedManagerOptions['onFailure'];
   /** The last result of `get`, by schema and then by arguments. Empty results are not kept. */
   readonly #lastResults = new Map<unknown, Map<string, readonly FailedMutation[]>>();
+
+  constructor({ onFailure }: FailedManagerOptions = {}) {
+    this.#onFailure = onFailure;
+  }
 
   /**
    * All failed mutations, oldest first. With a schema and arguments, only those of the row that they identify. Returns the same
@@ -93,8 +117,22 @@ export class FailedManager implements Manager {
       forget();
       return event.retry();
     };
-    const failed: FailedMutation = { endpoint, args, error, at: environment.clock.now(), retry, forget };
+    const failed: FailedMutation = {
+      endpoint,
+      args,
+      error,
+      at: environment.clock.now(),
+      retry,
+      forget,
+      get isHandled() {
+        return !unseenErrors.has(error);
+      },
+    };
     this.#failures.set(failed, event);
+    retryOf.set(error, retry);
+    const onFailure = this.#onFailure;
+    // By a timer: the promise rejects after this event, and only then is known who gets the error.
+    if (onFailure) environment.timers.set(() => callSafely(() => onFailure(failed)), 0);
     for (const oldest of this.#failures.keys()) {
       if (this.#failures.size <= FAILED_MUTATIONS_KEPT) break;
       this.#failures.delete(oldest);
@@ -110,4 +148,8 @@ export class FailedManager implements Manager {
 /** True for an aborted mutation, and for a DELETE of a row that is already gone. */
 function isNoFailure({ endpoint, error }: MutationFailure): boolean {
   return isAbortError(error) || (isGone(error) && endpoint.method === 'DELETE');
+}
+
+export declare namespace FailedManager {
+  export type { FailedManagerOptions as Options };
 }

@@ -148,12 +148,28 @@ export interface AnyReadEndpoint extends AnyEndpoint {
   readonly sideEffect?: false | undefined;
 }
 
+/**
+ * Any mutation: any endpoint that changes something on the server.
+ *
+ * @example const mutations: AnyMutation[] = [TodoResource.update, TodoResource.delete];
+ */
+export interface AnyMutation extends AnyEndpoint {
+  readonly sideEffect: true;
+}
+
 /** `E` when a hook may read it, else a message that the editor shows. Costs the compiler more than a type constraint. */
 export type Readable<E> = E extends AnyReadEndpoint
   ? E
   : E extends AnyEndpoint
-    ? 'This is a mutation. Run it with controller.fetch().'
+    ? 'This is a mutation. Send it with useMutation() or controller.fetch().'
     : 'This is no endpoint. Read a schema with useQuery().';
+
+/** `E` when it is a mutation, else a message that the editor shows. */
+export type Mutating<E> = E extends AnyReadEndpoint
+  ? 'This endpoint reads. Read it with useSuspense() or useDLE().'
+  : E extends AnyEndpoint
+    ? E
+    : 'This is no endpoint. Pass one, such as TodoResource.delete; for several steps use useLoading().';
 
 /**
  * An endpoint with all properties that the controller uses.

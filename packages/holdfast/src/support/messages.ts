@@ -100,6 +100,12 @@ export const messages: MessageTable = {
   SUBSCRIPTION_NOT_SERVED: (p) =>
     `${p['endpoint']} was subscribed, but no manager serves it. Give the endpoint a pollFrequency, and the controller the manager: ` +
     `import getDefaultManagers and pass \`managers: getDefaultManagers()\`. useLive and useSubscription bring it with them.`,
+  NOT_A_MUTATION: (p) =>
+    `${p['endpoint']} reads, and useMutation() was given it. Read it with useSuspense() or useDLE(). If the request changes something on the ` +
+    `server, say so: sideEffect: true.`,
+  FAILURE_UNSEEN: (p) =>
+    `${p['endpoint']} failed and nobody was told: ${p['reason']} Its component was removed, or has made a later call. Give that useMutation() an ` +
+    `onError, call it in a component that stays, or give the controller a FailedManager with onFailure.`,
   MUTATION_READ: (p) =>
     `${p['endpoint']} is a mutation, and a reading hook or watch() was given it: nothing was sent. Call controller.fetch(${p['endpoint']}, …) in an ` +
     `event handler. If the request changes nothing on the server, say so: sideEffect: false.`,

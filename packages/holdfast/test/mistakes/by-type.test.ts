@@ -4,7 +4,7 @@ import { compile } from './compile.ts';
 
 const head = `
 import { Collection, Controller, createResource, Entity, orderBy, RestEndpoint, schema } from 'holdfast';
-import { useQuery, useSuspense } from 'holdfast/react';
+import { useMutation, useQuery, useSuspense } from 'holdfast/react';
 class Todo extends Entity { static override key = 'Todo'; id = ''; title = ''; done = false; }
 class User extends Entity { static override key = 'User'; id = ''; name = ''; }
 class TenantEndpoint extends RestEndpoint { tenant = ''; }
@@ -84,7 +84,12 @@ const mistakes: readonly (readonly [mistake: string, statement: string, message:
   [
     'a mutation where an endpoint is read',
     `useSuspense(TodoResource.update, { id: '1' }, {});`,
-    `Argument of type 'RestEndpoint<UpdateCall<"/todos/:id", typeof Todo, FormData | Partial<Todo>>>' is not assignable to parameter of type '"This is a mutation. Run it with controller.fetch()."'.`,
+    `Argument of type 'RestEndpoint<UpdateCall<"/todos/:id", typeof Todo, FormData | Partial<Todo>>>' is not assignable to parameter of type '"This is a mutation. Send it with useMutation() or controller.fetch()."'.`,
+  ],
+  [
+    'a read where a mutation is sent',
+    `useMutation(TodoResource.get);`,
+    `Argument of type 'RestEndpoint<GetCall<"/todos/:id", typeof Todo>>' is not assignable to parameter of type '"This endpoint reads. Read it with useSuspense() or useDLE()."'.`,
   ],
   [
     'an endpoint where a schema is read',

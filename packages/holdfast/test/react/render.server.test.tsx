@@ -13,6 +13,7 @@ import {
   useDLE,
   useError,
   useLoading,
+  useMutation,
   usePending,
   useQuery,
   useSuspense,
@@ -51,6 +52,7 @@ test('stored data renders on a server, through every reading hook, and starts no
   const { controller } = createMockController({ initialFixtures: [list], ...never });
   const Page = () => {
     const [, isLoading] = useLoading(async () => 1, []);
+    const { status } = useMutation(TodoResource.delete);
     return (
       <p>
         {[
@@ -62,6 +64,7 @@ test('stored data renders on a server, through every reading hook, and starts no
           useError(TodoResource.getList)?.message ?? 'no error',
           usePending(Todo, { id: '1' }).length,
           String(isLoading),
+          status,
         ].join()}
       </p>
     );
@@ -73,7 +76,7 @@ test('stored data renders on a server, through every reading hook, and starts no
     </DataProvider>,
   );
 
-  expect(html).toBe('<p>2,milk,bread,milk,2,no error,0,false</p>');
+  expect(html).toBe('<p>2,milk,bread,milk,2,no error,0,false,idle</p>');
 });
 
 test('missing data is awaited while the page streams, once for all its readers', async () => {

@@ -1,6 +1,14 @@
 import { expectTypeOf, test } from 'vitest';
 import { createResource, Endpoint, Entity, RestEndpoint, schema } from 'holdfast';
-import type { AnyReadEndpoint, EndpointArgs, Pending, Queryable, ResolveType, SchemaArgs } from 'holdfast';
+import type {
+  AnyMutation,
+  AnyReadEndpoint,
+  EndpointArgs,
+  Pending,
+  Queryable,
+  ResolveType,
+  SchemaArgs,
+} from 'holdfast';
 import {
   useCache,
   useCancelling,
@@ -11,6 +19,7 @@ import {
   useFetch,
   useLive,
   useLoading,
+  useMutation,
   usePending,
   useQuery,
   useSubscription,
@@ -123,4 +132,57 @@ test('a custom hook passes an endpoint and its arguments on', () => {
   useFirst(UserResource.delete, { id: 1 });
   // @ts-expect-error a function is no endpoint
   useFirst(async () => 5);
+});
+
+test('useMutation: the state is a union by `status`, and the functions take the arguments of controller.fetch', () => {
+  const mutation = useMutation(UserResource.update, {
+    onSuccess(data, [params, body]) {
+      expectTypeOf(data).toEqualTypeOf<User>();
+      expectTypeOf(params.id).toEqualTypeOf<string | number>();
+      expectTypeOf(body).toExtend<object>();
+    },
+    onError: (error) => expectTypeOf(error).toEqualTypeOf<Error>(),
+    onSettled(data, error) {
+      expectTypeOf(data).toEqualTypeOf<User | undefined>();
+      expectTypeOf(error).toEqualTypeOf<Error | undefined>();
+    },
+  });
+  const { mutate, mutateAsync, data, error, status, isPending, isError, args, pending, retry, reset } =
+    mutation;
+  type Args = EndpointArgs<typeof UserResource.update>;
+  expectTypeOf(mutate).toEqualTypeOf<(...args: Args) => void>();
+  expectTypeOf(mutateAsync).toEqualTypeOf<(...args: Args) => Promise<User>>();
+  expectTypeOf(retry).toEqualTypeOf<() => void>();
+  expectTypeOf(reset).toEqualTypeOf<() => void>();
+  expectTypeOf(isPending).toEqualTypeOf<boolean>();
+  expectTypeOf(pending).toEqualTypeOf<readonly Args[]>();
+  expectTypeOf(data).toEqualTypeOf<User | undefined>();
+  if (status === 'success') expectTypeOf(data).toEqualTypeOf<User>();
+  if (isError) expectTypeOf(error).toEqualTypeOf<Error>();
+  if (status !== 'idle') expectTypeOf(args).toEqualTypeOf<Args>();
+  expectTypeOf(useMutation(UserResource.getList.push).mutate).toBeCallableWith({ name: 'Ada' });
+  const ping = new RestEndpoint({ path: '/ping', method: 'POST', body: undefined });
+  expectTypeOf(useMutation(ping).mutate).toBeCallableWith();
+});
+
+test('useMutation refuses reads, missing arguments and options per call', () => {
+  // @ts-expect-error a read
+  useMutation(UserResource.get);
+  // @ts-expect-error a schema
+  useMutation(User);
+  const { mutate } = useMutation(UserResource.delete);
+  // @ts-expect-error id is required
+  mutate({});
+  // @ts-expect-error no options per call
+  mutate({ id: 1 }, { onSuccess: () => undefined });
+});
+
+test('a custom hook passes a mutation on', () => {
+  function useSave<E extends AnyMutation>(endpoint: E, ...args: EndpointArgs<E>): () => void {
+    const { mutate } = useMutation(endpoint);
+    return () => mutate(...args);
+  }
+  expectTypeOf(useSave(UserResource.delete, { id: 1 })).toEqualTypeOf<() => void>();
+  // @ts-expect-error a read
+  useSave(UserResource.get, { id: 1 });
 });
