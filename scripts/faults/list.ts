@@ -42,10 +42,10 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'a read replaces a write that was acknowledged after its sending',
     file: 'store/order.ts',
-    in: 'writeOrigin',
+    in: 'stampOfWrite',
     the: 'text',
-    with: 'fence: settled',
-    becomes: 'fence: sent',
+    with: 'fence: times.settled',
+    becomes: 'fence: times.sent',
   },
   {
     name: 'an answer that repeats what was read meanwhile leaves the lists alone that were read before',
@@ -794,7 +794,7 @@ export const FAULTS: readonly Fault[] = [
     in: 'lossRuleOf',
     the: 'condition',
     with: '!isOld',
-    becomes: '_ || isEqual(base[name], incoming[name]) || origin.isRead',
+    becomes: '_ || isEqual(base[name], incoming[name]) || isRead(origin)',
     by: 'sources',
   },
   {
@@ -1606,7 +1606,7 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'the place of a read is the time of day at which it was stored',
     file: 'store/order.ts',
-    in: 'readOrigin',
+    in: 'stampOfRead',
     the: 'text',
     with: 'fence: sent',
     becomes: 'fence: storedAt',
@@ -1617,7 +1617,7 @@ export const FAULTS: readonly Fault[] = [
     in: 'mayReplace',
     the: 'statement',
     with: 'origin.sent',
-    becomes: 'if (origin.isRead) return origin.stamp.expiresAt >= stamp.expiresAt; _',
+    becomes: 'if (isRead(origin)) return origin.expiresAt >= stamp.expiresAt; _',
   },
   {
     name: 'data stays fresh that was stored before the clock was set back',
@@ -1693,7 +1693,7 @@ export const FAULTS: readonly Fault[] = [
     file: 'store/apply-effects.ts',
     in: 'writeRow',
     the: 'condition',
-    with: 'origin.isRead && isWhole',
+    with: 'isRead(origin) && isWhole',
     becomes: 'false',
   },
 ];

@@ -245,7 +245,7 @@ export class Controller {
   /** When the response of this key arrived; 0 when none is stored. @internal */ fetchedAt(
     key: string,
   ): number {
-    return this[CORE].engine.store.slots.get(key)?.stamp.date ?? 0;
+    return this[CORE].engine.store.slots.get(key)?.stamp.settled ?? 0;
   }
 
   /** Replaces the store by an empty one. Requests in flight write nothing into the new store, and their promises reject. */

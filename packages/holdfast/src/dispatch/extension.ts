@@ -16,7 +16,7 @@ import type { Engine } from '../normalize/engine.ts';
 import type { Effects } from '../store/effects.ts';
 import type { View } from '../store/graph.ts';
 import type { Fields, Row } from '../store/nodes.ts';
-import type { Origin } from '../store/order.ts';
+import type { Stamp } from '../store/order.ts';
 import type { Environment } from '../support/environment.ts';
 import type { Flight, Flights } from './flights.ts';
 import type { NetworkRequest } from './network-request.ts';
@@ -87,7 +87,7 @@ export interface ExtensionParts {
    * message or a direct response. The origin's stamp may still be changed. The function that it returns is called when the
    * payload is stored, in the same batch.
    */
-  beforeStore?(effects: Effects, origin: Origin, flight: Flight | undefined): (() => void) | undefined;
+  beforeStore?(effects: Effects, origin: Stamp, flight: Flight | undefined): (() => void) | undefined;
   /** Fields of a message, or of a value for `set`, are not stored, because a mutation of this client may be newer. */
   onIgnored?(row: Row, incoming: Fields, names: readonly string[]): void;
   /** `retriesFailed` belongs to `look`: undefined when the reader looks by itself. */

@@ -80,7 +80,7 @@ export function createCollector(engine: Engine, roots: RootsInUse): RunCollectio
         if (
           !isAfter(
             youngSince,
-            latestTimeOf(node, ({ date }) => date),
+            latestTimeOf(node, ({ settled }) => settled),
           )
         )
           mark(node);
@@ -161,7 +161,7 @@ function referencesIn(root: unknown): Node[] {
 
 /**
  * The latest time at which the node was stored or failed, was deleted, invalidated or marked stale. `timeOf` returns that time
- * from a stamp: its `date` or its `fence`.
+ * from a stamp: its `settled` or its `fence`.
  */
 function latestTimeOf(node: Node, timeOf: (stamp: Stamp) => number): number {
   // cast: a type of node may lack some of these properties; the defaults below replace them

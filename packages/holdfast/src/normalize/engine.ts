@@ -31,7 +31,7 @@ import { NO_ARGS, View, withItem } from '../store/graph.ts';
 import type { Node } from '../store/graph.ts';
 import { stableText } from '../support/stable-text.ts';
 import type { Effects } from '../store/effects.ts';
-import type { Origin } from '../store/order.ts';
+import type { Stamp } from '../store/order.ts';
 import type { Timeline } from '../store/timeline.ts';
 
 export interface EngineOptions {
@@ -69,7 +69,7 @@ export class Engine implements Host {
   }
 
   /** Applies effects to base, in one batch. */
-  apply(effects: Effects, origin: Origin): void {
+  apply(effects: Effects, origin: Stamp): void {
     this.store.batch(() => applyEffects(this.store, effects, origin));
   }
 

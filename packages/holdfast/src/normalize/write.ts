@@ -90,7 +90,7 @@ export class Writer implements WriteContext {
   }
 
   fill(filler: FormFiller, source: unknown, stored: unknown, row: Row | null = null): void {
-    const { parent, keyInParent: key, existing, isCreation } = this;
+    const { parent, keyInParent, existing, isCreation } = this;
     const enclosing = row ?? this.enclosingRow;
     // Near the root an object that occurs twice is simply written twice, unless each write would create a row.
     const isNear = this.#depth < FREE_DEPTH && !isCreation && this.#queue.length === 0;
@@ -102,7 +102,7 @@ export class Writer implements WriteContext {
     const start = this.#path();
     const form = { source, outer: this.#queuedObject };
     this.#queue.push(() => {
-      Object.assign(this, { parent, key, existing, isCreation });
+      Object.assign(this, { parent, keyInParent, existing, isCreation });
       this.#queuedObject = form;
       this.#start = start;
       this.#fill(filler, source, stored, row, enclosing);

@@ -10,6 +10,7 @@ import {
   advance,
   hasLaterWrite,
   isMessage,
+  isRead,
   isStale,
   knowsOf,
   knowsOfDelete,
@@ -17,10 +18,10 @@ import {
   mayReplace,
   mustRemember,
   NEVER,
-  nestedOrigin,
+  stampOfRead,
   wasSeenSince,
 } from './order.ts';
-import type { Origin } from './order.ts';
+import type { Stamp } from './order.ts';
 import { itemsOf, withItem } from './graph.ts';
 import { placeMembers, placeRow, remove } from './place-rows.ts';
 import type { Lists } from './place-rows.ts';
@@ -32,12 +33,12 @@ import { ServerLists } from './server-lists.ts';
 import type { Effects, DraftNaming } from './effects.ts';
 import type { Store } from './store.ts';
 
-export function applyEffects(store: Store, effects: Effects, origin: Origin): void {
+export function applyEffects(store: Store, effects: Effects, origin: Stamp): void {
   const lists = new ServerLists(store, origin);
   const merged = rehearse(lists, effects);
   const { rows, fields, nested } = effects;
   const { created } = lists;
-  const nestedLists = nested?.size ? new ServerLists(store, nestedOrigin(origin)) : lists;
+  const nestedLists = nested?.size ? new ServerLists(store, stampOfRead(origin)) : lists;
   for (const naming of effects.namings) nameDraft(lists, naming);
   for (const placement of effects.placements) {
     // `remove`, `move` and users' filters place rows by more than their fields, which a saved state cannot know. The value 1
@@ -53,7 +54,7 @@ export function applyEffects(store: Store, effects: Effects, origin: Origin): vo
         created.set(row, {
           ...where,
           type: 'created',
-          since: row.base && !isStale(row) ? row.stamp.date : undefined,
+          since: row.base && !isStale(row) ? row.stamp.settled : undefined,
         });
     }
   }
@@ -71,7 +72,8 @@ export function applyEffects(store: Store, effects: Effects, origin: Origin): vo
     if (isLate && row.base && mergeFields(row.base, fields[at]!) !== row.base)
       markRowStale(store, row, origin.settled);
   }
-  if (!origin.isRead) for (const { table } of [...rows, ...effects.removed]) table.writtenAt = origin.settled;
+  if (!isRead(origin))
+    for (const { table } of [...rows, ...effects.removed]) table.writtenAt = origin.settled;
   removeRows(lists, effects.removed);
   for (const write of effects.lists) lists.write(write);
   for (const placement of effects.placements) placeMembers(lists, placement);
@@ -117,14 +119,14 @@ function writeRow(lists: ServerLists, row: Row, incoming: Fields, rehearsed: Row
   if (isUnobserved(lists, row)) {
     row.base = incoming;
     row.shown = incoming;
-    row.stamp = origin.stamp;
+    row.stamp = origin;
     row.seenAt = origin.settled;
     row.table.present = null;
     return;
   }
   // The response to a request that was sent before the delete was acknowledged cannot bring the row back.
   if (!knowsOfDelete(origin.sent, row)) {
-    if (!origin.isRead && !hasLaterWrite(row.stamp, origin.sent)) markCrossedStale(lists, row);
+    if (!isRead(origin) && !hasLaterWrite(row.stamp, origin.sent)) markCrossedStale(lists, row);
     return;
   }
   const { base: before, fieldStamps, stamp } = row;
@@ -139,29 +141,29 @@ function writeRow(lists: ServerLists, row: Row, incoming: Fields, rehearsed: Row
   const isWhole = incoming === before || hasAll(incoming, Object.keys(before ?? {}));
   row.stamp = merged.stamp;
   row.fieldStamps = merged.fieldStamps;
-  const isFromMessage = isMessage(origin.stamp);
+  const isFromMessage = isMessage(origin);
   // A message may be older than the deletion of the row that it brings back.
   const isBack = before === null && isFromMessage;
   const isUnheard = !before && !knowsOf(origin.sent, row.table.changedAt);
   if (isBack || isUnheard || isStale(merged, row.staleSince)) markRowStale(store, row, origin.settled);
   // A message that repeats the fields of a row that is not stale, such as the echo of an acknowledged write, changes no stamp.
   // Only if it contains every known field does it renew the expiry time.
-  if (before && base === before && isFromMessage && !origin.isRead && !isStale(row)) {
-    const { storedAt } = origin.stamp;
-    row.stamp = isWhole ? { ...stamp, storedAt, expiresAt: origin.stamp.expiresAt } : stamp;
+  if (before && base === before && isFromMessage && !isRead(origin) && !isStale(row)) {
+    const { storedAt } = origin;
+    row.stamp = isWhole ? { ...stamp, storedAt, expiresAt: origin.expiresAt } : stamp;
     row.fieldStamps = fieldStamps;
     return;
   }
   if (base && !isLower && !isFromMessage && isStale(row)) {
     if (isConfirmed(row, base)) store.clearStale(row, origin.sent);
     // A write was acknowledged while the read was in flight, so the read was too old to confirm the row: read it once more.
-    else if (origin.isRead && isWhole && knowsOf(origin.sent, row.staleSince))
+    else if (isRead(origin) && isWhole && knowsOf(origin.sent, row.staleSince))
       markRowStale(store, row, row.stamp.fence);
   }
   // The row expires together with the fields that the payload omitted.
   if (!isWhole && expiresAt < row.stamp.expiresAt) row.stamp = { ...row.stamp, expiresAt };
   setBase(lists, row, base);
-  if (origin.isRead) return;
+  if (isRead(origin)) return;
   // A mutation's response places the row by its fields even if it changes none: a read may have brought the new fields while the
   // mutation was in flight, and another list read since then may not include the mutation.
   if (before && base && !isFromMessage)
@@ -180,7 +182,7 @@ function writeRow(lists: ServerLists, row: Row, incoming: Fields, rehearsed: Row
 
 /** Whether every field came with a request that was sent after the row became stale: the row is then no longer stale. */
 function isConfirmed({ fieldStamps, staleSince, stamp }: Row, base: Fields): boolean {
-  return Object.keys(base).every((name) => knowsOf((fieldStamps?.get(name) ?? stamp).fetchedAt, staleSince));
+  return Object.keys(base).every((name) => knowsOf((fieldStamps?.get(name) ?? stamp).sent, staleSince));
 }
 
 /**
@@ -190,7 +192,7 @@ function isConfirmed({ fieldStamps, staleSince, stamp }: Row, base: Fields): boo
 // fast: N1, test/property/order
 function isUnobserved({ store, origin, oldestOpen }: ServerLists, row: Row): boolean {
   const { base, dependents, isPlain, stamp, table } = row;
-  const isNew = !base && stamp === NEVER && isPlain && !mustRemember(origin.stamp.fence, oldestOpen);
+  const isNew = !base && stamp === NEVER && isPlain && !mustRemember(origin.fence, oldestOpen);
   const isSure = knowsOf(origin.sent, table.changedAt);
   return (
     isNew && isSure && !dependents && !table.dependents && store.dependencies.size + table.indexes.size === 0
@@ -226,13 +228,13 @@ function setBase(lists: ServerLists, row: Row, next: RowState): void {
   const before = row.base;
   if (before === next) return;
   row.base = next;
-  if (origin.isRead || !(before || isMessage(origin.stamp))) row.seenAt = origin.settled;
+  if (isRead(origin) || !(before || isMessage(origin))) row.seenAt = origin.settled;
   store.moveRow(row, before, next);
   store.show(row);
   // An optimistic change applies only to a row that exists: apply it again when the row appears or disappears.
   if (!before !== !next) store.reapplyLayersOf(row);
   if (!before || !next) return;
-  if (origin.isRead) lists.note(row, { type: 'changed', before });
+  if (isRead(origin)) lists.note(row, { type: 'changed', before });
   placeRow(lists, row, { type: 'changed', before, after: next, isStale: isStale(row) });
 }
 
@@ -240,16 +242,16 @@ function setBase(lists: ServerLists, row: Row, next: RowState): void {
 export function removeRows(lists: ServerLists, removed: readonly Row[]): void {
   const { origin } = lists;
   // A read that reports a row as deleted is ignored if newer data contained the row; an acknowledged delete always counts.
-  const gone = removed.filter((row) => !(origin.isRead && !mayReplace(origin, row.stamp)));
+  const gone = removed.filter((row) => !(isRead(origin) && !mayReplace(origin, row.stamp)));
   const held = new Map<List, Set<Row>>();
   for (const row of gone) {
     row.table.onRow?.(lists, row);
     const isCrossed = hasLaterWrite(row.stamp, origin.sent) || !knowsOf(origin.sent, row.unknownSent);
-    if (!origin.isRead && isCrossed) markCrossedStale(lists, row);
+    if (!isRead(origin) && isCrossed) markCrossedStale(lists, row);
     row.stamp = advance(row.stamp, origin);
     row.fieldStamps = null;
     // The fence of a read is its send time, because the time at which the server handled the read is unknown.
-    row.deletedAt = latest(row.deletedAt, origin.stamp.fence);
+    row.deletedAt = latest(row.deletedAt, origin.fence);
     for (const list of lists.of(row)) {
       ensure(held, list, () => new Set()).add(row);
       const event = { type: 'deleted', before: row.base, after: null } as const;
@@ -294,7 +296,7 @@ function rehearse(
   for (const at of policies.keys()) records.set(rows[at]!, rows[at]!); // indexes of `rows`
   for (const [at, row] of rows.entries()) {
     const before = records.get(row);
-    const origin = nested?.has(row) ? nestedOrigin(main) : main;
+    const origin = nested?.has(row) ? stampOfRead(main) : main;
     if (!before || !knowsOfDelete(origin.sent, row)) continue;
     const record = mergeRow(before, fields[at]!, origin, policies.get(at), oldestOpen); // parallel arrays
     records.set(row, record);

@@ -7,6 +7,7 @@ import {
   advance,
   isAfter,
   isMessage,
+  isRead,
   isStale,
   mayReplace,
   mustRemember,
@@ -14,7 +15,7 @@ import {
   raiseFence,
   wasWritten,
 } from './order.ts';
-import type { Origin, Stamp } from './order.ts';
+import type { Stamp } from './order.ts';
 
 /** The fields of a row with their stamps, before or after a merge. */
 export interface RowRecord {
@@ -29,7 +30,7 @@ export interface RowRecord {
 export function mergeRow(
   row: RowRecord,
   incoming: Fields,
-  origin: Origin,
+  origin: Stamp,
   policy: RowPolicy | undefined,
   oldestOpen: number,
 ): RowRecord {
@@ -67,7 +68,7 @@ export function mergeRow(
  * A payload of a lower version changes no field. The payload may contain a field that the stored version omitted; the server may
  * have changed that field since, so the row is stale.
  */
-function keepVersion(row: RowRecord, base: Fields, incoming: Fields, { settled }: Origin): RowRecord {
+function keepVersion(row: RowRecord, base: Fields, incoming: Fields, { settled }: Stamp): RowRecord {
   const isCarried = (name: string): boolean => Object.hasOwn(base, name) && !row.fieldStamps?.has(name);
   return Object.keys(incoming).every(isCarried) ? row : { ...row, staleSince: settled };
 }
@@ -77,7 +78,7 @@ function mergeByField(
   { stamp, fieldStamps, staleSince, unknownSent }: RowRecord,
   base: Fields,
   incoming: Fields,
-  origin: Origin,
+  origin: Stamp,
   version: number | undefined,
   next: Stamp,
 ): RowRecord {
@@ -101,7 +102,7 @@ function mergeByField(
   // unknown result, may have changed them.
   const mayBeOld = wasWritten(stamp) || isAfter(unknownSent, 0);
   isCrossed ||= !mayReplace(origin, stamp) && mayBeOld && merged !== base;
-  const isUnsure = isCrossed && origin.isRead && version === undefined;
+  const isUnsure = isCrossed && isRead(origin) && version === undefined;
   return {
     base: merged,
     stamp: next,

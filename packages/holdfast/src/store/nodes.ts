@@ -7,7 +7,7 @@
 import type { SmallSet, Node, View } from './graph.ts';
 import type { Layers } from './layers.ts';
 import { NEVER } from './order.ts';
-import type { Origin, Stamp } from './order.ts';
+import type { Stamp } from './order.ts';
 
 /** The normalized fields of one row: own keys only; nested rows and lists are nodes. */
 export type Fields = Readonly<Record<string, unknown>>;
@@ -27,7 +27,7 @@ export interface RowPolicy {
         existing: Fields,
         incoming: Fields,
         stamp: Stamp,
-        origin: Origin,
+        origin: Stamp,
       ) => { readonly fields: Fields; readonly isNewer: boolean })
     | null;
   /** The fields with an optimistic update applied, which counts as newer unless the class decides otherwise. */
@@ -103,7 +103,7 @@ export type MergePage = (
   present: readonly unknown[],
   incoming: readonly unknown[],
   stamp: Stamp,
-  origin: Origin,
+  origin: Stamp,
 ) => readonly unknown[];
 
 /** What identifies a list, and the options that decide which rows belong to it. */

@@ -1,5 +1,5 @@
 // The order of stored values and arriving data: every comparison of two times of the store is a question of this file, with a name
-// and a table test. A row, a field, a page or a slot has a Stamp; a payload has an Origin; other times are marks of a node, such
+// and a table test. A payload has a Stamp, and so has each row, field, page and slot; other times are marks of a node, such
 // as `deletedAt` and `staleSince`. The times come from timeline.ts.
 //
 //   read     sent ───────────────────────── settled        replaces data unless a later read or an acknowledged write fences it off
@@ -7,8 +7,19 @@
 //   message                     sent = settled             may be older than anything in flight
 import type { Timeline } from './timeline.ts';
 
-/** The marks of stored data that decide which later payloads may replace it. */
+/**
+ * The marks of data. The stamp of a payload, its origin, is made from its request and shared by everything that the payload is
+ * first to write, so that 10,000 rows cost one object. Where the payload replaces data, `advance` makes one stamp of both.
+ */
 export interface Stamp {
+  /** When the data was requested, on the store's timeline. */
+  readonly sent: number;
+  /** When the data arrived; for a write, its acknowledgement. */
+  readonly settled: number;
+  /** The time of day at which the data expires. */
+  readonly expiresAt: number;
+  /** The time of day at which the data was stored. If the clock shows an earlier time, it was set back since. */
+  readonly storedAt: number;
   /**
    * A read sent before this time may not replace the data: the later of the last read's send and the last write's
    * acknowledgement.
@@ -16,68 +27,44 @@ export interface Stamp {
   readonly fence: number;
   /** A write sent before this time may not replace the data: the send of the last acknowledged write. */
   readonly writeSent: number;
-  /**
-   * When the data was requested and (`date`) when it arrived, on the store's timeline. `expiresAt` is the time of day at which it
-   * expires.
-   */
-  readonly fetchedAt: number;
-  readonly date: number;
-  readonly expiresAt: number;
-  /** The time of day at which the data was stored. If the clock shows an earlier time, it was set back since. */
-  readonly storedAt: number;
   /** The expiry time that the headers of the response gave; absent when the endpoint decided it. */
   readonly expiryMs?: number;
 }
 
-/** Where incoming data comes from: the response to one request, or one direct write. */
-export interface Origin {
-  readonly isRead: boolean;
-  readonly sent: number;
-  /** When the data arrived; for a write, its acknowledgement. */
-  readonly settled: number;
-  /** The stamp of all data that this origin is first to write: shared, so that 10,000 rows cost one object. */
-  readonly stamp: Stamp;
+type Times = Pick<Stamp, 'sent' | 'settled' | 'expiresAt' | 'storedAt'>;
+
+/** The stamp of the response to a read. Also of nested rows in a mutation's response: they count as a read sent with the mutation. */
+export function stampOfRead({ sent, settled, expiresAt, storedAt }: Times): Stamp {
+  return { sent, settled, expiresAt, storedAt, fence: sent, writeSent: 0 };
+}
+
+/** The stamp of a mutation's response, or of a direct write. */
+export function stampOfWrite(times: Times): Stamp {
+  return { ...stampOfRead(times), fence: times.settled, writeSent: times.sent };
 }
 
 /** The stamp of data that no payload has written: anything may replace it. */
-export const NEVER: Stamp = { fence: 0, writeSent: 0, fetchedAt: 0, date: 0, expiresAt: 0, storedAt: 0 };
+export const NEVER: Stamp = { sent: 0, settled: 0, expiresAt: 0, storedAt: 0, fence: 0, writeSent: 0 };
 
-export function readOrigin(sent: number, settled: number, expiresAt: number, storedAt: number): Origin {
-  const stamp: Stamp = { fence: sent, writeSent: 0, fetchedAt: sent, date: settled, expiresAt, storedAt };
-  return { isRead: true, sent, settled, stamp };
-}
-
-export function writeOrigin(sent: number, settled: number, expiresAt: number, storedAt: number): Origin {
-  const stamp: Stamp = {
-    fence: settled,
-    writeSent: sent,
-    fetchedAt: sent,
-    date: settled,
-    expiresAt,
-    storedAt,
-  };
-  return { isRead: false, sent, settled, stamp };
-}
-
-/** The origin of nested rows in a mutation's response: they count as a read that was sent with the mutation. */
-export function nestedOrigin({ sent, settled, stamp }: Origin): Origin {
-  return readOrigin(sent, settled, stamp.expiresAt, stamp.storedAt);
-}
-
-/** The origin of a write that is sent and acknowledged at this moment. */
-export function writeNow(timeline: Timeline): Origin {
-  const stamp = timeline.tick();
-  return writeOrigin(stamp, stamp, Infinity, 0);
+/** The stamp of a write that is sent and acknowledged at this moment. */
+export function writeNow(timeline: Timeline): Stamp {
+  const now = timeline.tick();
+  return stampOfWrite({ sent: now, settled: now, expiresAt: Infinity, storedAt: 0 });
 }
 
 // ── questions ────────────────────────────────────────────────────────────────────────────────────
 
+/** Whether a read, and no write, has brought this payload. Not for stored data, whose stamp remembers earlier writes. */
+export function isRead(origin: Stamp): boolean {
+  return !wasWritten(origin);
+}
+
 /**
- * Whether data of this origin may replace data with this stamp. A read must have been sent after the last applied read was sent and
- * after the last write was acknowledged; a write must have been sent after the last acknowledged write was sent.
+ * Whether a payload may replace data with this stamp. A read must have been sent after the last applied read was sent and after
+ * the last write was acknowledged; a write must have been sent after the last acknowledged write was sent.
  */
-export function mayReplace(origin: Origin, stamp: Stamp): boolean {
-  return origin.sent >= (origin.isRead ? stamp.fence : stamp.writeSent);
+export function mayReplace(origin: Stamp, stamp: Stamp): boolean {
+  return origin.sent >= (isRead(origin) ? stamp.fence : stamp.writeSent);
 }
 
 /** Whether a request that was sent at `sent` knows of a change at `moment`: the request was not sent before the change. */
@@ -112,22 +99,22 @@ export function isRestored({ fence, writeSent }: Stamp): boolean {
 
 /** Whether a saved state may replace the data: the data comes from a saved state too, and not from a later one. */
 export function isLaterState(incoming: Stamp, present: Stamp): boolean {
-  return isRestored(present) && incoming.date >= present.date;
+  return isRestored(present) && incoming.settled >= present.settled;
 }
 
 /** Whether a message brought the data: `set`, or a stream. A message is sent and arrives at one moment. */
-export function isMessage({ date, fetchedAt }: Stamp): boolean {
-  return date === fetchedAt && date > 0;
+export function isMessage({ settled, sent }: Stamp): boolean {
+  return settled === sent && settled > 0;
 }
 
-/** Whether the data came with the payload of this origin. */
-export function isFrom({ date }: Stamp, { settled }: Origin): boolean {
-  return date === settled;
+/** Whether the data came with the payload of this stamp. */
+export function isFrom(stamp: Stamp, { settled }: Stamp): boolean {
+  return stamp.settled === settled;
 }
 
 /** Whether the data arrived after `sent`. */
-export function hasArrivedSince({ date }: Stamp, sent: number): boolean {
-  return date > sent;
+export function hasArrivedSince({ settled }: Stamp, sent: number): boolean {
+  return settled > sent;
 }
 
 /** Whether the node is stale, or became stale after `since`. */
@@ -158,24 +145,22 @@ export function latest(...moments: readonly number[]): number {
 // ── changes ──────────────────────────────────────────────────────────────────────────────────────
 
 /**
- * The new stamp of data that this origin has replaced. `fence` and `writeSent` never decrease, because a read does not undo what
- * earlier writes have fenced off.
+ * The new stamp of data that the payload `next` has replaced. `fence` and `writeSent` never decrease, because a read does not undo
+ * what earlier writes have fenced off.
  */
-export function advance(stamp: Stamp, origin: Origin): Stamp {
-  const next = origin.stamp;
+export function advance(stamp: Stamp, next: Stamp): Stamp {
   if (stamp.writeSent <= next.writeSent && stamp.fence <= next.fence) return next;
   return {
     ...next,
-    fence: Math.max(stamp.fence, next.fence),
-    writeSent: Math.max(stamp.writeSent, next.writeSent),
+    fence: latest(stamp.fence, next.fence),
+    writeSent: latest(stamp.writeSent, next.writeSent),
   };
 }
 
 /**
- * The new stamp of data that this origin was too old to replace: a late write still fences off reads sent before its
+ * The new stamp of data that a payload was too old to replace: a late write still fences off reads sent before its
  * acknowledgement.
  */
-export function raiseFence(stamp: Stamp, origin: Origin): Stamp {
-  const fence = origin.stamp.fence;
+export function raiseFence(stamp: Stamp, { fence }: Stamp): Stamp {
   return fence <= stamp.fence ? stamp : { ...stamp, fence };
 }

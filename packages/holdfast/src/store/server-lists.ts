@@ -25,6 +25,7 @@ import type { Edit, Lists } from './place-rows.ts';
 import {
   advance,
   isMessage,
+  isRead,
   isStale,
   knowsOf,
   knowsOfDelete,
@@ -34,7 +35,7 @@ import {
   NEVER,
   raiseFence,
 } from './order.ts';
-import type { Origin } from './order.ts';
+import type { Stamp } from './order.ts';
 import type { Store } from './store.ts';
 import { rowOf } from './stored-form.ts';
 
@@ -43,13 +44,13 @@ export class ServerLists implements Lists {
   // instance stays. A `0` in place of the Infinity would be another layout
   static readonly keptInstance: object = new this({} as never, { stamp: NEVER } as never, Infinity); // cast: never used
   readonly store: Store;
-  readonly origin: Origin;
+  readonly origin: Stamp;
   readonly oldestOpen: number;
   readonly sent: number;
   /** The created rows: placed by their fields after everything else is written. */
   readonly created = new Map<Row, RowEvent>();
 
-  constructor(store: Store, origin: Origin, oldestOpen: number = store.timeline.oldestOpen()) {
+  constructor(store: Store, origin: Stamp, oldestOpen: number = store.timeline.oldestOpen()) {
     this.store = store;
     this.origin = origin;
     this.oldestOpen = oldestOpen;
@@ -165,7 +166,7 @@ export class ServerLists implements Lists {
     if (!present || list.arrangedBy) store.mark(list);
     // It became unknown which rows belong to the table's lists after this list was requested.
     for (const { staleAt } of list.table.rowTables)
-      if (origin.isRead && !knowsOf(origin.sent, staleAt)) store.markStale(list, staleAt);
+      if (isRead(origin) && !knowsOf(origin.sent, staleAt)) store.markStale(list, staleAt);
   }
 
   /**
@@ -204,7 +205,7 @@ export class ServerLists implements Lists {
   /** Adds an event of a row to the journal, while a request that was sent before the change is in flight. */
   note(row: Row, what: Omit<RowEvent, 'after'>): void {
     const { origin } = this;
-    const { placement, since: fence = origin.stamp.fence } = what;
+    const { placement, since: fence = origin.fence } = what;
     const { journal } = (placement ?? row).table;
     // A write that was sent later has put another member under the same name: no late read needs this entry.
     if (mustRemember(fence, this.oldestOpen) && !isReplaced(journal, what.member, origin.sent))
@@ -213,7 +214,7 @@ export class ServerLists implements Lists {
         row,
         sent: origin.sent,
         fence,
-        isMessage: isMessage(origin.stamp),
+        isMessage: isMessage(origin),
         after: undefined,
       });
   }

@@ -71,6 +71,30 @@ describe('100,000 levels without an entity between them are written, read and ke
   });
 });
 
+test('a hook of an object below the depth of the call stack gets the property that contains the object', () => {
+  const met = new Map<string, string>();
+  class Branch extends Entity {
+    id = '';
+    down: Branch[] = [];
+    last: Branch[] = [];
+    static override key = 'Branch';
+    static override process(input: object, _parent: unknown, key: string) {
+      met.set((input as Branch).id, key); // cast: the payload below
+      return { ...input };
+    }
+  }
+  Branch.schema = { down: [Branch], last: [Branch] };
+  let branch: object = { id: '300' };
+  for (let level = 299; level > 0; level -= 1) branch = { id: `${level}`, down: [branch] };
+
+  new Cache().write(Branch, { id: '0', down: [branch], last: [{ id: 'last' }] });
+
+  expect([...met].filter(([, key]) => key !== 'down')).toEqual([
+    ['0', ''],
+    ['last', 'last'],
+  ]);
+});
+
 class Leaf extends Entity {
   static override key = 'Leaf';
   id = '';

@@ -9,6 +9,7 @@ import {
   isFrom,
   isLaterState,
   isMessage,
+  isRead,
   isRestored,
   isStale,
   knowsOf,
@@ -17,13 +18,13 @@ import {
   mayReplace,
   mustRemember,
   NEVER,
-  nestedOrigin,
   raiseFence,
-  readOrigin,
+  stampOfRead,
+  stampOfWrite,
   wasSeenSince,
   wasWritten,
-  writeOrigin,
 } from '../../src/store/order.ts';
+import type { Stamp } from '../../src/store/order.ts';
 
 const MOMENT = 50;
 const AROUND = [40, 50, 60] as const;
@@ -31,8 +32,9 @@ const AROUND = [40, 50, 60] as const;
 /** What the question says of a time before, at and after MOMENT. */
 const answers = (question: (time: number) => boolean): boolean[] => AROUND.map(question);
 
-const readAt = (sent: number): ReturnType<typeof readOrigin> => readOrigin(sent, 90, 0, 0);
-const writeAt = (sent: number): ReturnType<typeof writeOrigin> => writeOrigin(sent, 90, 0, 0);
+const timesOf = (sent: number, settled: number) => ({ sent, settled, expiresAt: 0, storedAt: 0 });
+const readAt = (sent: number): Stamp => stampOfRead(timesOf(sent, 90));
+const writeAt = (sent: number): Stamp => stampOfWrite(timesOf(sent, 90));
 
 describe('which payload may replace stored data', () => {
   const stored = { ...NEVER, fence: MOMENT, writeSent: 30 };
@@ -56,8 +58,8 @@ describe('which payload may replace stored data', () => {
   });
 
   test('a nested row of a mutation counts as a read that was sent with the mutation', () => {
-    const nested = nestedOrigin(writeAt(MOMENT));
-    expect([nested.isRead, nested.sent, nested.stamp.writeSent]).toEqual([true, MOMENT, 0]);
+    const nested = stampOfRead(writeAt(MOMENT));
+    expect([isRead(nested), nested.sent, nested.writeSent]).toEqual([true, MOMENT, 0]);
   });
 });
 
@@ -75,10 +77,14 @@ describe('questions about two moments', () => {
       (writeSent) => hasLaterWrite({ ...NEVER, writeSent }, MOMENT),
       [false, false, true],
     ],
-    ['data has arrived since', (date) => hasArrivedSince({ ...NEVER, date }, MOMENT), [false, false, true]],
     [
-      'data is from an origin',
-      (date) => isFrom({ ...NEVER, date }, readOrigin(1, MOMENT, 0, 0)),
+      'data has arrived since',
+      (settled) => hasArrivedSince({ ...NEVER, settled }, MOMENT),
+      [false, false, true],
+    ],
+    [
+      'data is from a payload',
+      (settled) => isFrom({ ...NEVER, settled }, stampOfRead(timesOf(1, MOMENT))),
       [false, true, false],
     ],
     ['a node is stale since', (staleSince) => isStale({ staleSince }, MOMENT), [false, false, true]],
@@ -106,15 +112,15 @@ describe('questions about two moments', () => {
 });
 
 describe('questions about a stamp', () => {
-  const message = { ...NEVER, date: MOMENT, fetchedAt: MOMENT };
+  const message = { ...NEVER, settled: MOMENT, sent: MOMENT };
   test.each([
     ['never stored', NEVER, { isMessage: false, isRestored: true, wasWritten: false }],
-    ['read', readAt(MOMENT).stamp, { isMessage: false, isRestored: false, wasWritten: false }],
-    ['written', writeAt(MOMENT).stamp, { isMessage: false, isRestored: false, wasWritten: true }],
+    ['read', readAt(MOMENT), { isMessage: false, isRestored: false, wasWritten: false }],
+    ['written', writeAt(MOMENT), { isMessage: false, isRestored: false, wasWritten: true }],
     ['a message', message, { isMessage: true, isRestored: true, wasWritten: false }],
     [
       'restored',
-      { ...NEVER, date: MOMENT, fetchedAt: 40 },
+      { ...NEVER, settled: MOMENT, sent: 40 },
       { isMessage: false, isRestored: true, wasWritten: false },
     ],
   ])('%s', (_, stamp, expected) => {
@@ -126,9 +132,9 @@ describe('questions about a stamp', () => {
   });
 
   test('a later saved state replaces an earlier one, and never the data of a request', () => {
-    const saved = { ...NEVER, date: MOMENT };
-    expect(answers((date) => isLaterState({ ...NEVER, date }, saved))).toEqual([false, true, true]);
-    expect(isLaterState({ ...NEVER, date: 99 }, readAt(MOMENT).stamp)).toBe(false);
+    const saved = { ...NEVER, settled: MOMENT };
+    expect(answers((settled) => isLaterState({ ...NEVER, settled }, saved))).toEqual([false, true, true]);
+    expect(isLaterState({ ...NEVER, settled: 99 }, readAt(MOMENT))).toBe(false);
   });
 });
 

@@ -2,7 +2,7 @@
 import { Engine } from '../../src/normalize/engine.ts';
 import { kindOf } from '../../src/schema/kinds/kind-of.ts';
 import type { Effects } from '../../src/store/effects.ts';
-import { readOrigin, writeOrigin } from '../../src/store/order.ts';
+import { stampOfRead, stampOfWrite } from '../../src/store/order.ts';
 import { Timeline } from '../../src/store/timeline.ts';
 
 export interface Answer {
@@ -32,7 +32,10 @@ export function createBench(): EngineBench {
   const engine = new Engine({ timeline, random: () => 0.5 });
   const apply = (isRead: boolean, { sent, settled, schema, value, args = [] }: Answer): Effects => {
     const effects = engine.normalize(kindOf(schema), value, { args });
-    engine.apply(effects, (isRead ? readOrigin : writeOrigin)(sent, settled, Infinity, 0));
+    engine.apply(
+      effects,
+      (isRead ? stampOfRead : stampOfWrite)({ sent, settled, expiresAt: Infinity, storedAt: 0 }),
+    );
     return effects;
   };
   return {

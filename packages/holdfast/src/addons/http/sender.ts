@@ -7,7 +7,7 @@ import type { NetworkRequest } from '../../dispatch/network-request.ts';
 import { withHeaders } from '../../endpoint/run-request.ts';
 import type { RequestOutcome } from '../../endpoint/run-request.ts';
 import type { Effects } from '../../store/effects.ts';
-import type { Origin, Stamp } from '../../store/order.ts';
+import type { Stamp } from '../../store/order.ts';
 import { currentAddress } from '../../support/environment.ts';
 import type { Environment } from '../../support/environment.ts';
 import { AbortError } from '../../support/network-errors.ts';
@@ -177,9 +177,9 @@ export class HttpSender implements ExtensionParts {
   }
 
   /** Writes the expiry time that `#noteExpiry` has noted into the stamp of the response, which was made for this response. */
-  beforeStore(_effects: Effects, { sent, stamp }: Origin, flight: Flight | undefined): undefined {
+  beforeStore(_effects: Effects, stamp: Stamp, flight: Flight | undefined): undefined {
     const serverExpiry = flight && this.#serverExpiries.get(flight);
-    if (serverExpiry?.sent !== sent) return;
+    if (serverExpiry?.sent !== stamp.sent) return;
     const { expiresAt, expiryMs, isLimitedByEndpoint } = serverExpiry;
     if (isLimitedByEndpoint && stamp.expiresAt <= expiresAt) return;
     Object.assign(stamp, { expiresAt, expiryMs } satisfies Partial<Stamp>);

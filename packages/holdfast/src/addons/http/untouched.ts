@@ -26,7 +26,7 @@ export function isUntouched(
   { slot, effects, sent }: CachedResponse,
 ): boolean {
   const { rows, fields, lists, removed, placements, namings, afterWrites, stored } = effects;
-  const isLatest = slot.effects === effects && slot.stamp.fetchedAt === sent;
+  const isLatest = slot.effects === effects && slot.stamp.sent === sent;
   if (!slot.hasResult || !isLatest || !isEqual(slot.stored, stored)) return false;
   // A response may only have stored rows and lists. Apart from notes, its one function in `afterWrites` is that of `createNote`.
   const otherFinishes = afterWrites.filter(({ isNote }) => !isNote);

@@ -121,7 +121,7 @@ export function explainResponse(recorder: Recorder, call: EndpointCall): Explain
     found: 'answer',
     endpoint: call.endpoint.name,
     key: call.key,
-    from: slot?.hasResult ? recorder.requests.get(slot.stamp.fetchedAt)?.id : undefined,
+    from: slot?.hasResult ? recorder.requests.get(slot.stamp.sent)?.id : undefined,
     lost: slot ? (recorder.lateResponses.get(slot) ?? []) : [],
     collections: [...lists].map((list) => explainList(recorder, list)),
     stale: staleReasonsOf(recorder, call, slot),
@@ -134,7 +134,7 @@ function explainList(recorder: Recorder, list: List): ExplainedList {
   const moves = recorder.moves.get(list);
   const pageOf = (row: Row): number | undefined => {
     const page = segments.find(({ members }) => members.some((member) => rowOf(member) === row));
-    return page && recorder.requests.get(page.stamp.fetchedAt)?.id;
+    return page && recorder.requests.get(page.stamp.sent)?.id;
   };
   const inBase = new Set(list.base.map(rowOf));
   const explain = (row: Row): ExplainedMember => {
@@ -149,7 +149,7 @@ function explainList(recorder: Recorder, list: List): ExplainedList {
   return {
     entity: table.key,
     arguments: Object.fromEntries(identity.key ?? []),
-    pages: segments.map(({ stamp }) => recorder.requests.get(stamp.fetchedAt)?.id),
+    pages: segments.map(({ stamp }) => recorder.requests.get(stamp.sent)?.id),
     order: serverOrder ? 'servers-order' : arrangedBy ? 'declared-order' : 'as-answered',
     membership: identity.followsFields && !isByServer ? 'by-fields' : 'by-the-server',
     rest: list.restCount,

@@ -212,7 +212,7 @@ export class Inspector implements Manager {
           args: call.args,
           listenerCount: listeners.size,
           components: namesOf(recorder.components, observer),
-          from: slot?.hasResult ? recorder.requests.get(slot.stamp.fetchedAt)?.id : undefined,
+          from: slot?.hasResult ? recorder.requests.get(slot.stamp.sent)?.id : undefined,
           stale: staleReasonsOf(recorder, call, slot),
           wakeCount: recorder.wakes.wakeCountOf(observer),
         };

@@ -19,8 +19,8 @@ import { itemsOf } from '../../store/graph.ts';
 import type { Node } from '../../store/graph.ts';
 import { Row } from '../../store/nodes.ts';
 import type { Fields, List, Slot } from '../../store/nodes.ts';
-import { isStale } from '../../store/order.ts';
-import type { Origin } from '../../store/order.ts';
+import { isRead, isStale } from '../../store/order.ts';
+import type { Stamp } from '../../store/order.ts';
 import { ensure } from '../../support/ensure.ts';
 import type { ExplainedAnswer } from './explanation.types.ts';
 import type { InspectedEvent } from './inspected.types.ts';
@@ -164,7 +164,7 @@ export class Recorder implements RecorderMemory, ExtensionParts {
   /** Notes a deletion without a payload: a read that fails because its row is gone deletes the row and its places in lists. */
   #noteGone(holders: RowsWithLists, request: KnownRequest): void {
     for (const [row, lists] of holders) {
-      if (row.base !== null || row.stamp.fetchedAt !== request.id) continue;
+      if (row.base !== null || row.stamp.sent !== request.id) continue;
       ensure(this.rowSources, row, () => new RowSources()).deletedBy = request;
       for (const node of [row, ...lists]) this.#noteBaseChange(node, request);
       for (const list of lists) this.#movesOf(list).addMoves([], [row], reasonsForDeletion(request));
@@ -193,7 +193,7 @@ export class Recorder implements RecorderMemory, ExtensionParts {
 
   // ── base ─────────────────────────────────────────────────────────────────────────────────────
 
-  beforeStore(effects: Effects, origin: Origin): () => void {
+  beforeStore(effects: Effects, origin: Stamp): () => void {
     this.#lookAtLayers();
     const landing = this.#landing;
     const isLanding = landing?.request.id === origin.sent;
@@ -206,7 +206,7 @@ export class Recorder implements RecorderMemory, ExtensionParts {
     const wasThere = new Set(statements.filter(({ before }) => before.base).map(({ row }) => row));
     if (isLanding && landing.flight.isRead) this.#noteLateResponse(landing.flight, origin);
     for (const removed of this.#removedFields.splice(0)) this.#noteRemovedFields(removed, request);
-    if (!origin.isRead) this.#marksByStamp.set((request.respondedAt = origin.settled), { isWrite: true });
+    if (!isRead(origin)) this.#marksByStamp.set((request.respondedAt = origin.settled), { isWrite: true });
     const howOf = isLanding ? howFieldsArrived(landing.flight, landing.outcome, effects) : byDirectWrite;
     return () => {
       for (const statement of statements) {
@@ -231,7 +231,7 @@ export class Recorder implements RecorderMemory, ExtensionParts {
     };
   }
 
-  #requestOfDirectWrite(origin: Origin): KnownRequest {
+  #requestOfDirectWrite(origin: Stamp): KnownRequest {
     const known = this.requests.get(origin.sent);
     if (known?.kind === 'direct-write') return known;
     const request = new KnownRequest(origin.sent, 'direct-write', this.now());
@@ -242,7 +242,7 @@ export class Recorder implements RecorderMemory, ExtensionParts {
     return request;
   }
 
-  #noteLateResponse({ call }: Flight, origin: Origin): void {
+  #noteLateResponse({ call }: Flight, origin: Stamp): void {
     const slot = this.core.engine.store.slots.get(call.slotKey);
     const lost = slot && lateResponseRule(slot, call.isPage, origin);
     if (slot && lost)
@@ -293,7 +293,7 @@ export class Recorder implements RecorderMemory, ExtensionParts {
     if (isMount) this.wakes.addReader(reader);
     const call = reader instanceof EndpointObserver ? reader.call : undefined;
     const slot = call && this.core.engine.store.slots.get(call.slotKey);
-    const request = slot && this.requests.get(slot.stamp.fetchedAt);
+    const request = slot && this.requests.get(slot.stamp.sent);
     // a suspended reader mounts only after its response has arrived: the request was sent for this reader
     if (isMount && request?.cause === 'unknown') request.cause = 'mount';
     this.addEvent(event, undefined, call?.endpoint.name);

@@ -4,8 +4,8 @@
 import type { Effects } from '../../store/effects.ts';
 import { isEqual } from '../../store/fields.ts';
 import type { Fields, Row, RowPolicy, RowState, Slot } from '../../store/nodes.ts';
-import { isMessage, knowsOfDelete, mayReplace, NEVER, nestedOrigin } from '../../store/order.ts';
-import type { Origin, Stamp } from '../../store/order.ts';
+import { isMessage, isRead, knowsOfDelete, mayReplace, NEVER, stampOfRead } from '../../store/order.ts';
+import type { Stamp } from '../../store/order.ts';
 import type { ExplainedAnswer, ExplainedField, LostRule } from './explanation.types.ts';
 import type { KnownRequest } from './known-request.ts';
 
@@ -72,13 +72,13 @@ interface RowBefore {
 interface RowPayload {
   readonly row: Row;
   readonly incoming: Fields;
-  readonly origin: Origin;
+  readonly origin: Stamp;
   readonly policy: RowPolicy | undefined;
   readonly before: RowBefore;
 }
 
 /** Notes the state and the incoming fields of each row of a payload. Called before the payload is applied. */
-export function copyRowsBefore({ rows, fields, policies, nested }: Effects, origin: Origin): RowPayload[] {
+export function copyRowsBefore({ rows, fields, policies, nested }: Effects, origin: Stamp): RowPayload[] {
   const statements = new Map<Row, RowPayload>();
   for (const [at, row] of rows.entries()) {
     const known = statements.get(row);
@@ -86,7 +86,7 @@ export function copyRowsBefore({ rows, fields, policies, nested }: Effects, orig
     statements.set(row, {
       row,
       incoming: known ? { ...known.incoming, ...fields[at] } : fields[at]!, // `rows` and `fields` have the same length
-      origin: nested?.has(row) ? nestedOrigin(origin) : origin,
+      origin: nested?.has(row) ? stampOfRead(origin) : origin,
       policy: policies?.get(at) ?? known?.policy,
       before: known?.before ?? { base, stamp, fieldStamps, deletedAt },
     });
@@ -131,7 +131,7 @@ export function recordSources(
   }
   // a message that repeats the fields of a row changes no stamp unless the row is stale: it is then the source of no field
   const isRepetition = before.base === after && before.stamp.fence === row.stamp.fence;
-  if (isRepetition && isMessage(origin.stamp) && !origin.isRead) return false;
+  if (isRepetition && isMessage(origin) && !isRead(origin)) return false;
   const taken = new Set<string>();
   for (const name of names) {
     const rule = lossRuleOf(name, statement, findByMark);
@@ -172,7 +172,7 @@ function lossRuleOf(name: string, statement: RowPayload, findByMark: FindByMark)
   const order = policy?.byVersion(base, incoming);
   if (order !== undefined && order < 0) return 'lower-version';
   if (policy?.merge) {
-    const isNewer = row.stamp.fetchedAt === origin.sent;
+    const isNewer = row.stamp.sent === origin.sent;
     const wasIn = Object.hasOwn(base, name) && isEqual(base[name], incoming[name]);
     return isIn && (isNewer || !wasIn) ? undefined : 'hook-of-the-class';
   }
@@ -182,7 +182,7 @@ function lossRuleOf(name: string, statement: RowPayload, findByMark: FindByMark)
   // the store decided differently from these rules: report no rule rather than a wrong one
   if (isOld === isIn && !isEqual(base[name], incoming[name])) return isIn ? undefined : 'cannot-tell';
   if (!isOld) return undefined;
-  if (!origin.isRead) return 'write-sent-before-later-write';
+  if (!isRead(origin)) return 'write-sent-before-later-write';
   const fencedBy = findByMark(known.fence);
   if (!fencedBy) return 'older-than-what-is-stored';
   return fencedBy.isWrite ? 'read-sent-before-write-was-answered' : 'read-sent-before-later-read';
@@ -192,7 +192,7 @@ function lossRuleOf(name: string, statement: RowPayload, findByMark: FindByMark)
 export function lateResponseRule(
   slot: Slot,
   isPage: boolean,
-  origin: Origin,
+  origin: Stamp,
 ): ExplainedAnswer['lost'][number] | undefined {
   if (!slot.hasResult) return undefined;
   if (!mayReplace(origin, slot.stamp)) return { rule: 'read-sent-before-later-read' };

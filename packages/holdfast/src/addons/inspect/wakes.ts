@@ -117,7 +117,7 @@ export class Wakes {
     if (!now || !before) return;
     const { requests } = this.#memory;
     if (now.hasResult && (now.stamp !== before.stamp || now.stored !== before.stored))
-      yield { rule: 'answer', by: requests.get(now.stamp.fetchedAt)?.id };
+      yield { rule: 'answer', by: requests.get(now.stamp.sent)?.id };
     if (now.error && now.error !== before.error) yield { rule: 'failure', by: undefined };
     // when the clock is set back, the expiry of an error is changed
     else if (now.errorStamp !== before.errorStamp) yield { rule: 'time-passed', by: undefined };

@@ -121,8 +121,8 @@ export function dehydrateEngine(
   const stamps: unknown[] = [];
   const stampOf = (stamp: Stamp): number =>
     ensure(known, stamp, () => {
-      const { fetchedAt, date, expiresAt } = stamp;
-      return stamps.push(encode({ fetchedAt, date, expiresAt })) - 1;
+      const { sent, settled, expiresAt } = stamp;
+      return stamps.push(encode({ fetchedAt: sent, date: settled, expiresAt })) - 1;
     });
   const withChecksum = <P extends object>(place: string, part: P): P & WithChecksum => ({
     ...part,

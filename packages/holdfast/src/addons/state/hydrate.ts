@@ -150,12 +150,12 @@ class Hydration {
     for (const slot of slots) this.#fillSlot(asSlot(slot));
   }
 
-  /** The latest `date` in the stamps of intact parts: replaces `last`, which may be wrong in a damaged state. */
+  /** The latest `settled` in the stamps of intact parts: replaces `last`, which may be wrong in a damaged state. */
   #latestTime(): number {
     const { tables, slots } = this.#parts;
     const segments = tables.flatMap((table) => table['lists'].flatMap((list) => asList(list)['segments']));
     const parts = [...tables.flatMap((table) => table['rows'].map(asRow)), ...segments, ...slots.map(asSlot)];
-    return parts.reduce((latest, part) => Math.max(latest, this.#stampAt(part['stamp']).date), 0);
+    return parts.reduce((latest, part) => Math.max(latest, this.#stampAt(part['stamp']).settled), 0);
   }
 
   #decode(saved: unknown): unknown {
@@ -197,7 +197,7 @@ class Hydration {
     if (isOpen) {
       const deletedAt = saved['deletedAt'] ?? 0;
       // The state has a later deletion, after which the row was created again: discard the older fields.
-      if (isAfter(deletedAt, row.stamp.date)) row.base = undefined;
+      if (isAfter(deletedAt, row.stamp.settled)) row.base = undefined;
       if (deletedAt !== row.deletedAt) row.deletedAt = deletedAt;
       if (localId !== undefined && localId !== row.pk) {
         row.localId = localId;
@@ -273,7 +273,7 @@ class Hydration {
 
 function isLaterList(incoming: readonly Segment[], present: readonly Segment[]): boolean {
   const newest = incoming.reduce(
-    (stamp, segment) => (isAfter(segment.stamp.date, stamp.date) ? segment.stamp : stamp),
+    (stamp, segment) => (isAfter(segment.stamp.settled, stamp.settled) ? segment.stamp : stamp),
     NEVER,
   );
   return present.every(({ stamp }) => isLaterState(newest, stamp));
@@ -299,8 +299,8 @@ function readStamp(saved: unknown, aheadMs: number): Stamp {
   return {
     fence: 0,
     writeSent: 0,
-    fetchedAt: time('fetchedAt'),
-    date: time('date'),
+    sent: time('fetchedAt'),
+    settled: time('date'),
     expiresAt: time('expiresAt') - aheadMs,
     // One millisecond less, because `date` may be ahead of its clock by a fraction: see `Timeline.tick`.
     storedAt: time('date') - aheadMs - 1,

@@ -6,14 +6,11 @@ import { isEqual, mergeFields } from '../../store/fields.ts';
 import type { Fields, List, Row } from '../../store/nodes.ts';
 import { placeRow } from '../../store/place-rows.ts';
 import { ServerLists } from '../../store/server-lists.ts';
-import { advance, isLaterState, isMessage, readOrigin, wasWritten } from '../../store/order.ts';
+import { advance, isLaterState, isMessage, stampOfRead, wasWritten } from '../../store/order.ts';
 import type { Stamp } from '../../store/order.ts';
 import type { Store } from '../../store/store.ts';
 import { versionFields } from './dehydrate.ts';
 import type { Engine } from '../../normalize/engine.ts';
-
-/** The origin of all data of saved states: a read that is older than every request. */
-const SAVED_ORIGIN = { isRead: true, sent: 0, settled: 0 } as const;
 
 /** Marks the row or list stale, until the response to a read that is sent from now on. */
 export function markStaleNow(store: Store, node: Row | List): void {
@@ -35,7 +32,7 @@ export function mergeSaved(engine: Engine, row: Row, fields: Fields, stamp: Stam
   const { store } = engine;
   const { base, fieldStamps, stamp: present } = row;
   if (!base) {
-    row.stamp = advance(present, { ...SAVED_ORIGIN, stamp });
+    row.stamp = advance(present, stamp);
     row.fieldStamps = null;
     return showSaved(store, row, fields);
   }
@@ -70,7 +67,7 @@ export function mergeSaved(engine: Engine, row: Row, fields: Fields, stamp: Stam
     else stamps.set(name, stamp);
   }
   row.fieldStamps = stamps.size > 0 ? stamps : null;
-  const next = isLater ? advance(present, { ...SAVED_ORIGIN, stamp }) : present;
+  const next = isLater ? advance(present, stamp) : present;
   // The row expires when the first of its fields expires.
   const expiresAt = Math.min(stamp.expiresAt, others.length > 0 ? present.expiresAt : Infinity);
   row.stamp = expiresAt < next.expiresAt ? { ...next, expiresAt } : next;
@@ -78,7 +75,7 @@ export function mergeSaved(engine: Engine, row: Row, fields: Fields, stamp: Stam
   showSaved(store, row, merged);
   if (!isLater || merged === base) return;
   const now = store.timeline.tick();
-  placeRow(new ServerLists(store, readOrigin(now, now, 0, 0)), row, {
+  placeRow(new ServerLists(store, stampOfRead({ sent: now, settled: now, expiresAt: 0, storedAt: 0 })), row, {
     type: 'changed',
     before: base,
     after: merged,

@@ -8,7 +8,7 @@ import type { Slot } from '../../store/nodes.ts';
 import { INVALID, isThere } from '../../schema/protocol/protocol.ts';
 import { ServerLists } from '../../store/server-lists.ts';
 import { sendFlight } from './send-flight.ts';
-import { changeSlot, createOrigin, writeError, writePage, writeResult } from '../slot/write-slot.ts';
+import { changeSlot, createStamp, writeError, writePage, writeResult } from '../slot/write-slot.ts';
 import { tryRun } from '../../support/call-safely.ts';
 import { Flight } from '../../dispatch/flights.ts';
 import { findJoinable, readSlot, slotOf } from '../slot/read-slot.ts';
@@ -57,7 +57,7 @@ function receiveRead(core: Core, flight: Flight, slot: Slot, outcome: RequestOut
   const { engine } = core;
   const { endpoint, kind } = call;
   const { value, response, isNotModified, isOwned } = outcome;
-  const origin = createOrigin(core, endpoint, { isRead: true, sent });
+  const origin = createStamp(core, endpoint, { isRead: true, sent });
   if (isNotModified && slot.hasResult) {
     // Status 304: the last response is still right. Its effects are applied again, because later writes may have replaced some
     // of its data, and the slot is fresh again.
@@ -123,7 +123,7 @@ function failRead(core: Core, { call, isPoll, sent }: Flight, slot: Slot, error:
   if (isAbortError(error)) return;
   // A request that failed before it was sent counts as sent now.
   const times = { isRead: true, sent: sent || Infinity, failures: slot.failures + 1 };
-  const origin = createOrigin(core, call.endpoint, times);
+  const origin = createStamp(core, call.endpoint, times);
   if (isGone(error)) {
     // Status 404 or 410: the entity that the arguments identify does not exist, so its row is removed.
     const view = engine.cellView(call.kind, call.lookUpArgs);

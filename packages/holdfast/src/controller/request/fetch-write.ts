@@ -22,7 +22,7 @@ import { report, ResetError } from '../../support/errors.ts';
 import { tryRun } from '../../support/call-safely.ts';
 import { afterRepetition, isAbortError, isGone, isHttpError } from '../../support/network-errors.ts';
 import { createSnapshot } from '../slot/read-stored.ts';
-import { createOrigin } from '../slot/write-slot.ts';
+import { createStamp } from '../slot/write-slot.ts';
 import type { Core } from '../state/core.ts';
 import { notify } from '../state/listeners.ts';
 import { applyPayload } from './apply-payload.ts';
@@ -110,7 +110,7 @@ function acknowledgeWrite(core: Core, flight: Flight, args: readonly unknown[], 
   const { endpoint, kind, sourceKind } = call;
   const { engine, flights } = core;
   const { store } = engine;
-  const origin = createOrigin(core, endpoint, { isRead: false, sent });
+  const origin = createStamp(core, endpoint, { isRead: false, sent });
   markOutdated(flights.reads);
   const before = rowsAmong(targetsOfCall(engine, call));
   const {

@@ -2,7 +2,7 @@
 // received. The first three count as mutations that were sent and acknowledged at this moment.
 import { slotOf } from '../slot/read-slot.ts';
 import { applyPayload } from './apply-payload.ts';
-import { createOrigin, writeError } from '../slot/write-slot.ts';
+import { createStamp, writeError } from '../slot/write-slot.ts';
 import { Row } from '../../store/nodes.ts';
 import { uncover } from '../../store/overlay.ts';
 import { removeProtectedFields } from './keep-acknowledged.ts';
@@ -52,7 +52,7 @@ export function setValue(core: Core, kind: Kind, args: WriteArgs, given: unknown
     else
       for (const [index, row] of rows.entries())
         uncover(engine.store, row, Object.keys(effects.fields[index]!), Infinity); // `rows` and `fields` have equal lengths
-    applyPayload(core, effects, createOrigin(core, {}, { isRead: false, sent: Infinity }));
+    applyPayload(core, effects, createStamp(core, {}, { isRead: false, sent: Infinity }));
   });
   core.emit({ type: 'set' });
 }
@@ -66,10 +66,10 @@ export function storeResponse(core: Core, call: EndpointCall, given: DirectRespo
   core.engine.store.batch(() => {
     if (error) {
       const slot = slotOf(core, call);
-      const origin = createOrigin(core, endpoint, { isRead, sent, failures: slot.failures + 1 });
+      const origin = createStamp(core, endpoint, { isRead, sent, failures: slot.failures + 1 });
       writeError(core.engine.store, slot, toError(response), origin);
     } else {
-      writeResponse(core, call, response, createOrigin(core, endpoint, { isRead, sent }));
+      writeResponse(core, call, response, createStamp(core, endpoint, { isRead, sent }));
       if (!endpoint.sideEffect) slotOf(core, call).failures = 0;
     }
   });

@@ -10,7 +10,8 @@ import type { EndpointCall } from '../../dispatch/call.ts';
 import type { Flight } from '../../dispatch/flights.ts';
 import type { WriteOptions } from '../../normalize/write.ts';
 import type { Effects } from '../../store/effects.ts';
-import type { Origin } from '../../store/order.ts';
+import { isRead } from '../../store/order.ts';
+import type { Stamp } from '../../store/order.ts';
 import type { Core } from '../state/core.ts';
 
 interface ResponseWriteOptions extends Partial<Pick<WriteOptions, 'args' | 'isOwned'>> {
@@ -23,19 +24,19 @@ export function writeResponse(
   core: Core,
   call: EndpointCall,
   value: unknown,
-  origin: Origin,
+  origin: Stamp,
   { args = call.args, isOwned, flight }: ResponseWriteOptions = {},
 ): Effects {
   const { engine } = core;
   const { name, sideEffect } = call.endpoint;
-  const isMutation = sideEffect && !origin.isRead;
+  const isMutation = sideEffect && !isRead(origin);
   if (call.hasSchema && (value === null || value === undefined)) throwWrongShape(value, name, 'a body');
   const sent = isMutation ? call.splitSentArgs(args) : args;
   const effects = engine.normalize(call.kind, value, { args, sent, isOwned, name });
-  if (!origin.isRead) effects.noteNested();
+  if (!isRead(origin)) effects.noteNested();
   // Equal times: a message, for which no request was sent.
   if (origin.sent === origin.settled) removeProtectedFields(core, effects);
-  else if (origin.isRead) forgetAcknowledged(core, effects, origin.sent);
+  else if (isRead(origin)) forgetAcknowledged(core, effects, origin.sent);
   // An extension's function places the rows of a page. It runs first, because the function of a total counts the rows of the list.
   if (flight?.onWritten) effects.afterWrites.unshift(flight.onWritten);
   applyPayload(core, effects, origin, flight);

@@ -6,8 +6,8 @@ import { markOutdated } from '../../dispatch/flights.ts';
 import type { Flight } from '../../dispatch/flights.ts';
 import { dataExpiryMs, errorExpiryMs } from './decide.ts';
 import type { EndpointExpiryTimes } from './decide.ts';
-import { advance, earlier, knowsOf, mayReplace, readOrigin, writeOrigin } from '../../store/order.ts';
-import type { Origin } from '../../store/order.ts';
+import { advance, earlier, knowsOf, mayReplace, stampOfRead, stampOfWrite } from '../../store/order.ts';
+import type { Stamp } from '../../store/order.ts';
 import { finishEndpoint } from '../../endpoint/endpoint-base.ts';
 import { List } from '../../store/nodes.ts';
 import type { Slot } from '../../store/nodes.ts';
@@ -23,20 +23,21 @@ interface ResponseTiming {
   readonly failures?: number;
 }
 
-/** Creates the origin of a response or error that arrives now: when its request was sent, and when it expires. */
-export function createOrigin(
+/** Creates the stamp of a response or error that arrives now: when its request was sent, and when it expires. */
+export function createStamp(
   core: Core,
   endpoint: EndpointExpiryTimes,
   { isRead, sent, failures }: ResponseTiming,
-): Origin {
+): Stamp {
   const now = core.environment.clock.now();
   const expiryMs = failures ? errorExpiryMs(core, endpoint, failures) : dataExpiryMs(core, endpoint);
   const settled = core.engine.store.timeline.tick();
-  return (isRead ? readOrigin : writeOrigin)(earlier(sent, settled), settled, now + expiryMs, now);
+  const times = { sent: earlier(sent, settled), settled, expiresAt: now + expiryMs, storedAt: now };
+  return (isRead ? stampOfRead : stampOfWrite)(times);
 }
 
 /** Writes a response that is not a further page. Called inside a batch. */
-export function writeResult(store: Store, slot: Slot, stored: unknown, origin: Origin): void {
+export function writeResult(store: Store, slot: Slot, stored: unknown, origin: Stamp): void {
   if (slot.hasResult && !mayReplace(origin, slot.stamp)) return;
   const isSame = isEqual(slot.stored, stored);
   const isSameFirst = slot.firstPage ? isEqual(slot.firstPage, stored) : isSame;
@@ -58,10 +59,10 @@ export function writeResult(store: Store, slot: Slot, stored: unknown, origin: O
  * Writes a further page. Its rows are in the list already; the slot takes the properties beside the list, such as the next token.
  * The slot keeps the expiry of the first page. Called inside a batch.
  */
-export function writePage(store: Store, slot: Slot, stored: unknown, origin: Origin): void {
+export function writePage(store: Store, slot: Slot, stored: unknown, origin: Stamp): void {
   // Pages that are requested together may arrive in any order: the page that was requested last decides.
   if (!slot.hasResult || !mayReplace(origin, slot.page ?? slot.stamp)) return;
-  slot.page = origin.stamp;
+  slot.page = origin;
   if (isEqual(slot.stored, stored)) return;
   slot.firstPage ??= slot.stored;
   slot.stored = stored;
@@ -69,7 +70,7 @@ export function writePage(store: Store, slot: Slot, stored: unknown, origin: Ori
 }
 
 /** Marks lists with further pages stale: their tokens came from a first page that has been replaced. */
-function markPagesStale(store: Store, stored: unknown, { settled }: Origin): void {
+function markPagesStale(store: Store, stored: unknown, { settled }: Stamp): void {
   for (const list of storedParts(stored)) {
     if (!(list instanceof List) || list.segments.length < 2) continue;
     list.brokenAt = settled;
@@ -77,10 +78,10 @@ function markPagesStale(store: Store, stored: unknown, { settled }: Origin): voi
   }
 }
 
-export function writeError(store: Store, slot: Slot, error: Error, origin: Origin): void {
+export function writeError(store: Store, slot: Slot, error: Error, origin: Stamp): void {
   if (!mayReplace(origin, slot.stamp) || !mayReplace(origin, slot.errorStamp)) return;
   slot.error = error;
-  slot.errorStamp = origin.stamp;
+  slot.errorStamp = origin;
   slot.failures += 1;
   store.mark(slot);
 }

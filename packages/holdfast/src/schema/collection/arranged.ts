@@ -183,7 +183,7 @@ export class Arranged {
       for (const member of bare) this.recorded.check(member);
       // A row that was written, or brought by another response, after this request was sent may have moved: its position does not
       // contradict the order.
-      const dates = new Set([stamp.date]);
+      const dates = new Set([stamp.settled]);
       const isSure = (subject: unknown): boolean => !this.recorded.isNewer(subject, stamp, dates);
       const sure = bare.filter(({ subject }) => isSure(subject));
       const isInOrder = !this.recorded.inversion(bare);
@@ -203,7 +203,7 @@ export class Arranged {
         const isUnmoved = known !== undefined && this.#by.compare(known, item) === 0;
         if (place === 'end') this.#lastSubject = end?.subject;
         if (end && (isUnmoved || isSure(end.subject))) return item;
-        if (end !== undefined && !isStale(this.list, stamp.date)) isKnown = false;
+        if (end !== undefined && !isStale(this.list, stamp.settled)) isKnown = false;
         return undefined;
       };
       if (segment === segments[0]) this.#first = endOf('start');
@@ -295,7 +295,7 @@ export class Arranged {
    * `arrange`, and the optimistic ones.
    */
   #isOutdated(news: readonly Segment[], seen: ReadonlySet<unknown>, { timeline }: Store): boolean {
-    const dates = new Set(news.map(({ stamp }) => stamp.date));
+    const dates = new Set(news.map(({ stamp }) => stamp.settled));
     if (news.length > 0 && isAfter(timeline.last, latest(...dates))) return true;
     const stamps = new Map(
       news.flatMap(({ stamp, members }) => members.map((member) => [subjectOf(member), stamp])),

@@ -6,7 +6,7 @@ import { subjectOf } from '../../store/list-members.ts';
 import { Row } from '../../store/nodes.ts';
 import type { Fields, List, Place } from '../../store/nodes.ts';
 import { isAfter, isFrom, isStale } from '../../store/order.ts';
-import type { Origin, Stamp } from '../../store/order.ts';
+import type { Stamp } from '../../store/order.ts';
 import { rowOf } from '../../store/stored-form.ts';
 import { HoldfastError } from '../../support/errors.ts';
 
@@ -37,9 +37,9 @@ export class RecordedResponses {
   }
 
   /** Records a response that was just written. */
-  recordResponse({ segments }: List, members: readonly unknown[], effects: Effects, origin: Origin): void {
+  recordResponse({ segments }: List, members: readonly unknown[], effects: Effects, origin: Stamp): void {
     const { settled } = origin;
-    const dates = new Set([settled, ...segments.map(({ stamp }) => stamp.date)]);
+    const dates = new Set([settled, ...segments.map(({ stamp }) => stamp.settled)]);
     this.#served.set(settled, members);
     for (const date of this.#served.keys()) if (!dates.has(date)) this.#served.delete(date);
     for (const row of members.map(rowOf)) {
@@ -62,30 +62,30 @@ export class RecordedResponses {
    * Whether the row was written or became stale after the request of this stamp was sent. A write does not count when a response
    * that arrived at one of `dates` made it, or when a response of this list repeated its fields.
    */
-  isNewer(subject: unknown, { fetchedAt }: Stamp, dates: ReadonlySet<number>): boolean {
+  isNewer(subject: unknown, { sent }: Stamp, dates: ReadonlySet<number>): boolean {
     if (!(subject instanceof Row)) return false;
     const { stamp } = subject;
-    const isByAnother = !dates.has(stamp.date) && this.#confirmed.get(subject) !== stamp;
-    // A restored row has no fence; its date is compared instead.
-    return isStale(subject, fetchedAt) || (isByAnother && isAfter(stamp.fence || stamp.date, fetchedAt));
+    const isByAnother = !dates.has(stamp.settled) && this.#confirmed.get(subject) !== stamp;
+    // A restored row has no fence; `settled` is compared instead.
+    return isStale(subject, sent) || (isByAnother && isAfter(stamp.fence || stamp.settled, sent));
   }
 
   /**
-   * The first or the last of the rows that are still shown, in the response that arrived at `date`. A restored list has no
+   * The first or the last of the rows that are still shown, in the response that arrived at `settled`. A restored list has no
    * recorded response: there the rows in `sure` are searched. Undefined when the response was empty, null when none of its rows is
    * left.
    */
   endOf(
     place: Place,
-    { date }: Stamp,
+    { settled }: Stamp,
     sure: readonly Placed[],
     shown: ReadonlyMap<unknown, unknown>,
   ): Placed | null | undefined {
-    const served = this.#served.get(date)?.map(subjectOf) ?? sure.map(({ subject }) => subject);
+    const served = this.#served.get(settled)?.map(subjectOf) ?? sure.map(({ subject }) => subject);
     if (place === 'end') served.reverse();
     const subject = served.find((candidate) => shown.get(candidate) !== undefined);
     if (subject !== undefined) return { subject, item: shown.get(subject) };
-    return this.#served.get(date)?.length === 0 ? undefined : null;
+    return this.#served.get(settled)?.length === 0 ? undefined : null;
   }
 
   /** The first two neighbours that contradict the order; null when there are none. */

@@ -15,6 +15,7 @@ import {
   hasArrivedSince,
   isAfter,
   isFrom,
+  isRead,
   isStale,
   knowsOf,
   mustRemember,
@@ -163,7 +164,7 @@ function count(lists: ServerLists, list: List, value: unknown, effects: Effects,
   const page = segments.find(({ stamp }) => isFrom(stamp, origin));
   store.mark(list);
   // The stored page is newer than this response, or another page was requested later: the known total stays.
-  if (!page || segments.some(({ stamp }) => isAfter(stamp.fetchedAt, origin.sent))) {
+  if (!page || segments.some(({ stamp }) => isAfter(stamp.sent, origin.sent))) {
     if (list.restCount !== undefined)
       list.restCount = Math.max(0, list.restCount + before - list.base.length);
     return;
@@ -220,12 +221,12 @@ function watchTable(table: Table): Map<List, Decided[]> {
       const { base: before } = row;
       const wasStale = isStale(row);
       // A read brings the row for the first time: the server has already counted the row.
-      if (before === undefined && lists.origin.isRead) return undefined;
+      if (before === undefined && isRead(lists.origin)) return undefined;
       const held = new Set(lists.of(row));
       const creations = (effects?.placements ?? []).filter(
         ({ members, leaves }) => !leaves && holds(members, row),
       );
-      const wasReadMeanwhile = !!before && wasSeenSince(row, lists.sent) && !lists.origin.isRead;
+      const wasReadMeanwhile = !!before && wasSeenSince(row, lists.sent) && !isRead(lists.origin);
       // A row that was known when the write was sent is moved, not created.
       const isCreated = creations.length > 0 && (!before || wasReadMeanwhile);
       const notify = (): void => {
@@ -289,14 +290,14 @@ function decideTotal(lists: ServerLists, list: List, happened: Happened, decided
   // it.
   const isSeen = wasReadMeanwhile && !isDeleted;
   // A write of a stale row may have moved the row even if its fields are equal: its last write may have deleted it.
-  const mayHaveMoved = wasStale && !origin.isRead;
+  const mayHaveMoved = wasStale && !isRead(origin);
   const isUnmoved = wasHeld === isHeld && !mayHaveMoved;
   if (list.restCount === undefined || (base === before && isUnmoved && !isSeen)) return;
   const wasIn = isCreated ? false : wasStale ? undefined : isIn(list, before);
   const was = isSeen ? undefined : wasHeld || wasIn;
   const is = isHeld || isTaken || isIn(list, base);
   if (was === is && isUnmoved) return;
-  const { fence } = origin.stamp;
+  const { fence } = origin;
   decided.splice(0, decided.length, ...decided.filter((one) => mustRemember(one.fence, oldestOpen)));
   if (mustRemember(fence, oldestOpen)) decided.push({ row, fence });
   // A read brought the row before the response to its creation, and then a write made the row a member. That write took one row
@@ -307,7 +308,7 @@ function decideTotal(lists: ServerLists, list: List, happened: Happened, decided
   const wasRequested = list.segments.some(({ stamp }) => hasArrivedSince(stamp, origin.sent));
   // Uncertain: a read shows another client's change, which the total may include or not; a page that arrived after this write was
   // sent may include the write; or the fields do not decide.
-  if (origin.isRead || wasRequested || was === undefined || is === undefined) {
+  if (isRead(origin) || wasRequested || was === undefined || is === undefined) {
     if (was !== is || isHeld) store.markStale(list, fence);
   }
   if (was === undefined || is === undefined || isCreated) return;

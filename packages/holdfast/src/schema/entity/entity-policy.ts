@@ -4,8 +4,8 @@
 import { isEqual, mergeFields } from '../../store/fields.ts';
 import { putField } from '../../support/plain.ts';
 import type { Fields, RowPolicy } from '../../store/nodes.ts';
-import { NEVER } from '../../store/order.ts';
-import type { Origin, Stamp } from '../../store/order.ts';
+import { isRead, NEVER } from '../../store/order.ts';
+import type { Stamp } from '../../store/order.ts';
 import type { EntityHooks } from './entity-hooks.ts';
 import { plainFields } from '../../store/stored-form.ts';
 import type { Host, Kind, Meta } from '../protocol/protocol.ts';
@@ -28,9 +28,16 @@ export function overridesMerge(entity: EntityHooks, base: EntityHooks): boolean 
  * The metas that hooks get for the stored and for the incoming fields. `fetchedAt` of the stored fields depends on the payload:
  * for a read it is the fence, for a write it is the time when the last write was sent.
  */
-export function metasOf(stored: Stamp, { isRead, stamp: incoming }: Origin): readonly [Meta, Meta] {
-  const metaOf = ({ date, expiresAt }: Stamp, fetchedAt: number): Meta => ({ fetchedAt, date, expiresAt });
-  return [metaOf(stored, isRead ? stored.fence : stored.writeSent), metaOf(incoming, incoming.fetchedAt)];
+export function metasOf(stored: Stamp, incoming: Stamp): readonly [Meta, Meta] {
+  const metaOf = ({ settled, expiresAt }: Stamp, sent: number): Meta => ({
+    fetchedAt: sent,
+    date: settled,
+    expiresAt,
+  });
+  return [
+    metaOf(stored, isRead(incoming) ? stored.fence : stored.writeSent),
+    metaOf(incoming, incoming.sent),
+  ];
 }
 
 /** Creates the merge policy of a class; `base` is the class with the default hooks. */
@@ -44,7 +51,7 @@ export function createPolicy(
   const order: RowPolicy['byVersion'] = (existing, incoming) => version?.(existing, incoming, key, host);
   // Empty metas: for an optimistic update, `shouldUpdate` can decide by the fields only.
   const updates = (existing: object, incoming: object): boolean =>
-    entity.shouldUpdate(NEVER, NEVER, existing, incoming);
+    entity.shouldUpdate(...metasOf(NEVER, NEVER), existing, incoming);
   /** Merges two records by a hook. A nested value that the hook did not change keeps its stored form; others are normalized. */
   const merge = (
     existing: Fields,
