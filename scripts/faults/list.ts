@@ -809,7 +809,7 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'the inspector gives an answer the fields that it left out',
     file: 'addons/inspect/sources.ts',
-    in: 'RowSources.setFields',
+    in: 'SourceMap.setFields',
     the: 'statement',
     with: 'byField.set',
     becomes: '',

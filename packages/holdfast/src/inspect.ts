@@ -1,3 +1,13 @@
 // `holdfast/inspect`: explains where the data in the store came from. For development and tests, and on demand in production.
 export { inspect, Inspector } from './addons/inspect/inspector.ts';
 export { mountPanel } from './addons/inspect/mount-panel.ts';
+export {
+  describeField,
+  describeMember,
+  describeRequest,
+  describeRow,
+  describeStale,
+  describeWake,
+  describeWrite,
+} from './addons/inspect/describe.ts';
+export type { Sentence } from './addons/inspect/describe.ts';

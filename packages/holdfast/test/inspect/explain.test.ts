@@ -77,7 +77,7 @@ test('a pending mutation is an optimistic update over the field, with its status
   expect(network.waiting).toEqual(['PATCH /todos/5']);
 });
 
-test('a message about a field that is being written is ignored, and an echo is reported as one', async () => {
+test('a message about a field that is being written is ignored, and an echo confirms the value', async () => {
   const { controller, network, inspector } = createInspected();
   const read = controller.fetch(TodoResource.get, { id: '5' });
   await network.answer('GET /todos/5', { id: '5', title: 'old' });
@@ -90,13 +90,14 @@ test('a message about a field that is being written is ignored, and an echo is r
   await controller.set(Todo, { id: '5' }, { title: 'mine' });
 
   const { title } = rowOf(inspector, '5').fields;
-  expect(title?.lost.map(({ value, rule }) => [value, rule])).toEqual([
-    ['mine', 'echo-of-own-write'],
-    ['older', 'own-write-under-way'],
+  const [, patch, older, echo] = inspector.requests();
+  expect(title).toMatchObject({ value: 'mine', from: patch?.id, confirmed: [echo?.id] });
+  expect(title?.lost).toEqual([
+    { value: 'older', from: older?.id, to: patch?.id, rule: 'own-write-under-way' },
   ]);
 });
 
-test('a message that repeats a field of a stale row is the source of the field, and a read in flight loses to it', async () => {
+test('a message that repeats a field of a stale row confirms the field, and a read in flight loses to it', async () => {
   const { controller, network, inspector } = createInspected();
   const read = controller.fetch(TodoResource.get, { id: '5' });
   await network.answer('GET /todos/5', { id: '5', title: 'old', done: false });
@@ -109,15 +110,44 @@ test('a message that repeats a field of a stale row is the source of the field, 
   await settle();
   await controller.set(Todo, { id: '5' }, { title: 'old' });
   const message = inspector.requests().at(-1)?.id;
-  expect(rowOf(inspector, '5').fields['title']).toMatchObject({ from: message, how: 'written-directly' });
+  const first = inspector.requests()[0]?.id;
+  expect(rowOf(inspector, '5').fields['title']).toMatchObject({ from: first, confirmed: [message] });
   await network.answer('GET /todos/5', { id: '5', title: 'other', done: true });
   await late;
 
   const { title } = rowOf(inspector, '5').fields;
-  expect(title).toMatchObject({ server: 'old', from: message });
+  expect(title).toMatchObject({ server: 'old', from: first, confirmed: [message] });
   expect(title?.lost).toMatchObject([
     { value: 'other', to: message, rule: 'read-sent-before-write-was-answered' },
   ]);
+});
+
+test('a value that a later one replaces is history, a response that repeats the value confirms it, and neither has lost', async () => {
+  const { controller, network, inspector } = createInspected();
+  const read = controller.fetch(TodoResource.get, { id: '5' });
+  await network.answer('GET /todos/5', { id: '5', title: 'old' });
+  await read;
+  const late = controller.fetch(TodoResource.get, { id: '5' });
+  const write = controller.fetch(TodoResource.partialUpdate, { id: '5' }, { title: 'new' });
+  await settle();
+  await network.answer('PATCH /todos/5', { id: '5', title: 'new' });
+  await network.answer('GET /todos/5', { id: '5', title: 'new' });
+  await Promise.all([late, write]);
+  const again = controller.fetch(TodoResource.get, { id: '5' });
+  await network.answer('GET /todos/5', { id: '5', title: 'new' });
+  await again;
+
+  const [first, second, patch, last] = inspector.requests().map(({ id }) => id);
+  expect(rowOf(inspector, '5').fields['title']).toEqual({
+    value: 'new',
+    server: 'new',
+    from: patch,
+    how: 'answered',
+    confirmed: [last, second],
+    history: [{ value: 'old', from: first, how: 'answered' }],
+    lost: [],
+    guesses: [],
+  });
 });
 
 test('a response about a row that was deleted meanwhile is late', async () => {

@@ -119,6 +119,6 @@ test('odd arguments, odd rows and a class that throws get an explanation', () =>
   expect(inspector.whyFetched(Number.NaN)).toMatchObject({ found: 'nothing' });
   expect(inspector.explainPk('Nobody', '1')).toMatchObject({ found: 'nothing' });
   expect(inspector.pksOf('Nobody', -5, Infinity)).toEqual([]);
-  expect(JSON.stringify(inspector.trace())).toContain('"format":1');
+  expect(JSON.stringify(inspector.trace())).toContain('"format":2');
   expect(controller.size).toBe(0);
 });

@@ -13,7 +13,7 @@ test('a trace is plain data that JSON can write and read', async () => {
 
   const trace = inspector.trace();
   expect(JSON.parse(JSON.stringify(trace))).toMatchObject({
-    format: 1,
+    format: 2,
     requests: [
       { kind: 'read', status: 'answered' },
       { kind: 'mutation', status: 'under-way' },

@@ -2,8 +2,16 @@
 // run twice, and everything that a reader, a server or a user can notice must be the same. Every request and every notification
 // must have a reason.
 import type { Manager } from 'holdfast';
-import { inspect } from 'holdfast/inspect';
-import type { Inspector } from 'holdfast/inspect';
+import {
+  describeField,
+  describeMember,
+  describeRequest,
+  describeRow,
+  describeStale,
+  describeWake,
+  inspect,
+} from 'holdfast/inspect';
+import type { Inspector, Sentence } from 'holdfast/inspect';
 import { HoldfastSubject } from './holdfast-subject.ts';
 import { createSchedule, MODES } from './schedule.ts';
 import { simulate } from './simulate.ts';
@@ -91,7 +99,49 @@ export function checkComplete(inspector: Inspector, seed: number): void {
       throw new Violation('A3', `seed ${seed}: told without a reason: ${JSON.stringify(wake)}`);
 }
 
-/** Checks one seed by both laws. */
+/** Words that belong to the library and not to people: identifiers in place of sentences, error classes, empty parts. */
+const NOT_FOR_PEOPLE =
+  /undefined|null|NaN|\[object|\{\w+\}|\w+Error\b|\b(?:\w+-){2,}\w+|\(\)|  |[:,] *(?:$|[.,])|(?:^|\. )[.,]/;
+
+function checkSentence(seed: number, { text, parts }: Sentence): void {
+  const isWhole = text === parts.map((part) => part.text).join('') && parts.every((part) => part.text !== '');
+  const spoken = parts.map((part) => (part.isValue ? '“value”' : part.text)).join('');
+  if (!isWhole || NOT_FOR_PEOPLE.test(spoken) || !/^\S.*\.$/.test(spoken))
+    throw new Violation('A4', `seed ${seed}: no sentence for people: ${JSON.stringify(text)}`);
+}
+
+/** Throws where the inspector calls a shown value lost, does not say to whom a value lost, or has no sentence. */
+export function checkSaid(inspector: Inspector, seed: number): void {
+  const say = (sentences: readonly Sentence[]): void => sentences.forEach((one) => checkSentence(seed, one));
+  const rows = inspector
+    .entityTypes()
+    .flatMap(({ entity, count }) =>
+      inspector.pksOf(entity, 0, count).map((pk) => inspector.explainPk(entity, pk)),
+    )
+    .filter((row) => row.found === 'entity');
+  for (const row of rows) {
+    say(describeRow(inspector, row));
+    for (const [name, field] of Object.entries(row.fields)) {
+      say(describeField(inspector, row, name));
+      for (const loser of field.lost) {
+        const value = JSON.stringify(loser.value);
+        const isShown = value === JSON.stringify(field.value) || value === JSON.stringify(field.server);
+        if (isShown || loser.to === undefined)
+          throw new Violation(
+            'A4',
+            `seed ${seed}: ${row.entity} ${row.pk} ${name}: ${JSON.stringify(field)}`,
+          );
+      }
+    }
+  }
+  for (const list of inspector.lists())
+    say([...rows, ...list.items, ...list.gone].map((row) => describeMember(inspector, list, row)));
+  for (const request of inspector.requests()) say(describeRequest(inspector, request));
+  for (const wake of inspector.wakes()) say(describeWake(inspector, wake));
+  for (const { stale } of inspector.mounted()) say(stale.map((reason) => describeStale(inspector, reason)));
+}
+
+/** Checks one seed by these laws. */
 export async function checkInspected(seed: number): Promise<void> {
   const inspectors: Inspector[] = [];
   const { passed } = await checkTransparent(seed, () => {
@@ -99,7 +149,10 @@ export async function checkInspected(seed: number): Promise<void> {
     inspectors.push(inspector);
     return [inspector];
   });
-  for (const inspector of inspectors) checkComplete(inspector, seed);
+  for (const inspector of inspectors) {
+    checkComplete(inspector, seed);
+    checkSaid(inspector, seed);
+  }
   const seen = inspectors
     .flatMap((one) => one.requests())
     .filter(({ kind }) => kind !== 'direct-write').length;

@@ -1,7 +1,8 @@
 // The inspector's explanation of every field, against a naive oracle that keeps raw responses, as a property: reads, summaries,
 // writes and messages of two rows race each other, responses arrive in any order, and each value contains the name of its source.
-// At every step the source of each field, the losers and the rules by which they lost must be those that the oracle computes from
-// the order of requests.
+// At every step the request that made each value, those that confirmed it, the earlier values, the losers and the rules by which
+// they lost must be those that the oracle computes from the order of requests. Where values repeat, nothing that equals the value on
+// screen is among the losers. Each loser names the request that it lost to.
 import { Controller, createResource, Entity, versionBy } from 'holdfast';
 import { inspect } from 'holdfast/inspect';
 import type { Inspector } from 'holdfast/inspect';
@@ -47,11 +48,14 @@ interface Step {
 
 export interface SourceSetting {
   readonly isOptimistic: boolean;
+  /** Whether different payloads often contain equal values. Otherwise each value contains the name of its source. */
+  readonly isRepeating: boolean;
   readonly steps: readonly Step[];
 }
 
 export const sourceSetting: fc.Arbitrary<SourceSetting> = fc.record({
   isOptimistic: fc.boolean(),
+  isRepeating: fc.boolean(),
   steps: fc.array(
     fc.record({
       kind: fc.constantFrom<Step['kind']>(
@@ -88,6 +92,7 @@ export const KNOWN_SETTINGS: [SourceSetting][] = [
   [
     {
       isOptimistic: false,
+      isRepeating: false,
       steps: [
         'get',
         'deliver',
@@ -118,7 +123,21 @@ interface Lost {
   readonly rule: string;
 }
 
-interface Field extends Said {
+interface Earlier {
+  readonly value: unknown;
+  readonly from: number | undefined;
+  readonly how: string;
+}
+
+interface Field {
+  readonly value: unknown;
+  /** The payload whose value was stored last. */
+  readonly last: Said & { readonly isWrite: boolean };
+  /** The payload that made the value: the first one since the field had another value. */
+  readonly made: Said & { readonly isWrite: boolean };
+  /** Late payloads that contained the same value. */
+  readonly late: Set<number | undefined>;
+  readonly history: readonly Earlier[];
   readSend: number;
   writeSend: number;
   writeAck: number;
@@ -150,23 +169,26 @@ interface Sending {
 
 const ROWS = ['p1', 'p2'];
 const MOST_LOST = 16;
+const MOST_EARLIER = 8;
 
 class Model {
   readonly #rows = new Map<string, Row>();
   readonly #under: Sending[] = [];
-  /** Fields that were sent and acknowledged and not read since, by row and field: when. */
-  readonly #own = new Map<string, number>();
+  /** Fields that were sent and acknowledged and not read since, by row and field: when, and by which request. */
+  readonly #own = new Map<string, { readonly ack: number; readonly from: number }>();
   readonly #inspector = inspect();
   readonly #controller: Controller;
   readonly #resource;
   readonly #pages = createResource({ urlPrefix: 'http://model.test', path: '/pages/:id', schema: Page });
   readonly #isOptimistic: boolean;
+  readonly #isRepeating: boolean;
   #stamp = 0;
   #number = 0;
   #next: { kind: Step['kind']; row: string; sent: Values } = { kind: 'get', row: 'p1', sent: {} };
 
-  constructor({ isOptimistic }: SourceSetting) {
+  constructor({ isOptimistic, isRepeating }: SourceSetting) {
     this.#isOptimistic = isOptimistic;
+    this.#isRepeating = isRepeating;
     const world = new FakeWorld();
     const shared = {
       urlPrefix: 'http://model.test',
@@ -217,12 +239,16 @@ class Model {
     else if (kind === 'page') run(() => this.#controller.fetch(this.#pages.get, { id: row }));
     else if (kind === 'list') run(() => this.#controller.fetch(getList));
     else if (kind === 'patch' || kind === 'brief' || kind === 'mute') {
-      const body = { [name]: `sent ${number}` };
+      const body = { [name]: `sent ${this.#label(number)}` };
       run(() => this.#controller.fetch(partialUpdate, { id: row }, body), body);
     } else if (kind === 'remove') run(() => this.#controller.fetch(remove, { id: row }));
     else if (kind === 'set' || kind === 'echo') this.#set(kind, row, name, number);
     else await this.#deliver(at, kind === 'fail');
     await settle();
+  }
+
+  #label(number: number): number {
+    return this.#isRepeating ? number % 2 : number;
   }
 
   // ── what happens ─────────────────────────────────────────────────────────────────────────────
@@ -232,9 +258,10 @@ class Model {
     const sending = this.#under.findLast((one) => one.row === id && Object.hasOwn(one.sent, name));
     // a message about a row that is not stored is applied below the change in flight, as if it were read: the source of a field
     // is then open
-    if (sending && !row.isThere) return;
+    const isWritten = this.#under.some((one) => one.row === id && Object.keys(one.sent).length > 0);
+    if (isWritten && !row.isThere) return;
     const known = sending ? sending.sent[name] : row.fields.get(name)?.value;
-    const value = kind === 'echo' && known !== undefined ? known : `set ${number}`;
+    const value = kind === 'echo' && known !== undefined ? known : `set ${this.#label(number)}`;
     const at = ++this.#stamp;
     const isStale = this.#isStale(id);
     void this.#controller.set(Part, { id }, { id, [name]: value } as never); // cast: some fields are enough
@@ -242,7 +269,10 @@ class Model {
     if (row.isThere && (sending || this.#own.has(`${id} ${name}`))) {
       const rule =
         value === known ? 'echo-of-own-write' : sending ? 'own-write-under-way' : 'own-write-answered-lately';
-      this.#lose(row, name, { value, from, to: sending ? sending.id : row.fields.get(name)?.from, rule });
+      const own = this.#own.get(`${id} ${name}`)?.from;
+      const field = row.fields.get(name);
+      const winner = sending ? sending.id : field ? winnerOf(field, rule) : own;
+      this.#lose(row, name, { value, from, to: winner, rule });
     } else if (!row.isThere || isStale || row.fields.get(name)?.value !== value) {
       // a message that repeats the stored values has a place in the order only if the row is stale
       if (!row.isThere) row.lost.clear();
@@ -261,14 +291,15 @@ class Model {
     const sending = this.#under[at % Math.max(1, this.#under.length)];
     if (!sending) return;
     this.#under.splice(this.#under.indexOf(sending), 1);
-    const { kind, row, number, sent, answer } = sending;
+    const { kind, row, sent, answer } = sending;
+    const number = this.#label(sending.number);
     if (isFailing) answer(422, {});
     else if (kind === 'list')
       answer(
         200,
         ROWS.map((id) => ({ id, a: `${number} a ${id}`, b: `${number} b ${id}` })),
       );
-    else if (kind === 'page') answer(200, { id: row, version: (number % 5) + 1, a: `${number} a` });
+    else if (kind === 'page') answer(200, { id: row, version: (sending.number % 5) + 1, a: `${number} a` });
     else if (kind === 'brief') answer(200, { id: row, c: `${number} c` });
     else if (kind === 'mute') answer(204);
     else if (kind === 'remove') answer(204);
@@ -284,7 +315,7 @@ class Model {
     else if (kind === 'get')
       this.#read(row, sending, said({ id: row, a: `${number} a`, b: `${number} b`, c: `${number} c` }), ack);
     else if (kind === 'page')
-      this.#readPage(row, sending, said({ id: row, version: (number % 5) + 1, a: `${number} a` }));
+      this.#readPage(row, sending, said({ id: row, version: (sending.number % 5) + 1, a: `${number} a` }));
     else if (kind === 'remove') this.#remove(row, ack);
     else this.#acknowledge(sending, said, ack);
   }
@@ -292,7 +323,7 @@ class Model {
   #read(id: string, { send }: Sending, said: [string, Said][], _ack: number): void {
     const row = this.#ensure(id);
     for (const [name] of said)
-      if ((this.#own.get(`${id} ${name}`) ?? Infinity) < send) this.#own.delete(`${id} ${name}`);
+      if ((this.#own.get(`${id} ${name}`)?.ack ?? Infinity) < send) this.#own.delete(`${id} ${name}`);
     if (send < row.goneAt) return;
     if (!row.isThere) row.lost.clear();
     const isWritten = [...row.fields.values()].some(({ writeAck }) => writeAck > 0);
@@ -305,10 +336,10 @@ class Model {
           field.writeAck > field.readSend
             ? 'read-sent-before-write-was-answered'
             : 'read-sent-before-later-read';
-        this.#lose(row, name, { value: one.value, from: one.from, to: field.from, rule });
+        this.#lose(row, name, { value: one.value, from: one.from, to: winnerOf(field, rule), rule });
       } else {
         const { writeSend = 0, writeAck = 0 } = field ?? {};
-        row.fields.set(name, { ...one, readSend: send, writeSend, writeAck });
+        row.fields.set(name, { ...stored(field, one, false), readSend: send, writeSend, writeAck });
       }
     }
     row.isThere = true;
@@ -322,10 +353,10 @@ class Model {
       const isLower = row.isThere && version < row.version;
       const isLate = row.isThere && version === row.version && send < (field?.readSend ?? 0);
       const rule = isLower ? 'lower-version' : isLate ? 'read-sent-before-later-read' : undefined;
-      if (rule) this.#lose(row, name, { value: one.value, from: one.from, to: field?.from, rule });
+      if (rule) this.#lose(row, name, { value: one.value, from: one.from, to: winnerOf(field, rule), rule });
       else {
         const readSend = Math.max(send, field?.readSend ?? 0);
-        row.fields.set(name, { ...one, readSend, writeSend: 0, writeAck: 0 });
+        row.fields.set(name, { ...stored(field, one, false), readSend, writeSend: 0, writeAck: 0 });
       }
     }
     row.version = Math.max(row.version, version);
@@ -341,7 +372,8 @@ class Model {
   }
 
   #acknowledge(sending: Sending, said: (values: Values) => [string, Said][], ack: number): void {
-    const { row: id, kind, number, sent, send } = sending;
+    const { row: id, kind, sent, send } = sending;
+    const number = this.#label(sending.number);
     const row = this.#ensure(id);
     const accepted = (values: Values): [string, Said][] =>
       Object.entries(values).map(([name, value]) => [
@@ -364,26 +396,26 @@ class Model {
       for (const [name, one] of statements) this.#write(row, name, one, { send, ack });
       row.isThere = true;
     }
-    for (const name of Object.keys(sent)) this.#own.set(`${id} ${name}`, ack);
+    for (const name of Object.keys(sent)) this.#own.set(`${id} ${name}`, { ack, from: sending.id });
   }
 
   #write(row: Row, name: string, said: Said, { send, ack }: { send: number; ack: number }): void {
-    const field = row.fields.get(name) ?? { readSend: 0, writeSend: 0, writeAck: 0, from: undefined };
-    if (send < field.writeSend) {
-      this.#lose(row, name, {
-        value: said.value,
-        from: said.from,
-        to: field.from,
-        rule: 'write-sent-before-later-write',
-      });
-      row.fields.get(name)!.writeAck = ack; // it lost to some payload
+    const field = row.fields.get(name);
+    if (field && send < field.writeSend) {
+      const rule = 'write-sent-before-later-write';
+      this.#lose(row, name, { value: said.value, from: said.from, to: winnerOf(field, rule), rule });
+      field.writeAck = ack; // it lost to some payload
       return;
     }
-    row.fields.set(name, { ...said, readSend: field.readSend, writeSend: send, writeAck: ack });
+    const { readSend = 0 } = field ?? {};
+    row.fields.set(name, { ...stored(field, said, true), readSend, writeSend: send, writeAck: ack });
   }
 
   #lose(row: Row, name: string, lost: Lost): void {
-    row.lost.set(name, [lost, ...(row.lost.get(name) ?? [])].slice(0, MOST_LOST));
+    const field = row.fields.get(name);
+    // a late payload with the stored value has not lost: it confirms the value
+    if (field && field.value === lost.value) field.late.add(lost.from);
+    else row.lost.set(name, [lost, ...(row.lost.get(name) ?? [])].slice(0, MOST_LOST));
   }
 
   #ensure(id: string): Row {
@@ -419,14 +451,20 @@ class Model {
     const where = `${id}.${name}`;
     const lost = row.lost.get(name) ?? [];
     expectSame(where, 'server', said?.server, field?.value);
-    expectSame(where, 'from', said?.from, field?.from);
-    expectSame(where, 'how', said?.how, field?.how);
-    expectSame(
-      where,
-      'lost',
-      JSON.stringify(said?.lost),
-      JSON.stringify(lost.map(({ value, from, to, rule }) => ({ value, from, to, rule }))),
-    );
+    expectSame(where, 'from', said?.from, field?.made.from);
+    expectSame(where, 'how', said?.how, field?.made.how);
+    const { made, last, late, history } = field ?? {};
+    const confirmed = new Set([last?.from, ...(late ?? [])]);
+    confirmed.delete(made?.from);
+    const latestFirst = [...confirmed].sort((one, other) => (other ?? 0) - (one ?? 0));
+    expectSame(where, 'confirmed', JSON.stringify(said?.confirmed), JSON.stringify(latestFirst));
+    expectSame(where, 'history', JSON.stringify(said?.history), JSON.stringify(history));
+    // the law, whatever the rest of the model says
+    for (const loser of said?.lost ?? [])
+      if (loser.value === said?.value || loser.value === said?.server || loser.to === undefined)
+        throw new Violation('A2', `${where}: ${JSON.stringify(loser)} has not lost, or to nobody`);
+    const losers = lost.filter(({ value }) => value !== said?.value && value !== field?.value);
+    expectSame(where, 'lost', JSON.stringify(said?.lost), JSON.stringify(losers));
     if (!this.#isOptimistic || id.startsWith('page ')) return;
     const pending = this.#under.filter(
       (one) => one.row === id && Object.hasOwn(one.sent, name) && !one.covered.has(name),
@@ -442,6 +480,26 @@ class Model {
         pending.map((one) => `${one.id} ${JSON.stringify(one.sent[name])}`).join(),
       );
   }
+}
+
+/** The request that a loser names: of those that stored the value, the one that the rule speaks of. */
+function winnerOf(field: Field | undefined, rule: string): number | undefined {
+  const isOfWrite = rule.includes('write');
+  const { last, made } = field ?? {};
+  return made && last?.isWrite !== isOfWrite && made.isWrite === isOfWrite ? made.from : last?.from;
+}
+
+/** What is remembered of a field after a payload with this value was stored. */
+function stored(
+  field: Field | undefined,
+  said: Said,
+  isWrite: boolean,
+): Pick<Field, 'value' | 'last' | 'made' | 'late' | 'history'> {
+  const last = { ...said, isWrite };
+  if (field && field.value === said.value) return { ...field, last };
+  const earlier = field && { value: field.value, from: field.made.from, how: field.made.how };
+  const history = [...(earlier ? [earlier] : []), ...(field?.history ?? [])].slice(0, MOST_EARLIER);
+  return { value: said.value, last, made: last, late: new Set(), history };
 }
 
 function expectSame(where: string, what: string, said: unknown, expected: unknown): void {

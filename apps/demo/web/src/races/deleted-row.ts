@@ -1,6 +1,6 @@
 // Somebody deletes an issue while its new title is being typed.
 import { Issue } from '../resources/issue.ts';
-import { explainEnd } from './in-words.ts';
+import { explainEnd, explainRow } from './in-words.ts';
 import type { Race } from './race.ts';
 
 const TEXT = 'Check the anchor chain, link by link';
@@ -47,10 +47,7 @@ export const deletedRow: Race = {
         { text: 'as on the server', isRight: (await stage.ask(id)) === undefined },
         { text: 'What was typed is kept, with the failure', isRight: stage.failedOf(id).length === 1 },
       ],
-      why: [
-        isGone() ? 'Issue: the server has deleted it' : 'Issue: not deleted',
-        explainEnd(inspector, 'Issue.partialUpdate'),
-      ],
+      why: [...explainRow(inspector, id), ...explainEnd(inspector, 'Issue.partialUpdate')],
     };
   },
 };

@@ -1,7 +1,7 @@
 // The filter of the table changes while a row moves into the requested list.
 import { IssueResource } from '../resources/issue.ts';
 import { rowsOf } from '../home/rows-of.ts';
-import { explainField } from './in-words.ts';
+import { explainField, explainPlace, findList } from './in-words.ts';
 import type { Race } from './race.ts';
 
 export const filterChange: Race = {
@@ -26,9 +26,8 @@ export const filterChange: Race = {
     // read when the response arrives: the total of the list is stale then, so the list is read again by itself
     const found = controller.fetch(IssueResource.getList, filter).then(() => {
       isLate = false;
-      const told = inspector.explain(IssueResource.getList, filter);
-      const members = told.found === 'answer' ? (told.collections[0]?.items ?? []) : [];
-      return members.find(({ pk }) => pk === id);
+      const list = findList(inspector, filter);
+      return { member: list?.items.find(({ pk }) => pk === id), why: explainPlace(inspector, id, list) };
     });
     stage.filterTable('review');
     await stage.pause();
@@ -46,7 +45,7 @@ export const filterChange: Race = {
     await stage.pause();
 
     stage.say('The answer arrives. It was made before the move, and does not have the row.');
-    const member = await found;
+    const { member, why } = await found;
     await stage.pause();
     const server = await stage.ask(id);
     return {
@@ -56,10 +55,7 @@ export const filterChange: Race = {
         { text: 'as on the server', isRight: server?.status === 'review' },
         { text: 'Its own fields put it there', isRight: member !== undefined && member.how !== 'answered' },
       ],
-      why: [
-        `in the list of the table: ${member?.how.replaceAll('-', ' ') ?? 'not there'}`,
-        ...explainField(inspector, id, 'status'),
-      ],
+      why: [...why, ...explainField(inspector, id, 'status')],
     };
   },
 };

@@ -1,6 +1,8 @@
 // A visitor signs out while responses are in flight, and somebody else signs in.
 import { readIssueActivity } from '../resources/activity.ts';
+import { IssueResource } from '../resources/issue.ts';
 import { auth, signIn, signOut } from '../resources/session.ts';
+import { explainEnd } from './in-words.ts';
 import type { Race } from './race.ts';
 
 /** The next user. */
@@ -46,12 +48,8 @@ export const logOut: Race = {
       { text: 'The change is on the server', isRight: server?.priority === 'high' },
     ];
     const why = [
-      ...(told.found === 'nothing' ? [told.why] : []),
-      ...ends.flatMap((end) =>
-        end.status === 'rejected' && end.reason instanceof Error
-          ? `a call ended with ${end.reason.name}`
-          : [],
-      ),
+      ...explainEnd(inspector, readIssueActivity.name),
+      ...explainEnd(inspector, IssueResource.partialUpdate.name),
     ];
     await stage.pause();
     await controller.fetch(signOut);

@@ -31,7 +31,10 @@ export const twoDrags: Race = {
         { text: 'The card is in “Done”', isRight: stage.isIn(stage.column('done'), id) },
         { text: 'and only there', isRight: !stage.isIn(stage.column('review'), id) },
         { text: 'as on the server', isRight: server?.status === 'done' },
-        { text: 'The second call waited for the first', isRight: why.some((line) => line.includes('waits')) },
+        {
+          text: 'The second call waited for the first',
+          isRight: why.some((line) => line.includes('earlier change')),
+        },
       ],
       why: [...why, ...explainOrder(inspector, id)],
     };

@@ -2,6 +2,7 @@
 // the application calls a method of the inspector. Changes nothing: creates no node and no view.
 import type { EndpointCall } from '../../dispatch/call.ts';
 import type { Flight } from '../../dispatch/flights.ts';
+import { isEqual } from '../../store/fields.ts';
 import { itemsOf } from '../../store/graph.ts';
 import type { Intent } from '../../store/intent.ts';
 import { List } from '../../store/nodes.ts';
@@ -31,26 +32,38 @@ export function explainRow(recorder: Recorder, row: Row): ExplainedRow {
   const names = new Set([
     ...Object.keys(base ?? {}),
     ...Object.keys(shown ?? {}),
-    ...(sources?.losses?.keys() ?? []),
+    ...(sources?.lostNames() ?? []),
   ]);
   const guesses = optimisticUpdatesOf(recorder, row);
   const fields: [string, ExplainedField][] = [];
   for (const name of names) {
-    const source = base && Object.hasOwn(base, name) ? sources?.sourceOf(name) : undefined;
-    const isOnlyOptimistic = !(base && Object.hasOwn(base, name)) && !!shown && Object.hasOwn(shown, name);
+    const isStored = !!base && Object.hasOwn(base, name);
+    const source = isStored ? sources?.made.of(name) : undefined;
+    const isOnlyOptimistic = !isStored && !!shown && Object.hasOwn(shown, name);
+    const value = toPlain(shown?.[name]);
+    const server = toPlain(base?.[name]);
     fields.push([
       name,
       {
-        value: toPlain(shown?.[name]),
-        server: toPlain(base?.[name]),
+        value,
+        server,
         from: source?.request.id,
         how: source?.how ?? (isOnlyOptimistic ? 'guessed' : 'unknown'),
-        lost: (sources?.losses?.get(name) ?? []).map(({ value, from, to, rule }) => ({
-          value: toPlain(value),
-          from: from.id,
-          to: to?.id,
-          rule,
+        confirmed: isStored ? (sources?.confirmationsOf(name) ?? []).map(({ id }) => id) : [],
+        history: (isStored ? (sources?.historyOf(name) ?? []) : []).map((earlier) => ({
+          value: toPlain(earlier.value),
+          from: earlier.source?.request.id,
+          how: earlier.source?.how ?? 'unknown',
         })),
+        // a later payload may have contained the value that had lost: what is shown has not lost
+        lost: (sources?.lossesOf(name) ?? [])
+          .filter((loss) => !isEqual(loss.value, base?.[name]) && !isEqual(loss.value, shown?.[name]))
+          .map((loss) => ({
+            value: toPlain(loss.value),
+            from: loss.from.id,
+            to: loss.to?.id,
+            rule: loss.rule,
+          })),
         guesses: guesses.filter((optimistic) => optimistic.name === name).map(({ optimistic }) => optimistic),
       },
     ]);
@@ -129,7 +142,7 @@ export function explainResponse(recorder: Recorder, call: EndpointCall): Explain
   };
 }
 
-function explainList(recorder: Recorder, list: List): ExplainedList {
+export function explainList(recorder: Recorder, list: List): ExplainedList {
   const { identity, segments, arrangedBy, serverOrder, isByServer, table } = list;
   const moves = recorder.moves.get(list);
   const pageOf = (row: Row): number | undefined => {
@@ -147,6 +160,7 @@ function explainList(recorder: Recorder, list: List): ExplainedList {
     return { entity, pk, how: by === undefined && !came ? 'unknown' : 'answered', by };
   };
   return {
+    id: `${table.key} ${identity.id}`,
     entity: table.key,
     arguments: Object.fromEntries(identity.key ?? []),
     pages: segments.map(({ stamp }) => recorder.requests.get(stamp.sent)?.id),
@@ -177,6 +191,7 @@ export function explainWrites(recorder: Recorder): InspectedWrite[] {
     const over = new Set([...(intent?.applied.values() ?? [])].map(nameOfNode));
     return {
       endpoint: call.endpoint.name,
+      method: call.endpoint.method ?? '',
       args: call.args,
       by: recorder.requestOf(flight)?.id,
       status: status ?? 'sent',

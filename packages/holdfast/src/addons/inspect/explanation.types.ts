@@ -32,7 +32,7 @@ export interface LostRule {
 }
 
 /**
- * A value that a response or a direct write contained, and that was not stored.
+ * A value that a response or a direct write contained, and that was not stored. A value that equals the value on screen has not lost.
  *
  * @example
  * const lineOf = ({ value, from, rule }: Inspector.LostValue) => `${String(value)} of request ${from}: ${rule}`;
@@ -41,8 +41,21 @@ export interface LostValue extends LostRule {
   readonly value: unknown;
   /** The request or direct write that contained the value. */
   readonly from: RequestId;
-  /** The request or direct write whose value is stored instead; undefined if it is not known. */
+  /** The request or direct write whose value is stored instead; undefined if it is not known, for example in a saved state. */
   readonly to: RequestId | undefined;
+}
+
+/**
+ * A value that a field had before, and that a later one replaced.
+ *
+ * @example
+ * const lineOf = ({ value, from }: Inspector.EarlierValue) => `${String(value)} of request ${from}`;
+ */
+export interface EarlierValue {
+  readonly value: unknown;
+  /** The request or direct write that had supplied the value. */
+  readonly from: RequestId | undefined;
+  readonly how: ExplainedField['how'];
 }
 
 /**
@@ -72,7 +85,7 @@ export interface ExplainedField {
   readonly value: unknown;
   /** The value that the server has reported, without optimistic updates. */
   readonly server: unknown;
-  /** The request or direct write that supplied `server`; undefined if it is not known, or if `how` is `guessed`. */
+  /** The request or direct write that first said `server`; undefined if it is not known, or if `how` is `guessed`. */
   readonly from: RequestId | undefined;
   /**
    * How `server` arrived. `answered`: in a response. `sent-and-accepted`: a mutation sent it, and the response omits it.
@@ -86,7 +99,11 @@ export interface ExplainedField {
     | 'made-by-the-class'
     | 'guessed'
     | 'unknown';
-  /** The last values that were not stored, the latest first. */
+  /** Requests that have said the same since, the one that was sent last first. */
+  readonly confirmed: readonly RequestId[];
+  /** The last values that the field had before, the latest first. */
+  readonly history: readonly EarlierValue[];
+  /** The last values that arrived and were not stored, the latest first; none of them equals the value on screen. */
   readonly lost: readonly LostValue[];
   /** The optimistic updates that change the field, the earliest first. */
   readonly guesses: readonly Guess[];
@@ -181,6 +198,8 @@ export interface ExplainedLeave {
  * const lineOf = ({ entity, items, rest = 0 }: Inspector.ExplainedList) => `${items.length} of ${items.length + rest} ${entity}`;
  */
 export interface ExplainedList {
+  /** Identifies the list as long as the store is not reset. */
+  readonly id: string;
   readonly entity: string;
   /** The arguments that identify the list, as strings. */
   readonly arguments: Readonly<Record<string, string>>;

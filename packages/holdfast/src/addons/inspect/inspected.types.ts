@@ -1,6 +1,6 @@
 // What an inspector returns, as plain data: requests, notifications of readers, pending mutations, readers, events, and a trace.
 import type { RefusedRow } from '../validate/refused-rows.ts';
-import type { ExplainedRow, RequestId, StaleReason } from './explanation.types.ts';
+import type { ExplainedList, ExplainedRow, RequestId, StaleReason } from './explanation.types.ts';
 
 /**
  * One request, or a direct write.
@@ -15,6 +15,8 @@ export interface InspectedRequest {
   /** The endpoint's name; empty for a direct write. */
   readonly endpoint: string;
   readonly args: readonly unknown[];
+  /** The HTTP method; empty for a direct write, and for an endpoint without one. */
+  readonly method: string;
   readonly kind: 'read' | 'mutation' | 'direct-write';
   /** Why the request was sent. `doubt`: the data was marked stale. `again`: the first response was incomplete. */
   readonly cause:
@@ -34,11 +36,22 @@ export interface InspectedRequest {
   /** Why the stored data was stale or absent when the read was sent; empty for writes. */
   readonly reasons: readonly StaleReason[];
   readonly status: 'under-way' | 'answered' | 'not-modified' | 'failed';
+  /**
+   * What became of the request. `counted`: the store took at least a part of the response. `did-not-count`: all that the response
+   * would have changed was newer in the store. `unchanged`: the response said what the store had. `given-up`: nobody needed the
+   * response any more.
+   */
+  readonly outcome: 'in-flight' | 'counted' | 'did-not-count' | 'unchanged' | 'failed' | 'given-up';
+  /** The name of the error. */
   readonly error: string | undefined;
+  /** The status of the response with which the server refused the request; undefined if it did not, or if no response came. */
+  readonly httpStatus: number | undefined;
   /** Milliseconds since 1970. */
   readonly startedAt: number;
   /** Milliseconds since 1970; undefined while the request is in flight. */
   readonly endedAt: number | undefined;
+  /** When the request first changed what is shown, by an optimistic update or by the response. Milliseconds since 1970. */
+  readonly effectAt: number | undefined;
 }
 
 /**
@@ -66,6 +79,8 @@ export type WakeReason =
        */
       readonly rule: 'changed' | 'guess-changed' | 'forgotten' | 'restored';
       readonly what: string;
+      /** The fields of a row that the last such change has changed; empty for a list. */
+      readonly fields: readonly string[];
       readonly by: RequestId | undefined;
     };
 
@@ -77,8 +92,13 @@ export type WakeReason =
  * inspect().wakes().map(lineOf);
  */
 export interface InspectedWake {
+  /** The number of the notification; a later one has a greater number. */
+  readonly id: number;
   /** The key of the call; empty for a reader of a schema. */
   readonly key: string;
+  /** The endpoint's name and the arguments of the call; empty for a reader of a schema. */
+  readonly endpoint: string;
+  readonly args: readonly unknown[];
   /** Milliseconds since 1970. */
   readonly at: number;
   readonly reasons: readonly WakeReason[];
@@ -95,6 +115,8 @@ export interface InspectedWake {
  */
 export interface InspectedWrite {
   readonly endpoint: string;
+  /** The HTTP method; empty for an endpoint without one. */
+  readonly method: string;
   readonly args: readonly unknown[];
   readonly by: RequestId | undefined;
   readonly status: 'waiting' | 'sent';
@@ -161,10 +183,13 @@ export interface InspectedEvent {
  * console.log(JSON.stringify(trace));
  */
 export interface InspectorTrace {
-  readonly format: 1;
+  /** Raised when a member of the trace changes its meaning or leaves. */
+  readonly format: 2;
   readonly at: number;
   readonly history: readonly InspectedEvent[];
   readonly requests: readonly InspectedRequest[];
+  readonly wakes: readonly InspectedWake[];
+  readonly lists: readonly ExplainedList[];
   readonly writes: readonly InspectedWrite[];
   readonly mounted: readonly InspectedReader[];
   /** The rows that checks have refused. */

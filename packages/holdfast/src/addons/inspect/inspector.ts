@@ -11,8 +11,9 @@ import { quarantines } from '../validate/refused-rows.ts';
 import type { RefusedRow } from '../validate/refused-rows.ts';
 import { callSafely } from '../../support/call-safely.ts';
 import { toCall, findRow, isEndpoint, hasState, nothingKnown } from './find-subject.ts';
-import { explainResponse, explainRow, explainWrites } from './explain.ts';
+import { explainList, explainResponse, explainRow, explainWrites } from './explain.ts';
 import type {
+  EarlierValue,
   ExplainedAnswer,
   ExplainedField,
   ExplainedLeave,
@@ -235,6 +236,14 @@ export class Inspector implements Manager {
     return known.slice(from, from + count).map(({ pk }) => pk);
   }
 
+  /** Every list that is stored, with its rows and how each came there. */
+  lists(): readonly ExplainedList[] {
+    const recorder = this.#recorder;
+    const tables = [...(recorder?.core.engine.store.tables.values() ?? [])];
+    const stored = tables.flatMap(({ lists }) => [...lists.values()].filter(({ exists }) => exists));
+    return recorder ? stored.map((list) => explainList(recorder, list)) : [];
+  }
+
   /** Explains the row with this entity key and this primary key. */
   explainPk(entity: string, pk: string): ExplainedRow | NothingKnown {
     const recorder = this.#recorder;
@@ -256,10 +265,12 @@ export class Inspector implements Manager {
         return explained.found === 'entity' ? explained : [];
       });
     const trace: InspectorTrace = {
-      format: 1,
+      format: 2,
       at: this.#recorder?.now() ?? 0,
       history: this.history(),
       requests: this.requests(),
+      wakes: this.wakes(),
+      lists: this.lists(),
       writes: this.writes(),
       mounted: this.mounted(),
       // the message of a check may contain the value of a redacted field
@@ -271,11 +282,16 @@ export class Inspector implements Manager {
       })),
       entities,
     };
-    for (const { args } of [...trace.requests, ...trace.writes, ...trace.mounted])
+    for (const { args } of [...trace.requests, ...trace.wakes, ...trace.writes, ...trace.mounted])
       redaction.addHiddenIn(args);
+    for (const list of trace.lists) redaction.addHiddenIn(list.arguments);
     for (const { fields } of entities)
-      for (const [name, { value, server, lost, guesses }] of Object.entries(fields))
-        for (const version of [value, server, ...[...lost, ...guesses].map((other) => other.value)])
+      for (const [name, { value, server, history, lost, guesses }] of Object.entries(fields))
+        for (const version of [
+          value,
+          server,
+          ...[...history, ...lost, ...guesses].map((other) => other.value),
+        ])
           redaction.addHiddenIn({ [name]: version });
     return redaction.withoutSecrets(trace) as InspectorTrace; // cast: the same shape, with a string in place of each hidden value
   }
@@ -295,6 +311,7 @@ export function inspect(options: InspectOptions = {}): Inspector {
 
 export declare namespace Inspector {
   export type {
+    EarlierValue,
     ExplainedAnswer,
     ExplainedField,
     ExplainedLeave,

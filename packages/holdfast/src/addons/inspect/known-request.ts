@@ -1,5 +1,6 @@
 // The recorder's record of a request or a direct write: one small object, shared by all fields that the request supplied. It does
 // not refer to the flight or the response, so that both can be freed.
+import { NetworkError } from '../../support/network-errors.ts';
 import type { RequestId, StaleReason } from './explanation.types.ts';
 import type { InspectedRequest } from './inspected.types.ts';
 
@@ -9,12 +10,18 @@ export class KnownRequest {
   readonly key: string;
   readonly endpoint: string;
   readonly args: readonly unknown[];
+  readonly method: string;
   readonly kind: InspectedRequest['kind'];
   readonly startedAt: number;
   cause: InspectedRequest['cause'] = 'call';
   reasons: readonly StaleReason[] = [];
   status: InspectedRequest['status'] = 'under-way';
   error: string | undefined = undefined;
+  httpStatus: number | undefined = undefined;
+  /** What its payload did to the store; undefined until the payload is stored, and when nothing was stored. */
+  effect: 'counted' | 'did-not-count' | 'unchanged' | undefined = undefined;
+  /** When it first changed what is shown: an optimistic update does so before the response. */
+  effectAt: number | undefined = undefined;
   endedAt: number | undefined = undefined;
   /** The time on the store's timeline at which a write was acknowledged; 0 before, and for reads. */
   respondedAt = 0;
@@ -26,6 +33,7 @@ export class KnownRequest {
     key = '',
     endpoint = '',
     args: readonly unknown[] = [],
+    method = '',
   ) {
     this.id = id;
     this.kind = kind;
@@ -33,10 +41,43 @@ export class KnownRequest {
     this.key = key;
     this.endpoint = endpoint;
     this.args = args;
+    this.method = method;
+  }
+
+  noteError(error: Error): void {
+    this.status = 'failed';
+    this.error = error.name;
+    this.httpStatus = error instanceof NetworkError ? error.status : undefined;
+  }
+
+  get #outcome(): InspectedRequest['outcome'] {
+    if (this.endedAt === undefined) return 'in-flight';
+    if (this.error === 'AbortError' || this.error === 'ResetError') return 'given-up';
+    if (this.status === 'failed') return 'failed';
+    if (this.status === 'not-modified') return 'unchanged';
+    // a request that has ended without an event was made for a store that is no longer there
+    return this.status === 'answered' ? (this.effect ?? 'counted') : 'given-up';
   }
 
   toInspected(): InspectedRequest {
-    const { id, endpoint, args, kind, cause, reasons, status, error, startedAt, endedAt } = this;
-    return { id, found: 'request', endpoint, args, kind, cause, reasons, status, error, startedAt, endedAt };
+    const { id, endpoint, args, method, kind, cause, reasons, status } = this;
+    const { error, httpStatus, startedAt, endedAt, effectAt } = this;
+    return {
+      id,
+      found: 'request',
+      endpoint,
+      args,
+      method,
+      kind,
+      cause,
+      reasons,
+      status,
+      outcome: this.#outcome,
+      error,
+      httpStatus,
+      startedAt,
+      endedAt,
+      effectAt,
+    };
   }
 }

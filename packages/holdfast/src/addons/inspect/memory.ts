@@ -12,6 +12,8 @@ export interface NodeChange {
   /** The number of this change in the order of all changes. */
   readonly changeNumber: number;
   readonly isOptimistic: boolean;
+  /** The fields of a row that have changed; empty for lists and tables. */
+  readonly fields: Iterable<string>;
   readonly by: KnownRequest | undefined;
 }
 

@@ -22,6 +22,7 @@ import type { Fields, List, Slot } from '../../store/nodes.ts';
 import { isRead, isStale } from '../../store/order.ts';
 import type { Stamp } from '../../store/order.ts';
 import { ensure } from '../../support/ensure.ts';
+import { toError } from '../../support/errors.ts';
 import type { ExplainedAnswer } from './explanation.types.ts';
 import type { InspectedEvent } from './inspected.types.ts';
 import { howFieldsArrived, byDirectWrite } from './field-arrival.ts';
@@ -61,7 +62,8 @@ export class Recorder implements RecorderMemory, ExtensionParts {
   /** For each time on the store's timeline: whether a write was acknowledged then (`isWrite`), or a request was sent. */
   readonly #marksByStamp = new Map<number, { readonly isWrite: boolean }>();
   readonly #stampRanges: StampRanges;
-  readonly #requestsByFlight = new WeakMap<Flight, KnownRequest>();
+  /** The request of each flight, and of each acknowledged mutation's entry in the core. */
+  readonly #requestsBySent = new WeakMap<object, KnownRequest>();
   /** The request that has ended, and whose response or error is being stored. */
   #landing: Landing | undefined;
   #lastLanded: StampRange | undefined;
@@ -91,7 +93,7 @@ export class Recorder implements RecorderMemory, ExtensionParts {
     // attached before the flight's own handlers, so that the recorder is notified first
     sending.then(
       (outcome) => this.#noteEnd(flight, outcome),
-      () => this.#noteEnd(flight, undefined),
+      (error: unknown) => this.#noteEnd(flight, undefined, error),
     );
     return sending;
   }
@@ -106,8 +108,9 @@ export class Recorder implements RecorderMemory, ExtensionParts {
       key,
       endpoint.name,
       args,
+      endpoint.method,
     );
-    const known = this.#requestsByFlight.get(flight);
+    const known = this.#requestsBySent.get(flight);
     // a paged read may send several requests under one `sent`: the store treats them as one
     if (known?.id === sent) return;
     if (isRead && !known)
@@ -118,16 +121,18 @@ export class Recorder implements RecorderMemory, ExtensionParts {
         reader instanceof EndpointObserver && reader.call.key === key;
       setCause(request, flight, this.#looks.filter(isOfCall).at(-1));
     }
-    this.#requestsByFlight.set(flight, request);
+    this.#requestsBySent.set(flight, request);
     this.#remember(request);
+    if (flight.intent?.applied.size) request.effectAt = request.startedAt;
     this.addEvent('request', request);
   }
 
-  #noteEnd(flight: Flight, outcome: RequestOutcome | undefined): void {
-    const request = this.#requestsByFlight.get(flight);
+  #noteEnd(flight: Flight, outcome: RequestOutcome | undefined, error?: unknown): void {
+    const request = this.#requestsBySent.get(flight);
     this.#landing = undefined;
     if (!request || request.id !== flight.sent) return;
     request.endedAt = this.now();
+    if (!outcome) request.noteError(toError(error));
     const { call, isRead } = flight;
     const requested = outcome || !isRead ? [] : targetsOfArgs(this.core.engine, call.kind, [call.lookUpArgs]);
     const holders = rowsAmong(requested).map((row) => [row, itemsOf(row.holders)] as const);
@@ -144,11 +149,13 @@ export class Recorder implements RecorderMemory, ExtensionParts {
       const request = landing?.flight.call.key === event.key ? landing.request : undefined;
       if (request) {
         this.#endLanding();
+        if (!event.isRead)
+          for (const write of this.core.acknowledged)
+            if (!this.#requestsBySent.has(write)) this.#requestsBySent.set(write, request);
         if (event.type === 'answer')
           request.status = landing?.outcome?.isNotModified ? 'not-modified' : 'answered';
         else {
-          request.status = 'failed';
-          request.error = event.error.name;
+          request.noteError(event.error);
           this.#noteGone(landing?.holders ?? [], request);
         }
       }
@@ -204,28 +211,38 @@ export class Recorder implements RecorderMemory, ExtensionParts {
       isStale(node),
     );
     const wasThere = new Set(statements.filter(({ before }) => before.base).map(({ row }) => row));
-    if (isLanding && landing.flight.isRead) this.#noteLateResponse(landing.flight, origin);
     for (const removed of this.#removedFields.splice(0)) this.#noteRemovedFields(removed, request);
     if (!isRead(origin)) this.#marksByStamp.set((request.respondedAt = origin.settled), { isWrite: true });
     const howOf = isLanding ? howFieldsArrived(landing.flight, landing.outcome, effects) : byDirectWrite;
+    const isLateHere = isLanding && landing.flight.isRead && this.#noteLateResponse(landing.flight, origin);
     return () => {
+      let isLate = isLateHere;
+      const before = this.changeCount;
+      const findByMark = (mark: number): { readonly isWrite: boolean } | undefined =>
+        this.#marksByStamp.get(mark);
       for (const statement of statements) {
         const { row } = statement;
         const sources = ensure(this.rowSources, row, () => new RowSources());
-        if (recordSources(sources, statement, request, (mark) => this.#marksByStamp.get(mark), howOf(row)))
-          this.#noteBaseChange(row, request);
+        const result = recordSources(sources, statement, request, findByMark, howOf(row));
+        if (result.changed.size > 0 || statement.before.base !== row.base)
+          this.#noteBaseChange(row, request, result.changed);
+        isLate ||= result.isLate;
       }
       for (const row of effects.removed) {
         ensure(this.rowSources, row, () => new RowSources()).deletedBy = request;
         this.#noteBaseChange(row, request);
       }
-      for (const { list } of effects.lists)
-        this.lastPayloads.set(list, { changeNumber: ++this.changeCount, isOptimistic: false, by: request });
       for (const { draft } of effects.namings) this.#noteBaseChange(draft, request);
-      for (const node of trusted) if (node.staleSince === 0) this.#noteBaseChange(node, request);
       const isNew = (row: Row): boolean => !wasThere.has(row);
       for (const list of membership.recordMoves(request, isNew, (changed) => this.#movesOf(changed)))
         this.#noteBaseChange(list, request);
+      const hasChanged = this.changeCount > before;
+      for (const node of trusted) if (node.staleSince === 0) this.#noteBaseChange(node, request);
+      for (const { list } of effects.lists) this.lastPayloads.set(list, this.#nextChange(request));
+      const isOfRows = statements.length + effects.lists.length + effects.removed.length > 0;
+      request.effect =
+        hasChanged || !(isOfRows || isLate) ? 'counted' : isLate ? 'did-not-count' : 'unchanged';
+      if (hasChanged) request.effectAt ??= this.now();
       if (!isLanding) this.#stampRanges.push({ from: this.#lastStamp, to: this.#latestStamp, request });
       this.#lastStamp = this.#latestStamp;
     };
@@ -242,11 +259,13 @@ export class Recorder implements RecorderMemory, ExtensionParts {
     return request;
   }
 
-  #noteLateResponse({ call }: Flight, origin: Stamp): void {
+  /** Notes a response that is not stored as that of its call. Returns whether it is one. */
+  #noteLateResponse({ call }: Flight, origin: Stamp): boolean {
     const slot = this.core.engine.store.slots.get(call.slotKey);
     const lost = slot && lateResponseRule(slot, call.isPage, origin);
     if (slot && lost)
       this.lateResponses.set(slot, [lost, ...(this.lateResponses.get(slot) ?? [])].slice(0, MOST_LOSSES));
+    return lost !== undefined;
   }
 
   // ── messages and direct writes ───────────────────────────────────────────────────────────────
@@ -257,7 +276,7 @@ export class Recorder implements RecorderMemory, ExtensionParts {
 
   #noteRemovedFields(removed: RowRemovedFields, request: KnownRequest): void {
     const sources = ensure(this.rowSources, removed.row, () => new RowSources());
-    noteRemovedFields(this.core, sources, removed, request, (flight) => this.#requestsByFlight.get(flight));
+    noteRemovedFields(this.core, sources, removed, request, (sent) => this.#requestsBySent.get(sent));
   }
 
   // ── changes ──────────────────────────────────────────────────────────────────────────────────
@@ -266,11 +285,11 @@ export class Recorder implements RecorderMemory, ExtensionParts {
     // if the timeline has not advanced since the last response was stored, that response made the change
     const isLast = this.#lastLanded?.to === this.#latestStamp;
     const by = this.#landing?.request ?? (isLast ? this.#lastLanded?.request : undefined);
-    this.#layerWatch.reportChanges(this.core.engine.store, (node) => {
+    this.#layerWatch.reportChanges(this.core.engine.store, (node, fields) => {
       const known = this.lastChanges.get(node);
       // a response that changed base and replaced its own optimistic update counts as a change of base
       const isOptimistic = !by || known?.isOptimistic !== false || known.by !== by;
-      this.#noteChange(node, { changeNumber: ++this.changeCount, isOptimistic, by });
+      this.#noteChange(node, { changeNumber: ++this.changeCount, isOptimistic, fields, by });
     });
   }
 
@@ -299,8 +318,12 @@ export class Recorder implements RecorderMemory, ExtensionParts {
     this.addEvent(event, undefined, call?.endpoint.name);
   }
 
-  #noteBaseChange(node: Node, by: KnownRequest | undefined): void {
-    this.#noteChange(node, { changeNumber: ++this.changeCount, isOptimistic: false, by });
+  #noteBaseChange(node: Node, by: KnownRequest | undefined, fields?: Iterable<string>): void {
+    this.#noteChange(node, this.#nextChange(by, fields));
+  }
+
+  #nextChange(by: KnownRequest | undefined, fields: Iterable<string> = []): NodeChange {
+    return { changeNumber: ++this.changeCount, isOptimistic: false, fields, by };
   }
 
   #noteChange(node: Node, change: NodeChange): void {
@@ -329,7 +352,7 @@ export class Recorder implements RecorderMemory, ExtensionParts {
   }
 
   requestOf(flight: Flight): KnownRequest | undefined {
-    const request = this.#requestsByFlight.get(flight);
+    const request = this.#requestsBySent.get(flight);
     return request?.id === flight.sent ? request : undefined;
   }
 }

@@ -21,7 +21,7 @@ export function noteRemovedFields(
   sources: RowSources,
   { row, incoming, names }: RowRemovedFields,
   from: KnownRequest,
-  requestOf: (flight: Flight) => KnownRequest | undefined,
+  requestOf: (sent: object) => KnownRequest | undefined,
 ): void {
   const sends = (flight: Flight, name: string): boolean =>
     flight.sentRows?.some((part) => rowOf(part.row) === row && Object.hasOwn(part.fields, name)) === true;
@@ -32,12 +32,16 @@ export function noteRemovedFields(
       ? flight.sentRows?.find((part) => rowOf(part.row) === row)?.fields[name]
       : row.base?.[name];
     const ownWrite =
-      flight ?? acknowledged.find((write) => write.row === row && Object.hasOwn(write.fields, name));
+      flight ??
+      [...acknowledged].reverse().find((write) => write.row === row && Object.hasOwn(write.fields, name));
     let rule: LostRule['rule'] = flight ? 'own-write-under-way' : 'own-write-answered-lately';
     if (isEqual(known, incoming[name])) rule = 'echo-of-own-write';
     if (!ownWrite) rule = 'cannot-tell';
+    const late = { name, value: incoming[name], from, rule };
+    const isStored = !!row.base && Object.hasOwn(row.base, name);
+    const isRepetition = isStored && isEqual(row.base?.[name], incoming[name]);
     // a row that was deleted and created again may lack the field
-    const winner = row.base && Object.hasOwn(row.base, name) ? sources.sourceOf(name)?.request : undefined;
-    sources.addLoss({ name, value: incoming[name], from, to: flight ? requestOf(flight) : winner, rule });
+    if (isRepetition || (isStored && !flight)) sources.addLate(late, row.base ?? null);
+    else sources.addLoss({ ...late, to: ownWrite && requestOf(ownWrite) });
   }
 }

@@ -23,41 +23,124 @@ export interface LostField extends LostRule {
   readonly to: KnownRequest | undefined;
 }
 
+/** A value that a later one has replaced, in order. */
+export interface EarlierField {
+  readonly value: unknown;
+  readonly source: FieldSource | undefined;
+}
+
 /** How many losses are remembered per field, and how many late responses per row and per call. */
 export const MOST_LOSSES = 16;
 
-/** The sources and losses of one row. */
-export class RowSources {
+/** How many replaced values are remembered per field. */
+const MOST_EARLIER = 8;
+
+/** A source for each field of a row. Most fields of a row have one source, which is stored once. */
+class SourceMap {
   /** The source of all fields that are not in `byField`; undefined if it was not recorded, for example with a saved state. */
-  defaultSource: FieldSource | undefined = undefined;
-  byField: Map<string, FieldSource | undefined> | null = null;
-  losses: Map<string, LostField[]> | null = null;
+  #default: FieldSource | undefined = undefined;
+  #byField: Map<string, FieldSource | undefined> | null = null;
+
+  of(name: string): FieldSource | undefined {
+    return this.#byField?.has(name) ? this.#byField.get(name) : this.#default;
+  }
+
+  /** Forgets all sources, and makes `main` the source of all fields. */
+  setAll(main: FieldSource): void {
+    this.#default = main;
+    this.#byField = null;
+  }
+
+  /** Makes `main` the source of the fields in `names`; the other fields of `base` keep their sources. */
+  setFields(main: FieldSource, names: ReadonlySet<string>, base: Fields): void {
+    const byField = new Map<string, FieldSource | undefined>();
+    for (const name of Object.keys(base)) if (!names.has(name)) byField.set(name, this.of(name));
+    this.#default = main;
+    this.#byField = byField.size > 0 ? byField : null;
+  }
+
+  setField(name: string, source: FieldSource): void {
+    (this.#byField ??= new Map<string, FieldSource | undefined>()).set(name, source);
+  }
+}
+
+/** What is remembered of one row: where each field came from, which values it had before, and which were not stored. */
+export class RowSources {
+  /** For each field, the payload that was stored last. */
+  readonly last: SourceMap = new SourceMap();
+  /** For each field, the payload that gave it its present value: later payloads may have confirmed the value. */
+  readonly made: SourceMap = new SourceMap();
+  #losses: Map<string, LostField[]> | null = null;
+  #history: Map<string, EarlierField[]> | null = null;
+  /** For each field, the requests whose values were not stored, and that contained the stored value. */
+  #late: Map<string, KnownRequest[]> | null = null;
   /** The requests that were sent before the row was deleted, and whose responses contained the row later. */
   responsesAfterDeletion: KnownRequest[] = [];
   deletedBy: KnownRequest | undefined = undefined;
 
-  sourceOf(name: string): FieldSource | undefined {
-    return this.byField?.has(name) ? this.byField.get(name) : this.defaultSource;
+  /** Forgets what was before the row was created, or created again. */
+  begin(main: FieldSource): void {
+    this.#losses = this.#history = this.#late = null;
+    this.responsesAfterDeletion = [];
+    this.deletedBy = undefined;
+    this.last.setAll(main);
+    this.made.setAll(main);
+  }
+
+  /** Notes a value that was not stored. A value that equals the stored one has not lost: it confirms the stored one. */
+  addLate(loss: Omit<LostField, 'to'>, base: RowState): void {
+    const { name, value, from, rule } = loss;
+    if (base && Object.hasOwn(base, name) && isEqual(base[name], value))
+      addFirst((this.#late ??= new Map<string, KnownRequest[]>()), name, from, MOST_LOSSES);
+    else this.addLoss({ ...loss, to: this.#winnerOf(name, rule) });
   }
 
   addLoss(loss: LostField): void {
-    const losses = (this.losses ??= new Map<string, LostField[]>()).get(loss.name) ?? [];
-    this.losses.set(loss.name, [loss, ...losses].slice(0, MOST_LOSSES));
+    addFirst((this.#losses ??= new Map<string, LostField[]>()), loss.name, loss, MOST_LOSSES);
   }
 
-  /** Makes `main` the source of all fields. */
-  setAll(main: FieldSource): void {
-    this.defaultSource = main;
-    this.byField = null;
+  /** Notes that a payload has replaced this value of the field. */
+  addEarlier(name: string, value: unknown): void {
+    const earlier = { value, source: this.made.of(name) };
+    addFirst((this.#history ??= new Map<string, EarlierField[]>()), name, earlier, MOST_EARLIER);
+    this.#late?.delete(name);
   }
 
-  /** Makes `source` the source of the fields in `names`; the other fields of `base` keep their sources. */
-  setFields(source: FieldSource, names: ReadonlySet<string>, base: Fields): void {
-    const byField = new Map<string, FieldSource | undefined>();
-    for (const name of Object.keys(base)) if (!names.has(name)) byField.set(name, this.sourceOf(name));
-    this.defaultSource = source;
-    this.byField = byField.size > 0 ? byField : null;
+  /** The request that the rule speaks of, among the last one that said the stored value, and the one that made it. */
+  #winnerOf(name: string, rule: LossRule): KnownRequest | undefined {
+    const last = this.last.of(name)?.request;
+    const made = this.made.of(name)?.request;
+    const isMatch = (request: KnownRequest | undefined): boolean =>
+      !!request && (request.kind !== 'read') === rule.includes('write');
+    return !isMatch(last) && isMatch(made) ? made : last;
   }
+
+  /** The names of the fields that have lost a value; the row may have no such field. */
+  lostNames(): Iterable<string> {
+    return this.#losses?.keys() ?? [];
+  }
+
+  lossesOf(name: string): readonly LostField[] {
+    return this.#losses?.get(name) ?? [];
+  }
+
+  historyOf(name: string): readonly EarlierField[] {
+    return this.#history?.get(name) ?? [];
+  }
+
+  /** The requests that contained the field's value after it was made, the one that was sent last first. */
+  confirmationsOf(name: string): KnownRequest[] {
+    const made = this.made.of(name)?.request;
+    const all = new Set([this.last.of(name)?.request, ...(this.#late?.get(name) ?? [])]);
+    return [...all]
+      .filter((request) => request !== undefined)
+      .filter((request) => request !== made)
+      .sort((one, other) => other.id - one.id);
+  }
+}
+
+function addFirst<T>(lists: Map<string, T[]>, name: string, item: T, most: number): void {
+  lists.set(name, [item, ...(lists.get(name) ?? [])].slice(0, most));
 }
 
 /** The state of a row before a payload was applied. */
@@ -99,18 +182,26 @@ export type FindByMark = (mark: number) => { readonly isWrite: boolean } | undef
 
 type LossRule = LostRule['rule'];
 
-/** Called after a payload is applied: records which incoming fields were stored or lost. Returns whether the row changed. */
+/** Which fields of a row a payload has changed; `late` if it has not, and a value of it was not stored. */
+export interface PayloadResult {
+  readonly changed: ReadonlySet<string>;
+  readonly isLate: boolean;
+}
+
+const NO_NAMES: ReadonlySet<string> = new Set();
+
+/** Called after a payload is applied: records which incoming fields were stored or lost. */
 export function recordSources(
   sources: RowSources,
   statement: RowPayload,
   request: KnownRequest,
   findByMark: FindByMark,
   howOf: (name: string) => ExplainedField['how'],
-): boolean {
+): PayloadResult {
   const { row, incoming, origin, policy, before } = statement;
   if (!knowsOfDelete(origin.sent, before)) {
     sources.responsesAfterDeletion = [request, ...sources.responsesAfterDeletion].slice(0, MOST_LOSSES);
-    return false;
+    return { changed: NO_NAMES, isLate: true };
   }
   const after = row.base;
   const names = Object.keys(incoming);
@@ -119,42 +210,48 @@ export function recordSources(
     const how = howOf(name);
     return how === responded.how ? responded : { request, how };
   };
+  const maps = [sources.last, sources.made];
   if (!before.base || !after) {
-    sources.losses = null;
-    sources.responsesAfterDeletion = [];
-    sources.deletedBy = undefined;
-    sources.setAll(responded);
+    sources.begin(responded);
     for (const name of names)
-      if (sourceOf(name) !== responded)
-        (sources.byField ??= new Map<string, FieldSource | undefined>()).set(name, sourceOf(name));
-    return before.base !== after;
+      if (sourceOf(name) !== responded) for (const map of maps) map.setField(name, sourceOf(name));
+    return { changed: before.base === after ? NO_NAMES : new Set(names), isLate: false };
   }
   // a message that repeats the fields of a row changes no stamp unless the row is stale: it is then the source of no field
   const isRepetition = before.base === after && before.stamp.fence === row.stamp.fence;
-  if (isRepetition && isMessage(origin) && !isRead(origin)) return false;
+  if (isRepetition && isMessage(origin) && !isRead(origin)) return { changed: NO_NAMES, isLate: false };
   const taken = new Set<string>();
+  let hasLost = false;
   for (const name of names) {
     const rule = lossRuleOf(name, statement, findByMark);
-    if (rule === undefined) {
-      taken.add(name);
-      continue;
+    if (rule === undefined) taken.add(name);
+    else {
+      hasLost ||= !isEqual(after[name], incoming[name]);
+      sources.addLate({ name, value: incoming[name], from: request, rule }, after);
     }
-    const to = rule === 'cannot-tell' ? undefined : sources.sourceOf(name)?.request;
-    sources.addLoss({ name, value: incoming[name], from: request, to, rule });
   }
   const order = policy?.byVersion(before.base, incoming);
   // the fields that the payload omits and that the class's own merge has changed
   const made = policy?.merge && order !== -1 ? changedOmittedFields(before.base, after, incoming) : [];
   for (const name of made) taken.add(name);
-  if (taken.size > 0) {
-    sources.setFields(responded, taken, after);
-    for (const name of taken) {
+  const changed = new Set<string>();
+  for (const name of taken) {
+    const isNew = !Object.hasOwn(before.base, name);
+    if (!isNew && isEqual(before.base[name], after[name])) continue;
+    changed.add(name);
+    if (!isNew) sources.addEarlier(name, before.base[name]);
+  }
+  for (const [map, fields] of [
+    [sources.last, taken],
+    [sources.made, changed],
+  ] as const) {
+    if (fields.size > 0) map.setFields(responded, fields, after);
+    for (const name of fields) {
       const source = made.includes(name) ? { request, how: 'made-by-the-class' as const } : sourceOf(name);
-      if (source !== responded)
-        (sources.byField ??= new Map<string, FieldSource | undefined>()).set(name, source);
+      if (source !== responded) map.setField(name, source);
     }
   }
-  return before.base !== after;
+  return { changed, isLate: hasLost && changed.size === 0 };
 }
 
 function changedOmittedFields(before: Fields, after: Fields, incoming: Fields): string[] {

@@ -37,6 +37,7 @@ interface ReaderState {
 export class Wakes {
   readonly #memory: RecorderMemory;
   readonly #wakes: Ring<InspectedWake>;
+  #count = 0;
   readonly #lastStates = new WeakMap<object, ReaderState>();
 
   constructor(memory: RecorderMemory, keep: number) {
@@ -62,10 +63,19 @@ export class Wakes {
     const before = this.#lastStates.get(observer);
     const now = this.#readState(observer, (before?.wakeCount ?? 0) + 1);
     this.#lastStates.set(observer, now);
-    const key = observer instanceof EndpointObserver ? observer.call.key : '';
+    const call = observer instanceof EndpointObserver ? observer.call : undefined;
+    const key = call?.key ?? '';
     const reasons = before ? this.#reasonsOf(observer, before, now) : [];
     const components = namesOf(this.#memory.components, observer);
-    this.#wakes.push({ key, at: now.notifiedAt, reasons, components });
+    this.#wakes.push({
+      id: ++this.#count,
+      key,
+      endpoint: call?.endpoint.name ?? '',
+      args: call?.args ?? [],
+      at: now.notifiedAt,
+      reasons,
+      components,
+    });
     this.#memory.addEvent('wake-up', undefined, key);
   }
 
@@ -110,7 +120,7 @@ export class Wakes {
     const isLost = [...nodesReadBy([observer.view()])].some(
       (node) => node instanceof Row && node.base === undefined,
     );
-    return isLost ? [{ rule: 'forgotten', what: '', by: undefined }] : [];
+    return isLost ? [{ rule: 'forgotten', what: '', fields: [], by: undefined }] : [];
   }
 
   *#reasonsOfSlot(before: SlotCopy | undefined, now: SlotCopy | undefined): Iterable<WakeReason> {
@@ -143,7 +153,8 @@ export class Wakes {
         : subject instanceof Table
           ? `rows of ${subject.key}`
           : '';
-      yield { rule: change.isOptimistic ? 'guess-changed' : 'changed', what, by: change.by?.id };
+      const fields = subject instanceof Row ? [...change.fields] : [];
+      yield { rule: change.isOptimistic ? 'guess-changed' : 'changed', what, fields, by: change.by?.id };
     }
   }
 

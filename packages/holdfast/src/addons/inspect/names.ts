@@ -1,0 +1,129 @@
+// Names for people: of calls, rows and lists, of values and times. No name contains a key of the store.
+import { isRecord } from '../../support/plain.ts';
+import type { ExplainedList, ExplainedRow } from './explanation.types.ts';
+import type { InspectedRequest } from './inspected.types.ts';
+
+/** How many characters of a value are shown. */
+const MOST_CHARACTERS = 120;
+
+/** `3 s`: a time span in its largest unit. */
+export function nameSpan(ms: number): string {
+  const seconds = ms / 1000;
+  if (seconds < 1) return `${Math.max(0, Math.round(ms))} ms`;
+  if (seconds < 90) return `${Math.round(seconds)} s`;
+  const minutes = seconds / 60;
+  return minutes < 90 ? `${Math.round(minutes)} min` : `${Math.round(minutes / 60)} h`;
+}
+
+/** `12:04:11`: a time of this day, in the time zone of the device. */
+export function nameTime(ms: number): string {
+  const date = new Date(ms);
+  return [date.getHours(), date.getMinutes(), date.getSeconds()]
+    .map((part) => String(part).padStart(2, '0'))
+    .join(':');
+}
+
+/** The value in one line, shortened if it is long. */
+export function nameValue(value: unknown): string {
+  if (value === undefined || value === null) return 'nothing';
+  if (value === '') return 'an empty text';
+  let text: string;
+  try {
+    text = typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value));
+  } catch {
+    text = String(value);
+  }
+  const short = text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS)}…` : text;
+  return typeof value === 'string' ? `“${short}”` : short;
+}
+
+/** `Issues` for `Issue`. */
+function nameMany(entity: string): string {
+  if (/[^aeiou]y$/i.test(entity)) return `${entity.slice(0, -1)}ies`;
+  return /(?:s|x|z|ch|sh)$/i.test(entity) ? `${entity}es` : `${entity}s`;
+}
+
+/** `project LTH` for the argument `projectId: 'LTH'`, and only the value for an argument `id`. */
+function nameArgument(name: string, value: unknown): string {
+  const text = typeof value === 'string' ? value : nameValue(value);
+  const words = name
+    .replace(/_?Id$|_id$/, '')
+    .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
+    .replaceAll('_', ' ')
+    .toLowerCase();
+  return name === 'id' ? text : `${words} ${text}`;
+}
+
+function nameArguments(given: unknown): string[] {
+  if (!isRecord(given)) return given === undefined || given === null ? [] : [nameValue(given)];
+  return Object.entries(given).flatMap(([name, value]) =>
+    value === undefined || value === '' ? [] : nameArgument(name, value),
+  );
+}
+
+/** The names of endpoints that create a row. */
+const CREATING = /\.(?:push|unshift|assign|create)$/;
+
+/** What a mutation did, from the endpoint's name and method. */
+export function nameDeed({ endpoint, method }: Pick<InspectedRequest, 'endpoint' | 'method'>): string {
+  if (CREATING.test(endpoint)) return 'created it';
+  return method === 'DELETE' ? 'deleted it' : 'changed it';
+}
+
+/** `title and status`: the fields that a mutation sends; empty if there are none. */
+function nameSent(args: readonly unknown[]): string {
+  const body = args.length > 1 ? args.at(-1) : undefined;
+  const names = isRecord(body) ? Object.keys(body) : [];
+  return names.length > 3 ? `${names.length} fields` : names.join(' and ');
+}
+
+/** `Issue 5`: the row that the arguments of a call name. A row that was created here has no id of the server yet. */
+function nameOne(entity: string, given: unknown): string {
+  const about = nameArguments(given);
+  const isDraft = isRecord(given) && String(given['id']).startsWith('local:');
+  if (isDraft) return `the new ${entity}`;
+  return [entity, ...about].join(isRecord(given) && 'id' in given && about.length === 1 ? ' ' : ' · ');
+}
+
+/** `Issues · project LTH · status doing`, `Issue 5`, `change of title of Issue 5`: a call in words. */
+export function nameCall(request: Pick<InspectedRequest, 'endpoint' | 'args' | 'method' | 'kind'>): string {
+  const { endpoint, args, kind, method } = request;
+  if (kind === 'direct-write') return 'message';
+  const [entity = '', ...rest] = endpoint.split('.');
+  const [given] = args;
+  if (rest.join() === 'getList') return [nameMany(entity), ...nameArguments(given)].join(' · ');
+  if (rest.join() === 'get') return nameOne(entity, given);
+  if (kind === 'mutation' && rest.length > 0) {
+    if (CREATING.test(endpoint))
+      return `creation of ${[`a ${entity}`, ...(args.length > 1 ? nameArguments(given) : [])].join(' · ')}`;
+    if (method === 'DELETE') return `deletion of ${nameOne(entity, given)}`;
+    if (/\.(?:partialU|u)pdate$/.test(endpoint))
+      return ['change', nameSent(args), nameOne(entity, given)].filter(Boolean).join(' of ');
+  }
+  return [endpoint || 'a call', ...nameArguments(given)].join(' · ');
+}
+
+/** `Issues · project LTH · status doing`: a list in words. */
+export function nameList({ entity, arguments: given }: Pick<ExplainedList, 'entity' | 'arguments'>): string {
+  return [nameMany(entity), ...nameArguments(given)].join(' · ');
+}
+
+/** The fields that name a row to people, the first that is there. */
+const TITLES = ['title', 'name', 'label', 'subject', 'displayName', 'email', 'login', 'text', 'body'];
+
+/** `Issue 5 “Paint the hull”`: a row in words. */
+export function nameRow({ entity, pk, fields }: Pick<ExplainedRow, 'entity' | 'pk' | 'fields'>): string {
+  const title = TITLES.map((name) => fields[name]?.value).find((value) => value && typeof value === 'string');
+  return title === undefined ? `${entity} ${pk}` : `${entity} ${pk} ${nameValue(title)}`;
+}
+
+/** What explanations call a row or a list, in words: `list of Issue where status=doing` is `Issues · status doing`. */
+export function nameNode(what: string): string {
+  const [, entity, given] = /^list of (\S+)(?: where (.*))?$/.exec(what) ?? [];
+  if (entity === undefined) return what || 'Something';
+  const named = (given ?? '').split(' ').flatMap((text) => {
+    const [, name = '', value = ''] = /^(\w+)=(.*)$/.exec(text) ?? [];
+    return name && value ? nameArgument(name, value) : [];
+  });
+  return [nameMany(entity), ...named].join(' · ');
+}

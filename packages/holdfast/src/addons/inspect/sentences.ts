@@ -1,0 +1,125 @@
+// The sentences in which the inspector answers: one table, which the panel, the documentation and applications use through
+// describe.ts. Each says who did something, when, and why. `{value}` and the like are filled in; no part of a sentence may be empty.
+
+export const SENTENCES = {
+  // ── why a field has its value ──
+  'made by your change': '{value}: you {did} at {time}, and the server saved it.',
+  'made by the response to your change':
+    '{value}: the server said so at {time}, in its response to the {call}.',
+  'made by a read': '{value}: the server said so at {time}, in the response with {call}.',
+  'made by a message': '{value}: a message from the server, or code of this page, set it at {time}.',
+  'made by the class': '{value}: the entity class computed it at {time}, from the response with {call}.',
+  'made before': '{value}: it was here before the inspector could see it, for example in a saved state.',
+  'guessed': '{value}: you {did} at {time}. It is shown already; the server has not answered yet.',
+  'guessed and waiting':
+    '{value}: you changed it. It is shown already, and is sent after an earlier change has its response.',
+  'the server still says': 'The server has last said {other}.',
+  'confirmed': 'The response at {time} said the same.',
+  'history': 'Before, it was {other}, since {time}.',
+  'history before': 'Before, it was {other}.',
+  'deleted': 'The server has deleted it, as far as is known.',
+
+  // ── which response did not count ──
+  'lost, requested sooner':
+    '{who} that was requested {ago} before the {call} was saved said {other}. It does not count: {why}.',
+  'lost, requested': 'A response that was requested at {time} said {other}. It does not count: {why}.',
+  'lost': '{who} of {time} said {other}. It does not count: {why}.',
+  'late': 'The response to a request of {time} still had the row. It does not count: {why}.',
+
+  // ── why it is stale, or absent ──
+  'never-fetched': 'It was never loaded before.',
+  'lifetime-over': 'It was fresh until {time}.',
+  'invalidated': 'This page declared it invalid.',
+  'failed': 'The last request for it failed.',
+  'failed often': 'The last {count} requests for it failed.',
+  'summary-only': 'Only a part was loaded: {names} is missing.',
+  'gone': 'The server has deleted it.',
+  'clock-was-set-back': 'The clock of this device was set back, so its age is unknown.',
+  'write-ended-unknown': '{what}: nobody knows whether the server saved the {call} of {time}.',
+  'left-open-by-an-answer': '{what}: after the {call} of {time} the server may have other data.',
+  'left-open-by-a-read': '{what}: the response with {call} of {time} could not know of a later change.',
+  'left-open-by-a-message': '{what}: after the message of {time} the server may have other data.',
+  'expired-by-hand': '{what}: this page declared it stale.',
+  'in-doubt': '{what}: something made it stale before the inspector could see it.',
+
+  // ── why it was requested ──
+  'requested': '{call} was requested at {time}.',
+  'sent': 'The {call} was sent at {time}.',
+  'waiting': 'The {call} is shown already. It is sent after an earlier change has its response.',
+  'on its way': 'The {call} was sent, and has no response yet.',
+  'a message': 'A message from the server, or code of this page, changed data at {time}.',
+  'mount': 'A component began to show it.',
+  'expiry': 'A component shows it, and it was no longer fresh.',
+  'focus': 'Somebody came back to this page, and it was stale.',
+  'reconnect': 'The network came back.',
+  'poll': 'It is polled.',
+  'page': 'The next page of a list was wanted.',
+  'call': 'This page asked for it.',
+  'your change': 'You made a change.',
+  'retry': 'The last request had failed, and was repeated.',
+  'doubt': 'A component shows it, and it was stale.',
+  'invalid': 'A component shows it, and it was invalid.',
+  'absence': 'A component shows it, and it was not there.',
+  'again': 'The first response was incomplete, so it was requested once more.',
+  'unknown': 'The inspector did not see who asked for it.',
+
+  // ── how it ended ──
+  'in-flight': 'It has no response yet.',
+  'counted': 'Its response came after {ago} and counts.',
+  'did-not-count': 'Its response came after {ago} and does not count: newer data is shown.',
+  'unchanged': 'Its response came after {ago} and changed nothing.',
+  'refused': 'The server refused it after {ago}, with status {count}.',
+  'broken': 'The server failed after {ago}, with status {count}.',
+  'no response': 'It failed after {ago}: no usable response came.',
+  'given-up': 'It was given up after {ago}: nobody needed it any more, or the store was emptied.',
+
+  // ── why it rendered ──
+  'rendered': '{names} rendered at {time}.',
+  'by its response': 'The response with {call} arrived.',
+  'by its failure': 'Its request failed.',
+  'by invalidation': 'It was declared invalid.',
+  'by staleness': 'It became stale, or was confirmed.',
+  'by a request': 'A request for it was sent or ended.',
+  'by time': 'Its expiry time passed.',
+  'by a reset': 'The store was emptied.',
+  'by a change': '{what} changed{fields}, by {call}.',
+  'by an optimistic update':
+    '{what} changed{fields}, by an optimistic update that was applied or rolled back.',
+  'by removal': '{what} was removed from memory.',
+  'by a saved state': '{what} came with a saved state.',
+  'by something else': 'The inspector did not see why.',
+
+  // ── why a row is in a list, or not ──
+  'in: answered': 'The response of {time} has it in this list.',
+  'in: put-by-the-call': 'You added it to this list at {time}.',
+  'in: creation-by-row': 'It was created at {time}, and its fields match this list.',
+  'in: field-changed': 'It was changed at {time}, and since then its fields match this list.',
+  'in: created-while-under-way':
+    'It matches this list. The response of {time} does not have it, and could not know of it.',
+  'in: guessed': 'An optimistic update shows it here; the server has not answered yet.',
+  'in: unknown': 'It was here before the inspector could see it, for example in a saved state.',
+  'out: not-in-the-answer': 'The response of {time} no longer had it in this list.',
+  'out: deleted': 'It was deleted at {time}.',
+  'out: taken-out-by-the-call': 'It was taken out of this list at {time}.',
+  'out: field-changed': 'It was changed at {time}, and since then its fields do not match this list.',
+  'out: unknown': 'It left this list, and the inspector did not see why.',
+  'out: does not match': 'Its {names} is {value}, and this list has only those with {other}.',
+  'out: by the server': 'Only the server decides who is in this list, and no response had it.',
+  'out: unloaded': 'It may be on a page that is not loaded.',
+  'out: not seen': 'Its fields match this list, but no response had it there.',
+} as const;
+
+/** Why a value does not count: the end of the sentences `lost` and `late`. */
+export const LOST_BECAUSE = {
+  'read-sent-before-write-was-answered': 'it could not know of the {call}',
+  'read-sent-before-later-read': 'a request that was sent later knows better',
+  'write-sent-before-later-write': 'a change that was sent later was saved first',
+  'older-than-what-is-stored': 'what is stored is newer',
+  'row-was-deleted': 'it could not know that the row was deleted',
+  'lower-version': 'it has an older version of the row',
+  'hook-of-the-class': 'the entity class keeps the other value',
+  'own-write-under-way': 'a message may be older than your change, which was on its way',
+  'own-write-answered-lately': 'a message may be older than your change, which had just been saved',
+  'echo-of-own-write': 'it repeats your own change, which was on its way',
+  'cannot-tell': 'the store kept the other value',
+} as const;

@@ -1,0 +1,127 @@
+// The sentences of the inspector: what a person reads who asks why. A sentence has no empty part and no internal name in any
+// schedule of the simulator: see test/simulation/inspected.ts.
+import { expect, test } from 'vitest';
+import {
+  describeField,
+  describeMember,
+  describeRequest,
+  describeRow,
+  describeStale,
+  describeWake,
+} from 'holdfast/inspect';
+import type { Inspector, Sentence } from 'holdfast/inspect';
+import { createInspected, settle } from './held-network.ts';
+import type { Inspected } from './held-network.ts';
+import { Todo, TodoResource } from './parts.ts';
+
+/** The sentences as one text; a time of day is `T`, and a time span is `D`. */
+const textOf = (sentences: readonly Sentence[]): string =>
+  sentences
+    .map(({ text }) => text)
+    .join(' ')
+    .replaceAll(/\d\d:\d\d:\d\d/g, 'T')
+    .replaceAll(/\d+ (?:ms|s|min|h)\b/g, 'D');
+
+function rowOf(inspector: Inspector, id: string): Inspector.ExplainedRow {
+  const row = inspector.explain(Todo, { id });
+  if (row.found !== 'entity') throw new Error(JSON.stringify(row));
+  return row;
+}
+
+const say = ({ inspector }: Inspected, id: string, name: string): string =>
+  textOf(describeField(inspector, rowOf(inspector, id), name));
+
+async function read({ controller, network }: Inspected, title: string): Promise<void> {
+  const reading = controller.fetch(TodoResource.get, { id: '5' });
+  await network.answer('GET /todos/5', { id: '5', title });
+  await reading;
+}
+
+test('a late response is told with what it said, and why it does not count', async () => {
+  const inspected = createInspected();
+  const { controller, network, inspector } = inspected;
+  await read(inspected, 'old');
+  const late = controller.fetch(TodoResource.get, { id: '5' });
+  const write = controller.fetch(TodoResource.partialUpdate, { id: '5' }, { title: 'mine' });
+  await settle();
+  await network.answer('PATCH /todos/5', { id: '5', title: 'mine' });
+  await network.answer('GET /todos/5', { id: '5', title: 'theirs' });
+  await Promise.all([late, write]);
+
+  expect(say(inspected, '5', 'title')).toBe(
+    '“mine”: you changed it at T, and the server saved it. ' +
+      'A response that was requested D before the change of title of Todo 5 was saved said “theirs”. ' +
+      'It does not count: it could not know of the change of title of Todo 5. Before, it was “old”, since T.',
+  );
+  expect(say(inspected, '5', 'id')).toContain(
+    '“5”: the server said so at T, in the response with Todo 5. The response at T said the same.',
+  );
+  const [parts] = describeField(inspector, rowOf(inspector, '5'), 'title').map((one) => one.parts);
+  expect(parts?.filter(({ request }) => request !== undefined)).toHaveLength(1);
+  const ended = inspector.requests().map((request) => textOf(describeRequest(inspector, request)));
+  expect(ended).toEqual([
+    'Todo 5 was requested at T. This page asked for it. It was never loaded before. Its response came after D and counts.',
+    'Todo 5 was requested at T. This page asked for it. Its response came after D and does not count: newer data is shown.',
+    'The change of title of Todo 5 was sent at T. You made a change. Its response came after D and counts.',
+  ]);
+});
+
+test('a change that the server has not answered, and one that it refused, are told as such', async () => {
+  const inspected = createInspected();
+  const { controller, network, inspector } = inspected;
+  await read(inspected, 'old');
+  const first = controller.fetch(TodoResource.partialUpdate, { id: '5' }, { title: 'one' });
+  first.catch(() => undefined);
+  const second = controller.fetch(TodoResource.partialUpdate, { id: '5' }, { title: 'two' });
+  second.catch(() => undefined);
+  await settle();
+  expect(say(inspected, '5', 'title')).toBe(
+    '“two”: you changed it. It is shown already, and is sent after an earlier change has its response. ' +
+      'The server has last said “old”.',
+  );
+  await network.answer('PATCH /todos/5', {}, { status: 422 });
+  await settle();
+  expect(say(inspected, '5', 'title')).toContain(
+    '“two”: you changed it at T. It is shown already; the server has not answered yet.',
+  );
+  await network.answer('PATCH /todos/5', {}, { status: 503 });
+
+  const [, refused, broken] = inspector.requests().map((request) => describeRequest(inspector, request));
+  expect(textOf(refused!.slice(-1))).toBe('The server refused it after D, with status 422.');
+  expect(textOf(broken!.slice(-1))).toBe('The server failed after D, with status 503.');
+  expect(textOf(describeRow(inspector, rowOf(inspector, '5')))).toBe(
+    'Todo 5: nobody knows whether the server saved the change of title of Todo 5 of T.',
+  );
+});
+
+test('why a row is in a list, has left it, or is not in it, is one sentence each', async () => {
+  const inspected = createInspected();
+  const { controller, network, inspector } = inspected;
+  const { getList } = TodoResource;
+  const stop = controller.watch(getList, { userId: '1' }).subscribe(() => undefined);
+  await network.answer('GET /todos?userId=1', [
+    { id: '1', title: 'a', userId: '1' },
+    { id: '2', title: 'b', userId: '1' },
+  ]);
+  await read(inspected, 'elsewhere');
+  const move = controller.fetch(TodoResource.partialUpdate, { id: '2' }, { userId: '2' });
+  await settle();
+  await network.answer('PATCH /todos/2', { id: '2', title: 'b', userId: '2' });
+  await move;
+  await controller.set(Todo, { id: '5' }, { userId: '3' });
+
+  const [list] = inspector.lists();
+  const placeOf = (id: string): string => textOf([describeMember(inspector, list!, rowOf(inspector, id))]);
+  expect(placeOf('1')).toBe('The response of T has it in this list.');
+  expect(placeOf('2')).toBe('It was changed at T, and since then its fields do not match this list.');
+  expect(placeOf('5')).toBe('Its userId is “3”, and this list has only those with “1”.');
+  const wakes = inspector.wakes().map((wake) => textOf(describeWake(inspector, wake)));
+  expect(wakes[0]).toMatch(/^A reader of Todos · user 1 rendered at T\. /);
+  expect(wakes.join('\n')).toContain('an optimistic update that was applied or rolled back.');
+  controller.invalidate(getList, { userId: '1' });
+  const reasons = inspector.whyStale(getList, { userId: '1' });
+  expect(Array.isArray(reasons) && reasons.map((reason) => describeStale(inspector, reason).text)).toEqual([
+    'This page declared it invalid.',
+  ]);
+  stop();
+});
