@@ -31,7 +31,6 @@ export const homonyms: readonly string[] = [
   'keyPatterns',
   'left',
   'list',
-  'lists',
   'localId',
   'mark',
   'matches',
