@@ -234,8 +234,11 @@ function setBase(lists: ServerLists, row: Row, next: RowState): void {
   // An optimistic change applies only to a row that exists: apply it again when the row appears or disappears.
   if (!before !== !next) store.reapplyLayersOf(row);
   if (!before || !next) return;
-  if (isRead(origin)) lists.note(row, { type: 'changed', before });
-  placeRow(lists, row, { type: 'changed', before, after: next, isStale: isStale(row) });
+  // A read that only adds fields shows no change of the row.
+  const isKnown = (isRead(origin) && mergeFields(next, before) === next) || undefined;
+  const event = { type: 'changed', before, isKnown } as const;
+  if (isRead(origin)) lists.note(row, event);
+  placeRow(lists, row, { ...event, after: next, isStale: isStale(row) });
 }
 
 /** Deletes rows: they leave every list, and no request that was sent before can bring them back. */

@@ -281,9 +281,9 @@ export interface RowEvent {
   readonly isStale?: boolean | undefined;
   /**
    * For a mutation's response: true when no read has changed the row since the mutation was sent. The changed fields were then
-   * judged already, by `before`.
+   * judged already, by `before`. For a read: true when it has only added fields, which is no change of the row.
    */
-  readonly isKnown?: boolean;
+  readonly isKnown?: boolean | undefined;
 }
 
 /**

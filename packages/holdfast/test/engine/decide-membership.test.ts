@@ -29,6 +29,7 @@ const bare = { id: '1' };
 const created = (after: Fields): RowEvent => ({ type: 'created', after });
 const written = (after: Fields, incoming = after): RowEvent => ({ type: 'written', after, incoming });
 const changed = (before: Fields, after: Fields): RowEvent => ({ type: 'changed', before, after });
+const taught = (before: Fields, after: Fields): RowEvent => ({ ...changed(before, after), isKnown: true });
 const deleted = (before?: Fields): RowEvent => ({ type: 'deleted', before, after: null });
 
 /** The decision as words: `stay`, `enter, unsure`. */
@@ -127,6 +128,8 @@ describe('fields of the row change', () => {
       'stay',
     ],
     ['in a search', search, changed(closed, open), 'stay, unsure', 'stay, unsure'],
+    ['in a search, by a read that only adds fields', search, taught(bare, open), 'stay', 'stay'],
+    ['in a server order, by a read that only adds fields', inServerOrder, taught(bare, open), 'stay', 'stay'],
     [
       'in the order of the server',
       inServerOrder,
