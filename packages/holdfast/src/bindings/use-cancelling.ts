@@ -1,7 +1,7 @@
 // The hook that aborts an endpoint's request when the arguments change: a search field needs only its last response.
 import { useMemo, useState } from 'react';
 import { CORE } from '../controller/state/core.ts';
-import type { Flight } from '../dispatch/flights.ts';
+import type { Flights } from '../dispatch/flights.ts';
 import type { AnyReadEndpoint, ReadEndpoint } from '../endpoint/endpoint-interface.ts';
 import { useController } from './controller-context.ts';
 import type { MaybeArgs } from './hook.types.ts';
@@ -25,14 +25,14 @@ const cancellableBySignal = new WeakMap<object, CancellableEndpoint>();
 class Canceller {
   #current: CancellableEndpoint | undefined;
 
-  endpointFor(endpoint: ExtendableEndpoint & object, key: string | null, reads: Iterable<Flight>): unknown {
+  endpointFor(endpoint: ExtendableEndpoint & object, key: string | null, flights: Flights): unknown {
     const isSame = (other: CancellableEndpoint): boolean => other.endpoint === endpoint && other.key === key;
     const previous = this.#current;
     if (previous && isSame(previous)) return previous.extended;
     previous?.aborter.abort();
     this.#current = undefined;
     // React discards the state of a component that suspends before it was mounted: find its request among the reads in flight.
-    for (const { call } of previous ? [] : reads) {
+    for (const { call } of previous ? [] : flights.reads) {
       const found = cancellableBySignal.get(Object(call.endpoint.signal));
       if (found && isSame(found) && !found.aborter.signal.aborted) this.#current = found;
     }
@@ -70,7 +70,7 @@ export function useCancelling(
 ): unknown {
   const key =
     given.length > 0 && given[0] === null ? null : Reflect.apply(endpoint.key, endpoint, given as never);
-  const { reads } = useController()[CORE].flights;
+  const { flights } = useController()[CORE];
   const [canceller] = useState(() => new Canceller());
-  return useMemo(() => canceller.endpointFor(endpoint, key, reads), [canceller, endpoint, key, reads]);
+  return useMemo(() => canceller.endpointFor(endpoint, key, flights), [canceller, endpoint, key, flights]);
 }

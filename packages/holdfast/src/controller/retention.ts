@@ -39,12 +39,12 @@ export function createRetention(
   /** Cancels the timer or the running collection; null when there is neither. */
   let cancel: (() => void) | null = null;
 
-  /** The views of readers, the rows of requests and the slots of live subscriptions. collect.ts adds other nodes in use. */
+  /** The views of readers, the rows and slots of requests and the slots of live subscriptions. collect.ts adds other nodes in use. */
   function* roots(): IterableIterator<Node> {
     for (const observer of core.mountedObservers) yield observer.view();
     for (const { call } of [...core.flights, ...core.flights.reads])
       yield* rowsAmong(targetsOfCall(core.engine, call));
-    for (const key of live.byKey.keys()) {
+    for (const key of [...live.byKey.keys(), ...core.flights.reads.map(({ call }) => call.slotKey)]) {
       const slot = core.engine.store.slots.get(key);
       if (slot) yield slot;
     }

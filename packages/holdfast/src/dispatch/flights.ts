@@ -65,9 +65,12 @@ export function markOutdated(flights: Iterable<Flight>): void {
   for (const flight of flights) flight.isOutdated = true;
 }
 
-/** The set itself contains the mutations, in the order of their calls; `reads` contains the reads. */
+const NO_READS: readonly Flight[] = [];
+
+/** The set itself contains the mutations, in the order of their calls. The reads are beside it, by the key of their slot. */
 export class Flights extends Set<Flight> {
-  readonly reads: Set<Flight> = new Set();
+  /** The reads of each slot, the oldest first. The arrays are never changed in place. */
+  readonly #readsBySlot = new Map<string, readonly Flight[]>();
   readonly #timers: Timers;
   #nextWrite: Promise<void> | null = null;
   #endNextWrite: (() => void) | null = null;
@@ -75,6 +78,28 @@ export class Flights extends Set<Flight> {
   constructor(timers: Timers) {
     super();
     this.#timers = timers;
+  }
+
+  /** The reads in flight of one slot, the oldest first: the same array until one of them starts or ends. */
+  readsOf(slotKey: string): readonly Flight[] {
+    return this.#readsBySlot.get(slotKey) ?? NO_READS;
+  }
+
+  /** All reads in flight. */
+  get reads(): readonly Flight[] {
+    return [...this.#readsBySlot.values()].flat();
+  }
+
+  addRead(flight: Flight): void {
+    const { slotKey } = flight.call;
+    this.#readsBySlot.set(slotKey, [...this.readsOf(slotKey), flight]);
+  }
+
+  #removeRead(flight: Flight): void {
+    const { slotKey } = flight.call;
+    const others = this.readsOf(slotKey).filter((other) => other !== flight);
+    if (others.length) this.#readsBySlot.set(slotKey, others);
+    else this.#readsBySlot.delete(slotKey);
   }
 
   /** Resolves when the next mutation ends. Used by readers of data that an optimistic update hides, and by `inPages`. */
@@ -113,8 +138,11 @@ export class Flights extends Set<Flight> {
 
   endFlight(flight: Flight): void {
     flight.isSettled = true;
+    if (flight.isRead) {
+      this.#removeRead(flight);
+      return;
+    }
     this.delete(flight);
-    if (this.reads.delete(flight)) return;
     // The first mutation in each queue of the ended one continues, unless it also waits in another queue.
     const freed = new Set(flight.queues);
     for (const other of this) {
@@ -140,9 +168,11 @@ export class Flights extends Set<Flight> {
     }
   };
 
-  /** Aborts all requests, because the store was reset or a server's render of a page has ended. */
+  /** Aborts all requests, because the store was reset or a server's render of a page has ended. Nobody waits for the reads then. */
   abortAll(reason: Error): void {
-    for (const flight of [...this, ...this.reads]) {
+    const all = [...this, ...this.reads];
+    this.#readsBySlot.clear();
+    for (const flight of all) {
       flight.status = undefined;
       flight.queues = [];
       flight.aborter.abort(reason);

@@ -48,7 +48,6 @@ export function createCollector(engine: Engine, roots: RootsInUse): RunCollectio
       yield* intent.dependencies.keys();
     }
     for (const table of store.tables.values()) for (const { row } of table.journal) yield row;
-    for (const slot of store.slots.values()) if (slot.flights.length) yield slot;
   }
 
   function* run(youngSince: number): Generator<void, void> {

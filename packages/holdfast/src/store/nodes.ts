@@ -215,8 +215,6 @@ export class Slot implements Node {
   firstPage: unknown;
   /** The effects of the response, kept when the server may later confirm that it is unchanged. Opaque here. */
   effects: unknown;
-  /** The reads of this key that are in flight. Opaque here. */
-  flights: readonly object[] = NONE;
   /** The number of consecutive failures, or of responses without a valid value: it lengthens the pause before the next try. */
   failures = 0;
 

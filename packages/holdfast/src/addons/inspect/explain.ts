@@ -129,7 +129,7 @@ export function explainResponse(recorder: Recorder, call: EndpointCall): Explain
     for (const node of isObject(slot.stored) ? Object.values(slot.stored) : [])
       if (node instanceof List) lists.add(node);
   }
-  const flights = (slot?.flights ?? []) as readonly Flight[]; // cast: the store does not know the type of flights
+  const flights = core.flights.readsOf(call.slotKey);
   return {
     found: 'answer',
     endpoint: call.endpoint.name,

@@ -18,10 +18,14 @@ import { nameOfNode, nodesReadBy } from './stale.ts';
 /** How many changed rows and lists are reported at most. */
 const MOST_REASONS = 8;
 
-type SlotCopy = Pick<
+type SlotState = Pick<
   Slot,
-  'stored' | 'stamp' | 'error' | 'errorStamp' | 'invalidatedAt' | 'staleSince' | 'flights' | 'hasResult'
+  'stored' | 'stamp' | 'error' | 'errorStamp' | 'invalidatedAt' | 'staleSince' | 'hasResult'
 >;
+
+interface SlotCopy extends SlotState {
+  readonly flights: readonly Flight[];
+}
 
 /** The state at a reader's last notification, or when the reader was mounted. */
 interface ReaderState {
@@ -85,7 +89,7 @@ export class Wakes {
       observer instanceof EndpointObserver ? core.engine.store.slots.get(observer.call.slotKey) : undefined;
     return {
       engine: core.engine,
-      slot: slot && { ...(slot as SlotCopy) }, // cast: a copy has no methods
+      slot: slot && { ...(slot as SlotState), flights: core.flights.readsOf(slot.key) }, // cast: a copy has no methods
       changeCount: count,
       notifiedAt: this.#memory.now(),
       wakeCount: times,
@@ -135,7 +139,7 @@ export class Wakes {
     if (isStale(now, before.staleSince))
       yield { rule: 'aged', by: this.#memory.markedStaleBy(now.staleSince).request?.id };
     if (now.flights !== before.flights || (before.error && !now.error)) {
-      const flight = now.flights.at(-1) as Flight | undefined; // cast: the store does not know the type of flights
+      const flight = now.flights.at(-1);
       yield { rule: 'request', by: flight && this.#memory.requestOf(flight)?.id };
     }
   }

@@ -1,12 +1,10 @@
 // Loads one more page of a list whose endpoint has `pages`, for usePages and for code without React. If a read of the list is in
 // flight, the load waits for it, because its response contains the token of the page. A request in flight for the page is joined.
 import { EndpointCall } from '../../dispatch/call.ts';
-import type { Flight } from '../../dispatch/flights.ts';
 import type { AnyReadEndpoint, EndpointArgs } from '../../endpoint/endpoint-interface.ts';
 import { HoldfastError } from '../../support/errors.ts';
 import type { Controller } from '../../controller/controller.ts';
 import { startRead } from '../../controller/request/fetch-read.ts';
-import { slotOf } from '../../controller/slot/read-slot.ts';
 import { CORE } from '../../controller/state/core.ts';
 import type { Core } from '../../controller/state/core.ts';
 import type { Direction } from './loaded-pages.ts';
@@ -89,8 +87,7 @@ async function loadNextPage(core: Core, call: EndpointCall, direction: Direction
 
 /** Waits for the reads of the whole list that are in flight, not for those of single pages. */
 async function readInFlight(core: Core, call: EndpointCall): Promise<void> {
-  const { flights } = slotOf(core, call);
-  const reads = (flights as readonly Flight[]).filter(({ call: other }) => !other.isPage); // cast: the store does not import Flight
+  const reads = core.flights.readsOf(call.slotKey).filter(({ call: other }) => !other.isPage);
   await Promise.all(reads.map(({ promise }) => promise));
 }
 

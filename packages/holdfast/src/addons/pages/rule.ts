@@ -118,8 +118,7 @@ export class Pages implements PageRule, Extensible {
     const writes = [...flights];
     if (writes.length === 0 && !isOutdated) return;
     while (!isOutdated && writes.some(({ isSettled }) => !isSettled)) await flights.whenNextWriteEnds();
-    const reads = slotOf(core, call).flights as readonly Flight[]; // cast: the store does not import Flight
-    const isRead = reads.some((flight) => !flight.isOutdated && !flight.call.isPage);
+    const isRead = flights.readsOf(call.slotKey).some((flight) => !flight.isOutdated && !flight.call.isPage);
     if (core.engine === engine && this.loaded(list) === known && (isOutdated || !isRead))
       store.batch(() => store.markStale(list, store.timeline.tick()));
   }

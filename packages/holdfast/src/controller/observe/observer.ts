@@ -120,7 +120,7 @@ export class EndpointObserver extends ViewObserver implements Observer, Awaiting
     const shown: Shown = { ...(isBlocked ? NO_VALUE : { data: facts.data, error }), isBlocked };
     const state = { ...shown, expiryStatus, isFetching: facts.isFetching };
     // When a newer request has replaced the request that readers wait for, they must wait for the newer one.
-    const request = isBlocked ? findJoinable(slotOf(this.core, this.call), this.call)?.promise : undefined;
+    const request = isBlocked ? findJoinable(this.core, this.call)?.promise : undefined;
     if (isShallowEqual(shown, this.#shown) && (!request || !this.#promise || this.#promise === request)) {
       this.#promise ??= request ?? null;
       if (!isShallowEqual(state, this.#state)) this.#state = state;
@@ -214,7 +214,7 @@ export class EndpointObserver extends ViewObserver implements Observer, Awaiting
       this.#waitBeforeFetch = ended;
       return isBlocked ? ended : undefined;
     }
-    const joined = findJoinable(slotOf(this.core, this.call), this.call);
+    const joined = findJoinable(this.core, this.call);
     this.#throttledUntil = isFetch && !isBlocked && !joined ? throttle(this.core, this.#throttleState) : 0;
     if (!isFetch || this.#throttledUntil > 0) return undefined;
     const promise =

@@ -1,7 +1,7 @@
 // Drafts: rows that were created here and have no id of the server yet. A request whose arguments contain the local id of a
 // draft waits for the creation and is sent with the server's id; when the creation fails, the request fails too. If the
 // response of a creation contains no id, the optimistic rows stay on screen until their lists are read again.
-import type { Flight } from '../../dispatch/flights.ts';
+import type { Flight, Flights } from '../../dispatch/flights.ts';
 import { slotsOver } from '../../store/slots-over.ts';
 import { List } from '../../store/nodes.ts';
 import type { Intent } from '../../store/intent.ts';
@@ -98,17 +98,17 @@ export function withServerIds(
  * has been read again; the whole update is rolled back when none of its lists is being read. Called after every read
  * and after every successful mutation.
  */
-export function rollBackUnidentified({ engine: { store } }: Core): void {
+export function rollBackUnidentified({ engine: { store }, flights }: Core): void {
   if (store.unnamed.size === 0) return;
   store.batch(() => {
     store.reapply(0);
     store.settle(); // removes the intents from lists that were read again
-    for (const intent of store.unnamed.keys()) if (hasNoListRead(intent)) removeIntent(store, intent);
+    for (const intent of store.unnamed.keys()) if (hasNoListRead(flights, intent)) removeIntent(store, intent);
   });
 }
 
 /** Whether no read is in flight for the lists that the intent changes. */
-function hasNoListRead({ applied }: Intent): boolean {
+function hasNoListRead(flights: Flights, { applied }: Intent): boolean {
   const lists = [...applied.values()].filter((node) => node instanceof List);
-  return lists.flatMap(slotsOver).every(({ flights }) => flights.length === 0);
+  return lists.flatMap(slotsOver).every(({ key }) => flights.readsOf(key).length === 0);
 }

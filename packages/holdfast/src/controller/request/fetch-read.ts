@@ -27,15 +27,14 @@ import type { Core } from '../state/core.ts';
  */
 export function startRead(core: Core, call: EndpointCall, isSoft = false): Flight {
   const slot = slotOf(core, call);
-  const joined = findJoinable(slot, call);
+  const joined = findJoinable(core, call);
   if (joined) {
     joined.isPoll &&= isSoft;
     return joined;
   }
   const flight = new Flight(call, true);
   flight.isPoll = isSoft;
-  core.flights.reads.add(flight);
-  slot.flights = [...slot.flights, flight];
+  core.flights.addRead(flight);
   // Set before listeners are notified below: a listener that fetches the same key joins this request.
   flight.promise = sendFlight(core, flight, {
     receive: (outcome) => receiveRead(core, flight, slot, outcome),

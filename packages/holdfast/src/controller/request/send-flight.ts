@@ -10,7 +10,6 @@ import { INVALID } from '../../schema/protocol/protocol.ts';
 import { pruneJournals } from '../../store/server-lists.ts';
 import type { TimerId } from '../../support/environment.ts';
 import { ResetError, toError } from '../../support/errors.ts';
-import { changeSlot } from '../slot/write-slot.ts';
 import type { Core } from '../state/core.ts';
 import { notify } from '../state/listeners.ts';
 import {
@@ -80,8 +79,7 @@ export async function sendFlight(core: Core, flight: Flight, handlers: FlightHan
         // Inside the batch of the response, so that readers are notified once for the data and the end of the request.
         if (received !== INVALID) core.flights.endFlight(flight);
         if (received !== INVALID && isRead) {
-          const slot = store.slot(call.slotKey);
-          changeSlot(store, slot, { flights: slot.flights.filter((other) => other !== flight) });
+          store.mark(store.slot(call.slotKey));
           rollBackUnidentified(core);
         }
         pruneJournals(store);

@@ -61,8 +61,8 @@ export function slotOf(
 }
 
 /** Returns the read in flight that a new fetch of this call may join. */
-export function findJoinable(slot: Slot, call: EndpointCall): Flight | undefined {
-  return (slot.flights as readonly Flight[]).find((flight) => flight.canServe(call)); // cast: the store does not know the type Flight
+export function findJoinable({ flights }: Pick<Core, 'flights'>, call: EndpointCall): Flight | undefined {
+  return flights.readsOf(call.slotKey).find((flight) => flight.canServe(call));
 }
 
 /** Reads the facts. A snapshot passes `reads`: then no memoized view is used, and `reads` records the nodes that are read. */
@@ -73,18 +73,19 @@ export function readSlot(core: Core, call: EndpointCall, reads?: ReadNodes): Slo
   let source = sourceViewOf(engine, call, slot);
   if (source && reads) source = engine.viewWithoutMemo(source, reads);
   else if (source) engine.read(source);
-  return readFacts(engine, call, slot, source);
+  return readFacts(core, call, slot, source);
 }
 
 /** Builds an observer's view of a slot. The view depends on its slot and on the view of the data. */
-export function buildSlotView({ engine }: Core, call: EndpointCall, view: View, context: ReadContext): void {
+export function buildSlotView(core: Core, call: EndpointCall, view: View, context: ReadContext): void {
+  const { engine } = core;
   const slot = view.subject as Slot; // cast: the subject of an observer's view is a slot
   const source = rowViewOf(engine, call, slot, view.readNodes?.[0]) ?? sourceViewOf(engine, call, slot);
   if (source) {
     context.depend(source);
     context.revisit(source);
   }
-  const facts = readFacts(engine, call, slot, source);
+  const facts = readFacts(core, call, slot, source);
   // cast: only this function sets the value
   context.complete(view, isShallowEqual(facts, view.value as SlotFacts | undefined) ? view.value : facts);
 }
@@ -114,7 +115,12 @@ function rowViewOf(engine: Engine, call: EndpointCall, slot: Slot, known: unknow
   return row.shown ? engine.viewOf(row, kind) : null;
 }
 
-function readFacts({ store }: Engine, call: EndpointCall, slot: Slot, source: View | null): SlotFacts {
+function readFacts(
+  { engine, flights }: Core,
+  call: EndpointCall,
+  slot: Slot,
+  source: View | null,
+): SlotFacts {
   const value = source?.value;
   const isOwn = slot.hasResult;
   // For a further page, only invalid and stale marks after its request count: reading it again does not refresh the whole list.
@@ -126,11 +132,11 @@ function readFacts({ store }: Engine, call: EndpointCall, slot: Slot, source: Vi
     hasData,
     isOwnResponse: isOwn,
     isInvalidated: isAfter(slot.invalidatedAt, since),
-    ...(source ? slotTimesOf(store, call, slot, source, since) : NO_TIMES),
+    ...(source ? slotTimesOf(engine.store, call, slot, source, since) : NO_TIMES),
     expiryMs: slot.stamp.expiryMs,
     error: slot.error,
     errorExpiresAt: slot.error ? slot.errorStamp.expiresAt : 0,
-    isFetching: slot.flights.length > 0,
+    isFetching: flights.readsOf(slot.key).length > 0,
   };
 }
 

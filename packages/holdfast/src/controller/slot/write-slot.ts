@@ -3,7 +3,6 @@
 import { storedParts } from './read-slot.ts';
 import { isEqual } from '../../store/fields.ts';
 import { markOutdated } from '../../dispatch/flights.ts';
-import type { Flight } from '../../dispatch/flights.ts';
 import { dataExpiryMs, errorExpiryMs } from './decide.ts';
 import type { EndpointExpiryTimes } from './decide.ts';
 import { advance, earlier, knowsOf, mayReplace, stampOfRead, stampOfWrite } from '../../store/order.ts';
@@ -103,7 +102,7 @@ export function markSlots(core: Core, type: StaleMarkType, slots: readonly Slot[
   store.batch(() => {
     for (const slot of slots) {
       const since = store.timeline.tick();
-      markOutdated(slot.flights as readonly Flight[]); // cast: the store does not know the type Flight
+      markOutdated(core.flights.readsOf(slot.key));
       changeSlot(
         store,
         slot,

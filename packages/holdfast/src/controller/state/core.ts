@@ -166,9 +166,9 @@ export function createCore(parts: CoreParts): Core {
       void rest.then(() => {
         if (core.resetPause === rest) core.resetPause = undefined;
       });
+      core.flights.abortAll(new ResetError());
       for (const observer of observers) observer.attach();
       notify(core.pendingListeners);
-      core.flights.abortAll(new ResetError());
       for (const observer of observers) observer.wake();
     },
   };
