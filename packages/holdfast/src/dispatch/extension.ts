@@ -5,6 +5,7 @@
 //
 //   core ─▶ page rule ─▶ saved state ─▶ last manager ─▶ … ─▶ first manager ─▶ the managers' `request` ─▶ network
 //
+//   onWrite         a mutation is called          (an ancestor, a hold)
 //   sendFlight      a request is sent             inspect, http, pages
 //   beforeStore     a payload is stored           inspect, http
 //   onIgnored       part of a message is not      inspect
@@ -83,6 +84,11 @@ export interface ExtensionParts {
   /** Wraps each request, around all managers: calls `next` to send it, and returns the outcome. */
   sendFlight?(request: NetworkRequest, flight: Flight, next: SendFlight): Promise<RequestOutcome>;
   /**
+   * A mutation is called. It has its queues, but waits in none of them and has no time on the timeline, and its optimistic update is
+   * not shown.
+   */
+  onWrite?(flight: Flight): void;
+  /**
    * Called when a payload is about to be applied to base: the response of `flight`, or without a flight a value for `set`, a
    * message or a direct response. The origin's stamp may still be changed. The function that it returns is called when the
    * payload is stored, in the same batch.
@@ -106,6 +112,9 @@ export function extend(inner: Extension, parts: ExtensionParts): Extension {
   return {
     sendFlight: (request, flight) =>
       parts.sendFlight?.(request, flight, inner.sendFlight) ?? inner.sendFlight(request, flight),
+    onWrite(flight) {
+      for (const each of both) each.onWrite?.(flight);
+    },
     beforeStore(effects, origin, flight) {
       const ends = both.map((each) => each.beforeStore?.(effects, origin, flight));
       return () => {

@@ -34,8 +34,8 @@ export class Flight {
   endQueueWait: (() => void) | undefined;
   /** The time on the store's timeline at which the request was sent; 0 while it waits. */
   sent = 0;
-  /** Set by an extension that sends the read: runs right after the rows and lists of the response are written. */
-  onWritten: AfterWrite | undefined;
+  /** Filled by extensions that send the read: functions that run right after the rows and lists of the response are written. */
+  afterWrites: AfterWrite[] = [];
   isSettled = false;
   /** True when a later fetch must not join this read, because its response may be too old for that fetch: see `markOutdated`. */
   isOutdated = false;

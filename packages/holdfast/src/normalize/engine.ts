@@ -2,8 +2,9 @@
 // store: tables by entity class, readers of responses by schema, cells by schema and arguments. Used by Cache and by the
 // controller.
 import { Store } from '../store/store.ts';
-import { isNode, Slot } from '../store/nodes.ts';
+import { isNode } from '../store/nodes.ts';
 import type { Fields, Row, Table } from '../store/nodes.ts';
+import { Slot } from '../store/slot.ts';
 import { unionKey } from '../store/union-name.ts';
 import { applyEffects } from '../store/apply-effects.ts';
 import { contentOf } from '../store/overlay.ts';
@@ -28,7 +29,7 @@ import { ensure } from '../support/ensure.ts';
 import { isEqual } from '../store/fields.ts';
 import { freezePlain, inDevelopment } from '#env';
 import { NO_ARGS, View, withItem } from '../store/graph.ts';
-import type { Node } from '../store/graph.ts';
+import type { Node, ViewBuilder } from '../store/graph.ts';
 import { stableText } from '../support/stable-text.ts';
 import type { Effects } from '../store/effects.ts';
 import type { Stamp } from '../store/order.ts';
@@ -114,7 +115,7 @@ export class Engine implements Host {
 
   // ── reading ──────────────────────────────────────────────────────────────────────────────────
 
-  viewOf(subject: Node, reader: object, args: readonly unknown[] = NO_ARGS): View {
+  viewOf(subject: Node, reader: ViewBuilder, args: readonly unknown[] = NO_ARGS): View {
     const { dependents } = subject;
     if (dependents instanceof View) {
       if (dependents.subject === subject && dependents.reader === reader) return dependents;

@@ -125,7 +125,7 @@ export class Reader implements ReadContext, QueryContext {
     this.#depth = depth + 1;
     let failure: { readonly error: unknown } | null = null;
     try {
-      (view.reader as ViewReader).build(view, this); // cast: the store does not know the type of readers
+      view.reader?.build(view, this);
     } catch (error) {
       failure = { error };
     }

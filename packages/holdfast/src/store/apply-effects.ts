@@ -82,7 +82,7 @@ export function applyEffects(store: Store, effects: Effects, origin: Stamp): voi
     placeRow(lists, row, { ...event, after: row.base });
     lists.note(row, event);
   }
-  for (const finish of effects.afterWrites) finish(effects, lists as never); // cast: opaque to effects
+  for (const finish of effects.afterWrites) finish(effects, lists);
 }
 
 /** The server has named a draft: the row gets its new key, and the local id stays valid. */

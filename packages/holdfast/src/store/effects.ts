@@ -2,7 +2,7 @@
 // (apply-effects.ts) or applied over it as a pending intent (overlay.ts). Nothing is written before the whole payload is
 // normalized, so that an invalid payload leaves the store as it was.
 import { rowOf } from './stored-form.ts';
-import type { Fields, List, MergePage, Placement, Row, RowPolicy } from './nodes.ts';
+import type { BaseLists, Fields, List, MergePage, Placement, Row, RowPolicy } from './nodes.ts';
 
 /** A list whose members the payload contains. */
 export interface ListWrite {
@@ -18,7 +18,7 @@ export interface ListWrite {
 
 /** A function that runs after everything else of the payload is written. */
 export interface AfterWrite {
-  (effects: Effects, lists: never): void;
+  (effects: Effects, lists: BaseLists): void;
   /** True when the function only records something, and changes no stored data. */
   isNote?: true;
 }

@@ -3,7 +3,8 @@
 import { itemsOf, unlink, viewsOver, withoutItem } from './graph.ts';
 import type { Node } from './graph.ts';
 import { indexList } from './list-index.ts';
-import type { List, Row, Slot, Table } from './nodes.ts';
+import type { List, Row, Table } from './nodes.ts';
+import type { Slot } from './slot.ts';
 import type { Store } from './store.ts';
 import { rowOf } from './stored-form.ts';
 

@@ -56,6 +56,11 @@ export interface Subscriber {
 
 export const NO_ARGS: readonly unknown[] = [];
 
+/** Builds the values of views. Declared here for `View`; schema/protocol names the type of the context, which the store does not know. */
+export interface ViewBuilder {
+  build(view: View, at: object): void;
+}
+
 /** The memoized value of one node as one schema reads it. */
 export class View implements Node {
   dependents: SmallSet<View> = null;
@@ -69,8 +74,8 @@ export class View implements Node {
   changes: ChildChange | null | undefined;
   /** The node that the view shows: a row, a list, a slot or a table; null for a cell, which has only arguments. */
   readonly subject: Node | null;
-  /** What builds the value: a kind, or a reader that a kind made; opaque to the store. */
-  readonly reader: unknown;
+  /** Builds the value: a kind, or a reader that a kind made. Null for a view that is never built. */
+  readonly reader: ViewBuilder | null;
   value: unknown;
   /** The data that the value was built from, such as members or sorted items; opaque to the store. */
   builtFrom: unknown;
@@ -84,7 +89,7 @@ export class View implements Node {
   /** The value that the subscribers know: from the last notification, or from the first subscription. */
   notified: unknown;
 
-  constructor(subject: Node | null, reader: unknown, args: readonly unknown[]) {
+  constructor(subject: Node | null, reader: ViewBuilder | null, args: readonly unknown[]) {
     this.subject = subject;
     this.reader = reader;
     this.args = args;

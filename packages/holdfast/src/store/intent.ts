@@ -1,5 +1,6 @@
 // A pending mutation, as the store keeps it: data without behaviour, like the classes of nodes.ts. overlay.ts applies it over
 // base.
+import type { Effects } from './effects.ts';
 import type { Node } from './graph.ts';
 import type { Layer } from './layers.ts';
 import type { List, Row } from './nodes.ts';
@@ -15,11 +16,8 @@ export class Intent {
    * id.
    */
   readonly localIds: ReadonlySet<string>;
-  /**
-   * The effects of the optimistic update; opaque here, applied by overlay.ts. Null when the update was cancelled or its function
-   * threw.
-   */
-  effects: unknown;
+  /** The effects of the optimistic update; null when the update was cancelled or its function threw. */
+  effects: Effects | null = null;
   /** The value of the last optimistic update; undefined when the update was cancelled or its function threw. */
   value: unknown;
   /** The nodes that the update's function has read, with the content that it read. */

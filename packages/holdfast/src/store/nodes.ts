@@ -2,7 +2,7 @@
 // other files of this folder change them. Nodes are mutable, but fields, member arrays and the values of views are never changed
 // in place.
 //
-//   Row, List, Slot, Table, IndexEntry  ──▶  View  ──▶  View  ──▶  subscribers
+//   Row, List, Table, IndexEntry, Slot (slot.ts)  ──▶  View  ──▶  View  ──▶  subscribers
 //   (edges point from a node to the views that have read it: `dependents`)
 import type { SmallSet, Node, View } from './graph.ts';
 import type { Layers } from './layers.ts';
@@ -189,39 +189,6 @@ export class List implements Node, Layered<readonly unknown[]> {
 export function isNode(stored: unknown): stored is Row | List {
   return stored instanceof Row || stored instanceof List;
 }
-const NONE: readonly never[] = [];
-
-/** The stored response, or error, of one call. */
-export class Slot implements Node {
-  dependents: SmallSet<View> = null;
-  readonly key: string;
-  /** The key patterns of the REST endpoints that requested it: nearly always one. */
-  keyPatterns: readonly string[] = NONE;
-  hasResult = false;
-  stored: unknown;
-  stamp: Stamp = NEVER;
-  /** The last failure; undefined when a response came later. */
-  error: Error | undefined;
-  /** Orders the error against responses: the later-sent one counts. */
-  errorStamp: Stamp = NEVER;
-  /**
-   * When the slot was invalidated, or expired by hand: the response to an earlier request does not make it fresh; 0 for never.
-   */
-  invalidatedAt = 0;
-  staleSince = 0;
-  /** The stamp of the further page whose tokens `stored` contains; undefined when they are those of the response itself. */
-  page: Stamp | undefined;
-  /** The original response, when further pages have put their tokens into `stored`. */
-  firstPage: unknown;
-  /** The effects of the response, kept when the server may later confirm that it is unchanged. Opaque here. */
-  effects: unknown;
-  /** The number of consecutive failures, or of responses without a valid value: it lengthens the pause before the next try. */
-  failures = 0;
-
-  constructor(key: string) {
-    this.key = key;
-  }
-}
 
 /** The rows with one value in an indexed field. It is a node even while empty, because look-ups depend on it. */
 export class IndexEntry implements Node {
@@ -295,6 +262,40 @@ export interface JournalEntry extends RowEvent {
   readonly isMessage: boolean;
 }
 
+/** The lists while a payload is applied to base, as functions get them that follow a write. server-lists.ts implements it. */
+export interface BaseLists {
+  readonly origin: Stamp;
+  /** When the request of the payload was sent. */
+  readonly sent: number;
+  readonly oldestOpen: number;
+  readonly store: StoreMarks;
+  /** The lists that hold the row. */
+  of(row: Row): readonly List[];
+  /** Replaces the members of each page. */
+  edit(list: List, edit: (page: readonly unknown[]) => readonly unknown[]): void;
+}
+
+/** An optimistic update, which changes rows over base. */
+interface UpdateLists {
+  readonly origin?: undefined;
+  readonly store: StoreMarks;
+}
+
+interface StoreMarks {
+  mark(node: Node): void;
+  markStale(list: List, since: number): void;
+}
+
+/**
+ * Called before a row is written, with the placements and lists of the payload; and without them, before a row is deleted or changed
+ * by an optimistic update. The function that it returns is called after the write.
+ */
+export type OnRow = (
+  lists: BaseLists | UpdateLists,
+  row: Row,
+  payload?: { readonly placements: readonly Placement[]; readonly lists: readonly { readonly list: List }[] },
+) => (() => void) | undefined;
+
 /** All rows of one entity type, with the lists over them and the indexes. As a node: which rows exist. */
 export class Table implements Node {
   dependents: SmallSet<View> = null;
@@ -340,11 +341,8 @@ export class Table implements Node {
   changedAt = 0;
   /** True when several entity classes share the table. They may differ in their nested fields. */
   declare isShared: boolean | undefined;
-  /**
-   * Set by schema/collection/total.ts. Called before a row is written, with `effects`; and without, before a row is deleted or
-   * changed by an optimistic update. The function that it returns is called after the write.
-   */
-  declare onRow: ((lists: object, row: Row, effects?: object) => (() => void) | undefined) | undefined;
+  /** Set by schema/collection/total.ts. */
+  declare onRow: OnRow | undefined;
 
   constructor(key: string) {
     this.key = key;

@@ -4,7 +4,6 @@
 //
 //   shown:  base ─▶ +intent 1 ─▶ +intent 2 ─▶ +intent 3          intent 2 fails:
 //           base ─▶ +intent 1 ─▶ +intent 3                       (nothing else is rolled back)
-import type { Effects } from './effects.ts';
 import { isEqual, mergeFields, omit } from './fields.ts';
 import { itemsOf } from './graph.ts';
 import type { Node } from './graph.ts';
@@ -12,7 +11,8 @@ import { Layers } from './layers.ts';
 import { holds, withoutRepeats } from './list-members.ts';
 import type { Members } from './list-members.ts';
 import { isPlacedBy } from './list-index.ts';
-import { IndexEntry, List, Row, Slot, Table } from './nodes.ts';
+import { IndexEntry, List, Row, Table } from './nodes.ts';
+import { Slot } from './slot.ts';
 import type { Intent } from './intent.ts';
 import type { Fields, Layered, RowPolicy, RowState } from './nodes.ts';
 import { earlier, isAfter } from './order.ts';
@@ -102,7 +102,7 @@ export function contentOf(node: Node): unknown {
 function applyIntent(store: Store, intent: Intent): void {
   const overlay = new Overlay(store, intent);
   for (const [node, seen] of intent.reads) overlay.dependOn(node, seen);
-  const effects = intent.effects as Effects | null; // cast: opaque to intent.ts
+  const { effects } = intent;
   if (!effects) return; // cancelled, or its function threw
   const { rows, fields, policies, removed } = effects;
   for (const [at, row] of rows.entries()) overlay.applyRow(row, fields[at]!, policies?.get(at)); // parallel arrays

@@ -20,7 +20,7 @@ import {
 } from './list-members.ts';
 import type { Members } from './list-members.ts';
 import { decideMembership, isReplaced, journalOf } from './membership.ts';
-import type { List, Row, RowEvent, Segment } from './nodes.ts';
+import type { BaseLists, List, Row, RowEvent, Segment } from './nodes.ts';
 import type { Edit, Lists } from './place-rows.ts';
 import {
   advance,
@@ -39,7 +39,7 @@ import type { Stamp } from './order.ts';
 import type { Store } from './store.ts';
 import { rowOf } from './stored-form.ts';
 
-export class ServerLists implements Lists {
+export class ServerLists implements Lists, BaseLists {
   // fast: N1-N3. V8 drops the code compiled for a class when a full garbage collection finds no instance of its layout, so this
   // instance stays. A `0` in place of the Infinity would be another layout
   static readonly keptInstance: object = new this({} as never, { stamp: NEVER } as never, Infinity); // cast: never used

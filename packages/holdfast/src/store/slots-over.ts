@@ -2,7 +2,7 @@
 // drafts.
 import { viewsOver } from './graph.ts';
 import type { Node } from './graph.ts';
-import { Slot } from './nodes.ts';
+import { Slot } from './slot.ts';
 
 /** The slots that show the node, directly or through other views. */
 export function slotsOver(node: Node): Slot[] {

@@ -3,8 +3,9 @@
 // nodes, and notifies subscribers once after each batch, and only if their value changed.
 import { ensure } from '../support/ensure.ts';
 import { slotsOver } from './slots-over.ts';
-import { IndexEntry, List, Row, Slot, Table } from './nodes.ts';
+import { IndexEntry, List, Row, Table } from './nodes.ts';
 import type { Fields, Layered, ListIdentity, RowState } from './nodes.ts';
+import { Slot } from './slot.ts';
 import { hasItem, itemsOf, markDependents, withItem } from './graph.ts';
 import type { Node, Subscriber, View } from './graph.ts';
 import { callSafely } from '../support/call-safely.ts';

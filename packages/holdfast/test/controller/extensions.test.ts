@@ -135,3 +135,52 @@ test('after a reset an extension is still asked for saved states, and the states
   expect(controller.get(Todo, { id: '2' })?.title).toBe('network');
   expect(requests).toHaveLength(1);
 });
+
+test('a mutation reaches an extension when it is called: before its update is shown, its turn and its place in time', async () => {
+  const { options, requests, world } = createNetwork();
+  const steps: unknown[] = [];
+  const resource = createResource({
+    urlPrefix: 'http://api.test',
+    path: '/todos/:id',
+    schema: Todo,
+    optimistic: true,
+  });
+  const controller: Controller = new Controller({
+    ...options,
+    managers: [
+      extendedBy({
+        onWrite: ({ sent, status, rowQueues, isRead }) =>
+          steps.push([sent, status, rowQueues, isRead, controller.get(Todo, { id: '5' })?.title]),
+      }),
+    ],
+  });
+  await controller.setResponse(resource.get, { id: '5' }, { id: '5', title: 'old' });
+
+  const first = controller.fetch(resource.update, { id: '5' }, { title: 'first' });
+  const second = controller.fetch(resource.update, { id: '5' }, { title: 'second' });
+
+  expect(steps).toEqual([
+    [0, undefined, ['Todo 5'], false, 'old'],
+    [0, undefined, ['Todo 5'], false, 'first'],
+  ]);
+  await world.pass(100);
+  await Promise.all([first, second]);
+  expect(requests).toHaveLength(2);
+});
+
+test('two extensions may each add a function that runs after a response is written', async () => {
+  const { options } = createNetwork();
+  const steps: string[] = [];
+  const named = (name: string): Manager =>
+    extendedBy({
+      sendFlight(request, flight, next) {
+        flight.afterWrites.push(({ rows: [row] }) => steps.push(`${name} ${String(row?.base?.['title'])}`));
+        return next(request, flight);
+      },
+    });
+  const controller = new Controller({ ...options, managers: [named('first'), named('last')] });
+
+  await controller.fetch(get, { id: '5' });
+
+  expect(steps).toEqual(['last network', 'first network']);
+});

@@ -6,9 +6,8 @@ import type { Flight } from '../../dispatch/flights.ts';
 import type { EndpointInterface } from '../../endpoint/endpoint-interface.ts';
 import { RestPipeline } from '../../endpoint/rest-pipeline.ts';
 import { Quarantine } from '../validate/quarantine.ts';
-import type { Effects } from '../../store/effects.ts';
-import type { Slot } from '../../store/nodes.ts';
-import type { ServerLists } from '../../store/server-lists.ts';
+import type { AfterWrite } from '../../store/effects.ts';
+import type { Slot } from '../../store/slot.ts';
 import { isSameTag, readTag } from './entity-tag.ts';
 import { namesOfReadHeaders } from './read-headers.ts';
 import { readDirectives, hasVaryStar } from './expiry-headers.ts';
@@ -87,11 +86,7 @@ export class KnownResponses {
   }
 
   /** Returns a function that notes the tag when the response is stored; undefined if the response cannot be reused. */
-  createNote(
-    call: EndpointCall,
-    response: Response,
-    exchange: Exchange,
-  ): ((effects: Effects, lists: ServerLists) => void) | undefined {
+  createNote(call: EndpointCall, response: Response, exchange: Exchange): AfterWrite | undefined {
     const { status, headers, redirected } = response;
     const tag = readTag(headers);
     const isNoStore = readDirectives(headers.get('cache-control') ?? '').has('no-store');

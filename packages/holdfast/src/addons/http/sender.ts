@@ -173,7 +173,8 @@ export class HttpSender implements ExtensionParts {
     if (taken) warnIfHidden(engine, exchange.origin, response, taken);
     if (!this.#rules.validators || !this.#knownResponses.mayReuse(call.endpoint)) return;
     warnIfHidden(engine, exchange.origin, response, 'ETag');
-    flight.onWritten = this.#knownResponses.createNote(call, response, exchange);
+    const note = this.#knownResponses.createNote(call, response, exchange);
+    if (note) flight.afterWrites.push(note);
   }
 
   /** Writes the expiry time that `#noteExpiry` has noted into the stamp of the response, which was made for this response. */

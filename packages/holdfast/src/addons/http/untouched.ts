@@ -8,7 +8,8 @@ import { Quarantine } from '../validate/quarantine.ts';
 import { isThere } from '../../schema/protocol/protocol.ts';
 import type { Effects, ListWrite } from '../../store/effects.ts';
 import { isEqual, mergeFields } from '../../store/fields.ts';
-import type { Row, Slot } from '../../store/nodes.ts';
+import type { Row } from '../../store/nodes.ts';
+import type { Slot } from '../../store/slot.ts';
 import { hasLaterWrite, isStale, knowsOf } from '../../store/order.ts';
 import { tryRun } from '../../support/call-safely.ts';
 

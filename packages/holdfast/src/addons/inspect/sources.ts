@@ -3,7 +3,8 @@
 // recorder.ts, which keeps one `RowSources` per row in a WeakMap.
 import type { Effects } from '../../store/effects.ts';
 import { isEqual } from '../../store/fields.ts';
-import type { Fields, Row, RowPolicy, RowState, Slot } from '../../store/nodes.ts';
+import type { Fields, Row, RowPolicy, RowState } from '../../store/nodes.ts';
+import type { Slot } from '../../store/slot.ts';
 import { isMessage, isRead, knowsOfDelete, mayReplace, NEVER, stampOfRead } from '../../store/order.ts';
 import type { Stamp } from '../../store/order.ts';
 import type { ExplainedAnswer, ExplainedField, LostRule } from './explanation.types.ts';

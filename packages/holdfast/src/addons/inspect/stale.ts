@@ -5,7 +5,7 @@ import type { EndpointCall } from '../../dispatch/call.ts';
 import { itemsOf, View } from '../../store/graph.ts';
 import type { Node } from '../../store/graph.ts';
 import { isNode, List, Row } from '../../store/nodes.ts';
-import type { Slot } from '../../store/nodes.ts';
+import type { Slot } from '../../store/slot.ts';
 import { isAfter, isStale } from '../../store/order.ts';
 import { tryRun } from '../../support/call-safely.ts';
 import type { StaleReason } from './explanation.types.ts';

@@ -6,7 +6,7 @@ import type { Flight } from '../../dispatch/flights.ts';
 import type { Engine } from '../../normalize/engine.ts';
 import type { Node } from '../../store/graph.ts';
 import { IndexEntry, isNode, Row, Table } from '../../store/nodes.ts';
-import type { Slot } from '../../store/nodes.ts';
+import type { Slot } from '../../store/slot.ts';
 import { isAfter, isStale } from '../../store/order.ts';
 import { storedParts } from '../../controller/slot/read-slot.ts';
 import type { InspectedWake, WakeReason } from './inspected.types.ts';

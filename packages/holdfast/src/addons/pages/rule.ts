@@ -17,9 +17,8 @@ import { isEqual } from '../../store/fields.ts';
 import { hasItem } from '../../store/graph.ts';
 import { subjectOf, pageOf } from '../../store/list-members.ts';
 import { Row } from '../../store/nodes.ts';
-import type { List, Segment } from '../../store/nodes.ts';
+import type { BaseLists, List, Segment } from '../../store/nodes.ts';
 import { isFrom, knowsOf, wasWritten } from '../../store/order.ts';
-import type { ServerLists } from '../../store/server-lists.ts';
 import { HoldfastError } from '../../support/errors.ts';
 import { slotOf } from '../../controller/slot/read-slot.ts';
 import { DIRECTIONS, addPage, isSameTotal, pageName, NO_PAGES } from './loaded-pages.ts';
@@ -139,7 +138,7 @@ export class Pages implements PageRule, Extensible {
     const follows = (known: LoadedPages | undefined): boolean =>
       known === undefined || known[requested.direction] === requested.token;
     if (!follows(present())) throw new HoldfastError('PAGE_OUTDATED', { endpoint: endpoint.name });
-    flight.onWritten = (effects, lists: ServerLists) => {
+    flight.afterWrites.push((effects, lists) => {
       const [write] = effects.lists;
       const before = this.loaded(write?.list);
       if (!write || !before) return;
@@ -155,12 +154,12 @@ export class Pages implements PageRule, Extensible {
       // rows have shifted between pages, or the page does not follow the loaded ones: all pages must be read again
       if (hasShifted || !follows(before)) store.markStale(list, store.timeline.tick());
       else if (this.isCounted) void this.#markStaleAfterWrites(core, flight, list);
-    };
+    });
     return outcome;
   }
 
   /** Moves the segment of a page that was just stored to its position. Its cursor becomes the page's name in place of the token. */
-  #placePage(lists: ServerLists, list: List, requested: RequestedPage, { names }: LoadedPages): void {
+  #placePage(lists: BaseLists, list: List, requested: RequestedPage, { names }: LoadedPages): void {
     const placeOf = ({ cursor }: Segment): number => {
       const index = names.indexOf(cursor);
       return index < 0 ? names.length : index; // a segment of no known page comes last
@@ -244,7 +243,7 @@ export class Pages implements PageRule, Extensible {
     known: LoadedPages,
   ): RequestOutcome {
     const [single] = pages as readonly [RequestOutcome]; // cast: there is at least one page
-    flight.onWritten = ({ lists: [write] }, lists: ServerLists) => {
+    flight.afterWrites.push(({ lists: [write] }, lists) => {
       if (!write) return;
       const { list, members } = write;
       const first = pageOf(list, null);
@@ -263,7 +262,7 @@ export class Pages implements PageRule, Extensible {
       // the pages were read one after another: a mutation between two of them may have shifted rows or changed the total
       if (pages.length > 1 && (this.isCounted || list.restCount !== undefined))
         void this.#markStaleAfterWrites(core, flight, list);
-    };
+    });
     if (pages.length === 1) return single;
     const bodies = pages.map(({ value }) => value);
     const isOwned = pages.every((page) => page.isOwned === true);
@@ -332,7 +331,7 @@ export class Pages implements PageRule, Extensible {
 }
 
 /** Computes the members of the list again after its segments have changed. */
-function updateMembers(lists: ServerLists, list: List): void {
+function updateMembers(lists: BaseLists, list: List): void {
   lists.edit(list, (page) => page);
 }
 

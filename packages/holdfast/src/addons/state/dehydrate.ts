@@ -3,7 +3,8 @@
 // also occur in the library's own objects are written as strings, because the build may shorten names that are not strings.
 import type { Controller } from '../../controller/controller.ts';
 import { CORE } from '../../controller/state/core.ts';
-import type { ListIdentity, List, Row, Segment, Slot, Table } from '../../store/nodes.ts';
+import type { ListIdentity, List, Row, Segment, Table } from '../../store/nodes.ts';
+import type { Slot } from '../../store/slot.ts';
 import { rowOf } from '../../store/stored-form.ts';
 import { ensure } from '../../support/ensure.ts';
 import { changePlain } from '../../support/plain.ts';

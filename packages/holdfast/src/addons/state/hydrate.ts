@@ -7,7 +7,8 @@
 import type { Controller } from '../../controller/controller.ts';
 import { CORE } from '../../controller/state/core.ts';
 import { isEqual } from '../../store/fields.ts';
-import type { Fields, ListIdentity, List, Row, Segment, Slot, Table } from '../../store/nodes.ts';
+import type { Fields, ListIdentity, List, Row, Segment, Table } from '../../store/nodes.ts';
+import type { Slot } from '../../store/slot.ts';
 import { rowOf } from '../../store/stored-form.ts';
 import { withItem, withoutItem } from '../../store/graph.ts';
 import type { Stamp } from '../../store/order.ts';

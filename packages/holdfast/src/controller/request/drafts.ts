@@ -103,7 +103,8 @@ export function rollBackUnidentified({ engine: { store }, flights }: Core): void
   store.batch(() => {
     store.reapply(0);
     store.settle(); // removes the intents from lists that were read again
-    for (const intent of store.unnamed.keys()) if (hasNoListRead(flights, intent)) removeIntent(store, intent);
+    for (const intent of store.unnamed.keys())
+      if (hasNoListRead(flights, intent)) removeIntent(store, intent);
   });
 }
 

@@ -4,7 +4,7 @@ import { HoldfastError } from '../../support/errors.ts';
 import { applyPayload } from './apply-payload.ts';
 import { writeResponse, throwWrongShape } from './write-response.ts';
 import { Row } from '../../store/nodes.ts';
-import type { Slot } from '../../store/nodes.ts';
+import type { Slot } from '../../store/slot.ts';
 import { INVALID, isThere } from '../../schema/protocol/protocol.ts';
 import { ServerLists } from '../../store/server-lists.ts';
 import { sendFlight } from './send-flight.ts';
@@ -60,7 +60,7 @@ function receiveRead(core: Core, flight: Flight, slot: Slot, outcome: RequestOut
   if (isNotModified && slot.hasResult) {
     // Status 304: the last response is still right. Its effects are applied again, because later writes may have replaced some
     // of its data, and the slot is fresh again.
-    const last = slot.effects as Effects | undefined; // cast: slots keep no other type there
+    const { effects: last } = slot;
     // The effects of a further page are not kept, so only its stamp is renewed.
     if (call.isPage) writePage(engine.store, slot, slot.stored, origin);
     else {

@@ -44,6 +44,7 @@ export function openWrite(core: Core, call: EndpointCall, headers?: Flight['head
   call.pk = tryRun(() => pkByFields(engine, call.endpoint, call.args)) ?? null;
   flight.rowQueues = targetsOfCall(engine, call).map(queueNameOf);
   flight.queues = queuesOf(call, flight.rowQueues);
+  core.seam.onWrite?.(flight);
   flight.intent = applyUpdate(core, call);
   flights.add(flight);
   core.emit({ type: 'fetch', key: call.key, isRead: false });

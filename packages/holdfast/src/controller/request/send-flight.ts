@@ -39,7 +39,7 @@ export async function sendFlight(core: Core, flight: Flight, handlers: FlightHan
     let outcome: RequestOutcome | undefined;
     let failure: unknown;
     flight.sent = 0;
-    flight.onWritten = undefined;
+    flight.afterWrites = [];
     try {
       // No `await` when there is nothing to wait for: the request is then sent synchronously.
       const unnamed = draftIdsIn(core, args);

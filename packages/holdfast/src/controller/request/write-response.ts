@@ -38,7 +38,7 @@ export function writeResponse(
   if (origin.sent === origin.settled) removeProtectedFields(core, effects);
   else if (isRead(origin)) forgetAcknowledged(core, effects, origin.sent);
   // An extension's function places the rows of a page. It runs first, because the function of a total counts the rows of the list.
-  if (flight?.onWritten) effects.afterWrites.unshift(flight.onWritten);
+  if (flight) effects.afterWrites.unshift(...flight.afterWrites);
   applyPayload(core, effects, origin, flight);
   const write = call.isPage ? writePage : writeResult;
   if (!isMutation) write(engine.store, slotOf(core, call), effects.stored, origin);

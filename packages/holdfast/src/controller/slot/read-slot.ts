@@ -5,12 +5,12 @@ import type { Flight } from '../../dispatch/flights.ts';
 import { targetsOfArgs } from '../../dispatch/write-queues.ts';
 import type { Engine } from '../../normalize/engine.ts';
 import type { ReadNodes } from '../../normalize/read.ts';
-import { INVALID } from '../../schema/protocol/protocol.ts';
+import { INVALID, isRowKind } from '../../schema/protocol/protocol.ts';
 import type { ReadContext } from '../../schema/protocol/protocol.ts';
 import { View } from '../../store/graph.ts';
 import type { Node } from '../../store/graph.ts';
 import { isNode, List, Row, Table } from '../../store/nodes.ts';
-import type { Slot } from '../../store/nodes.ts';
+import type { Slot } from '../../store/slot.ts';
 import { contentOf } from '../../store/overlay.ts';
 import { isAfter, isStale, latest, NEVER } from '../../store/order.ts';
 import type { Stamp } from '../../store/order.ts';
@@ -102,7 +102,7 @@ function sourceViewOf(engine: Engine, call: EndpointCall, slot: Slot): View | nu
  */
 function rowViewOf(engine: Engine, call: EndpointCall, slot: Slot, known: unknown): View | null {
   const { kind } = call;
-  if (!kind.pkOf) return null;
+  if (!isRowKind(kind)) return null;
   // The view that was read last time is nearly always still the right one, because rows keep their primary keys.
   const isKnown = known instanceof View && known.reader === kind;
   const found = slot.hasResult

@@ -9,7 +9,7 @@ import { advance, earlier, knowsOf, mayReplace, stampOfRead, stampOfWrite } from
 import type { Stamp } from '../../store/order.ts';
 import { finishEndpoint } from '../../endpoint/endpoint-base.ts';
 import { List } from '../../store/nodes.ts';
-import type { Slot } from '../../store/nodes.ts';
+import type { Slot } from '../../store/slot.ts';
 import type { AnyEndpoint, EndpointInterface, KeyTest } from '../../endpoint/endpoint-interface.ts';
 import type { StaleMarkType, Store } from '../../store/store.ts';
 import type { Core } from '../state/core.ts';

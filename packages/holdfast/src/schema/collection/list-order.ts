@@ -9,7 +9,6 @@ import type { AfterWrite } from '../../store/effects.ts';
 import type { List } from '../../store/nodes.ts';
 import { hasSameItems } from '../../store/graph.ts';
 import type { View } from '../../store/graph.ts';
-import type { ServerLists } from '../../store/server-lists.ts';
 import { ensure } from '../../support/ensure.ts';
 import { HoldfastError } from '../../support/errors.ts';
 import { isObject } from '../../support/plain.ts';
@@ -74,7 +73,7 @@ export class DeclaredOrder {
       readers: new WeakMap(),
       write(item, value, at) {
         const members = arrayForm.write(item, value, at);
-        const finish: AfterWrite = (effects, { origin }: ServerLists) => {
+        const finish: AfterWrite = (effects, { origin }) => {
           const list = effects.lists.find((write) => write.members === members)?.list;
           if (list) arrangedOf(list, item)?.recorded.recordResponse(list, members, effects, origin);
         };
@@ -171,7 +170,7 @@ function readArranged(
   const shown = isWhole ? members : members.filter((member) => isThere(at.open(item, member)));
   if (at.isWaiting) return;
   // A read without memo uses a copy, so that it does not change the order's state.
-  const isKept = engine.viewOf(subject!, reader as object) === view; // cast: a list's view has both
+  const isKept = engine.viewOf(subject!, reader!) === view; // a list's view has both
   const items = (isKept ? arranged : arranged.copy()).arrange(source, shown, engine);
   const isShared = at.isInCycle(view);
   if (isShared) for (const shownItem of items) values.push(shownItem);

@@ -10,7 +10,7 @@ import { hasItem } from '../../store/graph.ts';
 import { holds, subjectOf } from '../../store/list-members.ts';
 import { fitOf } from '../../store/filters.ts';
 import { List, Row } from '../../store/nodes.ts';
-import type { RowState, Table } from '../../store/nodes.ts';
+import type { BaseLists, RowState, Table } from '../../store/nodes.ts';
 import {
   hasArrivedSince,
   isAfter,
@@ -22,7 +22,6 @@ import {
   wasSeenSince,
   wasWritten,
 } from '../../store/order.ts';
-import type { ServerLists } from '../../store/server-lists.ts';
 import type { Store } from '../../store/store.ts';
 import { ensure } from '../../support/ensure.ts';
 import { copyPlain } from '../../support/plain.ts';
@@ -83,7 +82,7 @@ export class Total implements Walkable {
         const look = (): List | undefined => find({ engine, args, depend() {} });
         const before = look()?.base.length ?? 0;
         if (!isOptimistic)
-          effects.afterWrites.push((_, lists: ServerLists) => {
+          effects.afterWrites.push((_, lists) => {
             const found = look();
             if (found) count(lists, found, value, effects, before);
           });
@@ -155,7 +154,7 @@ interface Decided {
 const counted = new WeakMap<Table, Map<List, Decided[]>>();
 
 /** Stores the total of a response, after the members of the same response were written. */
-function count(lists: ServerLists, list: List, value: unknown, effects: Effects, before: number): void {
+function count(lists: BaseLists, list: List, value: unknown, effects: Effects, before: number): void {
   const { origin, store } = lists;
   const { segments } = list;
   const served = new Set(
@@ -210,10 +209,8 @@ function watchList(list: List): Decided[] {
 function watchTable(table: Table): Map<List, Decided[]> {
   return ensure(counted, table, () => {
     const ofTable = new Map<List, Decided[]>();
-    table.onRow = (given, row, payload) => {
-      const lists = given as ServerLists; // cast: opaque to tables; an Overlay has `sent` and `store` too
-      const effects = payload as Effects | undefined; // cast: opaque to tables
-      if (lists.sent === Infinity) {
+    table.onRow = (lists, row, effects) => {
+      if (!lists.origin) {
         // An optimistic update may change rows of the rest, so the shown total may change.
         for (const list of ofTable.keys()) lists.store.mark(list);
         return undefined;
@@ -279,7 +276,7 @@ interface Happened {
 }
 
 /** Adds the row to the rest or removes it; marks the list stale when that cannot be decided. */
-function decideTotal(lists: ServerLists, list: List, happened: Happened, decided: Decided[]): void {
+function decideTotal(lists: BaseLists, list: List, happened: Happened, decided: Decided[]): void {
   const { origin, oldestOpen, store } = lists;
   const { row, before, wasHeld, wasStale, isCreated, wasReadMeanwhile, isTaken, isDeleted } = happened;
   const base = isDeleted ? null : row.base;

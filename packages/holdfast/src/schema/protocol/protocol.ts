@@ -7,7 +7,7 @@
 import type { Effects } from '../../store/effects.ts';
 import type { Fields, Row, RowState, Table } from '../../store/nodes.ts';
 import type { Store } from '../../store/store.ts';
-import type { Node, View } from '../../store/graph.ts';
+import type { Node, View, ViewBuilder } from '../../store/graph.ts';
 import { rowOf } from '../../store/stored-form.ts';
 
 /** The property of a schema that holds its kind. */
@@ -77,9 +77,16 @@ export interface FormFiller {
 }
 
 /** Builds the values of views. */
-export interface ViewReader {
+export interface ViewReader extends ViewBuilder {
   /** Builds the view's value and calls `at.complete`; when `at.isWaiting`, leaves the view as it is. */
   build(view: View, at: ReadContext): void;
+}
+
+/** A kind of one row, which also builds the views of its rows. */
+interface RowKind extends Kind, ViewReader {}
+
+export function isRowKind(kind: Kind): kind is RowKind {
+  return 'pkOf' in kind;
 }
 
 /** How a Collection stores its members: as an array or as a map. The map's code is part of `schema.Values`, to save bytes. */
@@ -111,7 +118,7 @@ export interface Host {
   /** The table for the lists of these entity types. */
   listTable(owners: readonly TableOwner[]): Table;
   createDraft(table: Table): Row;
-  viewOf(subject: Node, reader: object): View;
+  viewOf(subject: Node, reader: ViewBuilder): View;
   /** Reads without memo; `states` replaces the fields of some rows. */
   readWithoutMemo(view: View, reads: Map<Node, unknown>, states: ReadonlyMap<Row, Fields>): unknown;
   warn(code: string, subject: string, params: Record<string, unknown>): void;

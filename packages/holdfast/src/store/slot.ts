@@ -1,0 +1,39 @@
+// The node of one call: its stored response, or its error. The other nodes are in nodes.ts.
+import type { Effects } from './effects.ts';
+import type { Node, SmallSet, View } from './graph.ts';
+import { NEVER } from './order.ts';
+import type { Stamp } from './order.ts';
+
+const NO_PATTERNS: readonly never[] = [];
+
+/** The stored response, or error, of one call. */
+export class Slot implements Node {
+  dependents: SmallSet<View> = null;
+  readonly key: string;
+  /** The key patterns of the REST endpoints that requested it: nearly always one. */
+  keyPatterns: readonly string[] = NO_PATTERNS;
+  hasResult = false;
+  stored: unknown;
+  stamp: Stamp = NEVER;
+  /** The last failure; undefined when a response came later. */
+  error: Error | undefined;
+  /** Orders the error against responses: the later-sent one counts. */
+  errorStamp: Stamp = NEVER;
+  /**
+   * When the slot was invalidated, or expired by hand: the response to an earlier request does not make it fresh; 0 for never.
+   */
+  invalidatedAt = 0;
+  staleSince = 0;
+  /** The stamp of the further page whose tokens `stored` contains; undefined when they are those of the response itself. */
+  page: Stamp | undefined;
+  /** The original response, when further pages have put their tokens into `stored`. */
+  firstPage: unknown;
+  /** The effects of the response, kept when the server may later confirm that it is unchanged. */
+  effects: Effects | undefined;
+  /** The number of consecutive failures, or of responses without a valid value: it lengthens the pause before the next try. */
+  failures = 0;
+
+  constructor(key: string) {
+    this.key = key;
+  }
+}
