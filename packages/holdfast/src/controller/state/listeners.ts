@@ -39,20 +39,20 @@ export function createAlarms({ clock, timers }: Pick<Environment, 'clock' | 'tim
   let timer: TimerId;
   let timerAt = Infinity;
   /** The latest time of day at which the timer was set since the last ring. */
-  let seenAt = 0;
+  let latestNow = 0;
 
   const setTimer = (at: number): void => {
     const now = clock.now();
     if (timerAt < Infinity) timers.clear(timer);
     timerAt = at;
-    seenAt = Math.max(seenAt, now);
+    latestNow = Math.max(latestNow, now);
     if (at < Infinity) timer = timers.set(ring, at - now);
   };
 
   const ring = (): void => {
     const now = clock.now();
     // After the clock was set back, all alarms are too late: wake every sleeper, so that it sets a new alarm.
-    const until = now < seenAt ? Infinity : Math.max(timerAt, now);
+    const until = now < latestNow ? Infinity : Math.max(timerAt, now);
     const awake: AlarmTarget[] = [];
     let next = Infinity;
     for (const [sleeper, at] of sleepers) {
@@ -62,7 +62,7 @@ export function createAlarms({ clock, timers }: Pick<Environment, 'clock' | 'tim
         awake.push(sleeper);
       }
     }
-    seenAt = 0;
+    latestNow = 0;
     setTimer(next);
     for (const sleeper of awake) sleeper.wake();
   };
