@@ -36,6 +36,7 @@ export { Union } from './schema/kinds/union.ts';
 export { Values } from './schema/kinds/values.ts';
 export { isDraft, viewKey } from './schema/protocol/view-key.ts';
 export type { Environment } from './support/environment.ts';
+export { errorText } from './support/error-text.ts';
 export { HoldfastError, ResetError, ValidationError } from './support/errors.ts';
 export {
   AbortError,

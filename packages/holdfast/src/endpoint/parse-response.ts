@@ -36,7 +36,7 @@ export async function parseResponse(
   const { status, headers } = response;
   const type = headers.get('content-type') ?? '';
   const length = headers.get('content-length');
-  // `reason` is a keyword for which support/messages.ts has the sentence, or the type of content that was found.
+  // `reason` says what was found in place of JSON.
   const refuse = (reason: string, options?: ErrorOptions): never => {
     throw new ParseError(request, response, reason, options);
   };

@@ -7,7 +7,8 @@ const PAGE = 'holdfast/dist/docs/errors.md';
 
 /**
  * An error with a stable `code` and the `params` that say where it happened. In development the message is a sentence that also
- * says how to correct the cause. In production it is the code and the parameters, or a short text for a failed request.
+ * says how to correct the cause. In production it is the code and the parameters. The message of a failed request is the same
+ * short sentence in both.
  *
  * @example
  * try {
@@ -25,10 +26,10 @@ export class HoldfastError extends Error {
     code: string,
     params: Readonly<Record<string, unknown>> = {},
     options?: ErrorOptions,
-    /** The production message in place of code and parameters: for failures that people see. */
-    words?: string,
+    /** The message, in place of that for the code: for failed requests, which are no mistake of the program. */
+    message: string = describe(code, params),
   ) {
-    super(describe(code, params, words), options);
+    super(message, options);
     this.code = code;
     this.params = params;
   }
@@ -56,11 +57,11 @@ export class ResetError extends HoldfastError {
 }
 
 /** The message of a coded error or warning. */
-export function describe(code: string, params: Readonly<Record<string, unknown>>, words?: string): string {
+export function describe(code: string, params: Readonly<Record<string, unknown>>): string {
   // A reason may end in a full stop, and the text adds another one.
   if (DEV && messages?.[code])
     return `[${code}] ${messages[code](params).replaceAll('..', '.')} See ${PAGE}#${code.toLowerCase()}`;
-  return words ?? `[${code}] ${printParams(params)} See ${PAGE}`;
+  return `[${code}] ${printParams(params)} See ${PAGE}`;
 }
 
 /** Any thrown value as an Error: a rejection may be undefined, a string or a foreign object. */

@@ -1,5 +1,6 @@
 // The text of every coded error and warning: what happened, where, and the cure. Development only: production
-// builds leave this file out and print code and parameters. Each code has a heading in docs/errors.md.
+// builds leave this file out and print code and parameters. Each code has a heading in docs/errors.md. The texts of failed requests
+// are in network-errors.ts, because both builds have them.
 
 type MessageParams = Readonly<Record<string, unknown>>;
 
@@ -14,10 +15,6 @@ const PATH_REASONS: Readonly<Record<string, string>> = {
   group: 'a group must be closed, and before the query',
   dots: 'a segment may not be . or ..',
   prefix: 'after a urlPrefix it must begin with /',
-};
-const BODY_REASONS: Readonly<Record<string, string>> = {
-  cut: 'the body was cut short',
-  malformed: 'the JSON is malformed or cut short',
 };
 
 export const messages: MessageTable = {
@@ -200,14 +197,4 @@ export const messages: MessageTable = {
   FIXTURE_MISSING: (p) =>
     `There is no fixture for ${p['call']}. ${p['nearest'] ? `The nearest one is for ${p['nearest']}` : 'The list of fixtures is empty'}. ` +
     `Add one for this call, or pass unmatched: 'network' to send it.`,
-  HTTP_ERROR: (p) =>
-    `${p['method']} ${p['url']} was answered ${p['status']}${p['reason'] ? `: ${p['reason']}` : ''}.`,
-  CONNECTION_FAILED: (p) =>
-    `${p['method']} ${p['url']} got no answer, or it broke off. Is the server up, the address right, and is it allowed by CORS?`,
-  REQUEST_TIMEOUT: (p) =>
-    `${p['method']} ${p['url']} took longer than ${p['timeoutMs']} ms. Raise the endpoint's \`timeoutMs\` if it may take that long.`,
-  REQUEST_ABORTED: (p) => `${p['method']} ${p['url']} was cancelled through its signal.`,
-  RESPONSE_UNREADABLE: (p) =>
-    `${p['method']} ${p['url']} was answered ${p['status']}, but ${BODY_REASONS[String(p['reason'])] ?? `expected JSON, found ${p['reason']}`}. Is the URL right, and does the server route it? Correct either, or read ` +
-    `the response in parseResponse().`,
 };

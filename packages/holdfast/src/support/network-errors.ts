@@ -45,7 +45,7 @@ export class NetworkError extends HoldfastError {
   constructor(
     code: string,
     request: RequestName,
-    /** The text after method and URL in a production message. */
+    /** The message after method and URL. */
     words: string,
     params?: Readonly<Record<string, unknown>>,
     options?: ErrorOptions & { response?: Response | undefined },
@@ -79,7 +79,7 @@ export class HttpError extends NetworkError {
     // A server may send values that are not strings.
     const texts: readonly unknown[] = [problem?.detail, problem?.title, response.statusText];
     const reason = texts.find((text) => text && typeof text === 'string');
-    const words = `was answered ${response.status} ${reason ?? ''}`.trim();
+    const words = `was answered ${response.status}${reason ? `: ${reason}` : ''}`;
     super('HTTP_ERROR', request, words, { reason }, { response });
     this.problem = problem;
   }
@@ -134,8 +134,13 @@ export class ParseError extends NetworkError {
   declare readonly response: Response;
 
   constructor(request: RequestName, response: Response, reason: string, options?: ErrorOptions) {
-    const words = `was answered ${response.status} unreadably`;
-    super('RESPONSE_UNREADABLE', request, words, { reason }, { ...options, response });
+    super(
+      'RESPONSE_UNREADABLE',
+      request,
+      `was answered unreadably: ${reason}`,
+      { reason },
+      { ...options, response },
+    );
   }
 }
 

@@ -148,11 +148,11 @@ test.each([false, true])(
       tasks.subscribe(getTask, { id: '1' });
       await failing.pass(1_000);
     } else {
-      await expect(tasks.fetch(getTask, { id: '1' })).rejects.toThrow('HTTP_ERROR');
+      await expect(tasks.fetch(getTask, { id: '1' })).rejects.toMatchObject({ code: 'HTTP_ERROR' });
     }
     const before = requests;
 
-    await expect(tasks.fetch(getTask, { id: '1' })).rejects.toThrow('HTTP_ERROR');
+    await expect(tasks.fetch(getTask, { id: '1' })).rejects.toMatchObject({ code: 'HTTP_ERROR' });
 
     expect(requests).toBe(before + 1);
     expect(failures).toHaveLength(requests);

@@ -89,7 +89,7 @@ test('a failed creation removes its optimistic row', async () => {
   const creating = controller.fetch(TodoResource.getList.push, { title: 'milk' });
   expect(controller.getResponse(TodoResource.getList, {}).data).toHaveLength(1);
 
-  await expect(creating).rejects.toThrow('HTTP_ERROR');
+  await expect(creating).rejects.toMatchObject({ code: 'HTTP_ERROR' });
   expect(controller.getResponse(TodoResource.getList, {}).data).toEqual([]);
 });
 
@@ -146,7 +146,7 @@ test('a read of a row whose creation fails is an error, and nothing is sent', as
   const draft = controller.getResponse(TodoResource.getList, {}).data?.[0];
   const reading = controller.fetch(TodoResource.get, { id: draft?.id ?? 0 });
 
-  await expect(creating).rejects.toThrow('HTTP_ERROR');
+  await expect(creating).rejects.toMatchObject({ code: 'HTTP_ERROR' });
   await expect(reading).rejects.toThrow('DRAFT_NOT_CREATED');
   expect(server.seen('GET', '/todos/*')).toEqual([]);
 });
@@ -157,7 +157,9 @@ test.each([500, 503])('a deletion with response %d makes the row and its lists s
   server.on('DELETE', '/todos/:id', { status });
   await controller.fetch(TodoResource.getList, {});
 
-  await expect(controller.fetch(TodoResource.delete, { id: 1 })).rejects.toThrow('HTTP_ERROR');
+  await expect(controller.fetch(TodoResource.delete, { id: 1 })).rejects.toMatchObject({
+    code: 'HTTP_ERROR',
+  });
 
   expect(controller.getResponse(TodoResource.getList, {}).data).toHaveLength(1);
   expect(controller.getResponse(TodoResource.getList, {}).expiresAt).toBe(0);
@@ -181,7 +183,7 @@ test('a mounted reader of a row that is being deleted fetches it again only when
   expect(server.seen('GET', '/todos/*')).toHaveLength(1);
 
   deletion.release();
-  await expect(deleting).rejects.toThrow('HTTP_ERROR');
+  await expect(deleting).rejects.toMatchObject({ code: 'HTTP_ERROR' });
   expect(observer.read().data?.title).toBe('a');
   expect(server.seen('GET', '/todos/*')).toHaveLength(1);
   stop();

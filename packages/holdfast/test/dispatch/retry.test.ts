@@ -264,7 +264,7 @@ test('an endpoint decides whether it is repeated, how often, and after which fai
     },
   });
   server.on('GET', '/todos/:id', { status: 503 });
-  await expect(controller.fetch(never.get, { id: 1 })).rejects.toThrow('HTTP_ERROR');
+  await expect(controller.fetch(never.get, { id: 1 })).rejects.toMatchObject({ code: 'HTTP_ERROR' });
   expect(server.requests).toHaveLength(1);
 
   const asked = failureOf(controller.fetch(once.get, { id: 1 }));

@@ -209,14 +209,14 @@ describe('failures', () => {
   });
 
   test.each<[string, Reply, RegExp]>([
-    ['HTML instead of JSON', html, /found HTML/],
-    ['HTML marked as JSON', { ...html, headers: { 'content-type': 'application/json' } }, /found HTML/],
+    ['HTML instead of JSON', html, /unreadably: HTML/],
+    ['HTML marked as JSON', { ...html, headers: { 'content-type': 'application/json' } }, /unreadably: HTML/],
     [
       'cut JSON',
       { body: '{"id":"1","ti', headers: { 'content-type': 'application/json' } },
-      /malformed or cut/,
+      /unreadably: malformed/,
     ],
-    ['text', { body: 'hello', headers: { 'content-type': 'text/plain' } }, /found text/],
+    ['text', { body: 'hello', headers: { 'content-type': 'text/plain' } }, /unreadably: text/],
   ])('%s is a ParseError with the real status', async (_, reply, reason) => {
     const error = (await failure(answer(reply))) as ParseError;
 

@@ -153,5 +153,5 @@ test('the error about an empty body with an announced length reports that it was
   const headers = { 'content-type': 'application/json', 'content-length': '10' };
   const controller = new Controller({ fetch: async () => new Response('', { headers }) });
 
-  await expect(controller.fetch(cut)).rejects.toThrow('the body was cut short');
+  await expect(controller.fetch(cut)).rejects.toThrow('unreadably: cut');
 });

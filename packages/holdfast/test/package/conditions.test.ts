@@ -43,7 +43,7 @@ test('the page that errors refer to is in the package', () => {
   expect(readFileSync(page, 'utf8')).toContain('## ENTITY_WITHOUT_PK');
 });
 
-test('failures that users see have full messages, in production too', async () => {
+test('a failed request has the same plain message in production and in development, without code and link', async () => {
   await using server = await startServer();
   server.on('GET', '/gone', { status: 404 });
   server.on('GET', '/locked', { status: 423, body: { detail: 'Ann is editing this.' } });
@@ -60,15 +60,16 @@ test('failures that users see have full messages, in production too', async () =
         urlPrefix: base, path, schema: {}, ...(path === '/slow' && { timeoutMs: 200 }), ...(path === '/off' && { signal: aborted, name: path }),
       })().catch((error) => console.log(error.message.replace(base, '')));`;
 
-  expect((await runNode([], code, 'failures.mjs', server.url)).split('\n')).toEqual([
-    'GET /gone was answered 404 Not Found',
-    'GET /locked was answered 423 Ann is editing this.',
-    'GET /list was answered 400 Bad Request',
-    'GET /slow took longer than 200 ms',
-    'GET /page was answered 200 unreadably',
-    'GET /lost got no answer',
-    'GET /off was cancelled',
-  ]);
+  for (const conditions of [[], ['--conditions=development']])
+    expect((await runNode(conditions, code, 'failures.mjs', server.url)).split('\n')).toEqual([
+      'GET /gone was answered 404: Not Found',
+      'GET /locked was answered 423: Ann is editing this.',
+      'GET /list was answered 400: Bad Request',
+      'GET /slow took longer than 200 ms',
+      'GET /page was answered unreadably: HTML',
+      'GET /lost got no answer',
+      'GET /off was cancelled',
+    ]);
 });
 
 test('a CommonJS program can require the package', async () => {

@@ -12,7 +12,9 @@ function codesIn(file: string): string[] {
   return [...withoutComments(readFileSync(file, 'utf8')).matchAll(code)].map((found) => found[2] ?? '');
 }
 
-const table = Object.keys(messages).sort();
+/** The codes of failed requests: their classes have the sentences. */
+const ofRequests = codesIn(join(library, 'src/support/network-errors.ts'));
+const table = [...Object.keys(messages), ...ofRequests].sort();
 const thrown = [
   ...new Set(
     listSources(join(library, 'src'))

@@ -1,0 +1,83 @@
+// A sentence for people about any error: what the server wrote, or a short text for the kind of failure.
+import { isAbortError, isConnectionError, isHttpError, isTimeoutError } from './network-errors.ts';
+
+/** Longer texts of a server are cut. */
+const LONGEST_TEXT = 300;
+
+/**
+ * The short texts of {@link errorText}, by HTTP status or by kind of failure. A text for `400` or `500` is also that of the other
+ * statuses from 400 or 500 on that have none.
+ *
+ * @example
+ * const german: errorText.Texts = { 404: 'Das gibt es nicht.', 500: 'Der Server hat ein Problem.', offline: 'Keine Verbindung.' };
+ * const textOf = (error: unknown) => errorText(error, german);
+ */
+export interface ErrorTexts {
+  readonly [status: number]: string;
+  /** The request got no response. */
+  readonly offline?: string;
+  /** The request took longer than its time limit. */
+  readonly timeout?: string;
+  /** The request was cancelled through a signal. */
+  readonly cancelled?: string;
+  /** Any other error: a response that cannot be read, a mistake in the program. */
+  readonly other?: string;
+}
+
+const TEXTS: ErrorTexts = {
+  400: 'The server did not accept this.',
+  401: 'You are not signed in.',
+  403: 'You may not do this.',
+  404: 'This does not exist.',
+  409: 'This was changed meanwhile.',
+  413: 'This is too large.',
+  429: 'Too many requests. Try again later.',
+  500: 'The server has a problem. Try again later.',
+  offline: 'No connection. Try again.',
+  timeout: 'This took too long. Try again.',
+  cancelled: 'This was cancelled.',
+  other: 'Something went wrong.',
+};
+
+/**
+ * Returns a sentence for people: the `detail` of the server's problem, else its `title`, else a short text for the status or the
+ * kind of failure. `texts` replaces the short texts, for example by those of another language. Takes any value. The result has no
+ * HTML, no URL, no code, and at most 300 characters.
+ *
+ * @example
+ * function Failure({ error }: { error: Error | undefined }) {
+ *   return error ? <p role="alert">{errorText(error, { 409: 'Somebody was faster.' })}</p> : null;
+ * }
+ */
+export function errorText(error: unknown, texts: ErrorTexts = {}): string {
+  const textOf = (kind: keyof ErrorTexts): string | undefined => texts[kind] ?? TEXTS[kind];
+  const isHttp = isHttpError(error);
+  const kind = isConnectionError(error)
+    ? 'offline'
+    : isTimeoutError(error)
+      ? 'timeout'
+      : isAbortError(error)
+        ? 'cancelled'
+        : 'other';
+  const { detail, title } = (isHttp && error.problem) || {};
+  const told = [detail, title].find(isForPeople)?.trim();
+  const text =
+    told ?? (isHttp ? (textOf(error.status) ?? textOf(error.status < 500 ? 400 : 500)) : textOf(kind));
+  return text!.length > LONGEST_TEXT ? `${text!.slice(0, LONGEST_TEXT - 1)}…` : text!; // there is a text for each kind
+}
+
+/** One word that is no word of a language, such as `E42` or `todo.locked`. */
+const CODE = /^(?![A-Z]?[a-z]+[.!]?$)[!-~]+$/;
+/** HTML, a URL, `snake_case`, brackets, a line of a stack. */
+const NOT_FOR_PEOPLE = /<[a-z!/]|:\/\/|www\.|\w_\w|[[\]{}]|\n\s*at /i;
+
+/** Whether a value that a server sent is a text for people. */
+function isForPeople(text: unknown): text is string {
+  return (
+    typeof text === 'string' && /\p{L}/u.test(text) && !CODE.test(text.trim()) && !NOT_FOR_PEOPLE.test(text)
+  );
+}
+
+export declare namespace errorText {
+  export type { ErrorTexts as Texts };
+}
