@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { RACES } from '../apps/demo/web/src/races/all-races.ts';
 import { openDemo } from './support/demo.ts';
 import type { Demo } from './support/demo.ts';
-import { openFirstScreen, playRace } from './support/first-screen.ts';
+import { openFirstScreen, playAt, playRace } from './support/first-screen.ts';
 import { card, column, hold, isWrite, PATIENT } from './support/harbor.ts';
 
 const visible = { state: 'visible' } as const;
@@ -31,6 +31,32 @@ test.for(RACES)('$name', async (race) => {
 
   expect(problems).toEqual([]);
   stage = page;
+});
+
+test('every race ends right on connections with a latency of 0, 300 and 1,500 ms', async () => {
+  const plays = [0, 300, 1_500].flatMap((latencyMs) => RACES.map((race) => ({ latencyMs, race })));
+
+  const ends = plays.map(async ({ latencyMs, race }) => {
+    const problems = await playAt(harbor, race, latencyMs);
+    return problems.map((problem) => `${race.id} at ${latencyMs} ms: ${problem}`);
+  });
+
+  expect((await Promise.all(ends)).flat()).toEqual([]);
+});
+
+test('a race changes nothing for other visitors, and a race that is left in the middle leaves nothing behind', async () => {
+  const page = await openFirstScreen(harbor);
+  const before = await harbor.ask('GET', '/api/issues?limit=100');
+  const made = page.waitForResponse((response) => new URL(response.url()).pathname === '/stages');
+  await page.getByRole('button', { name: /^Play a race/ }).click();
+  const { id } = (await (await made).json()) as { id: string };
+  await page.locator('.lane').first().waitFor();
+  expect((await harbor.ask('GET', `/stages/${id}/cards`)).status).toBe(200);
+
+  await page.goto('about:blank');
+
+  await expect.poll(async () => (await harbor.ask('GET', `/stages/${id}/cards`)).status, PATIENT).toBe(404);
+  expect((await harbor.ask('GET', '/api/issues?limit=100')).value).toEqual(before.value);
 });
 
 test('the X-ray shows requests, the rows that they change, pending writes by queue, renders and the size of the store', async () => {

@@ -17,6 +17,7 @@ import { createIssueRoutes } from './routes/issues.ts';
 import { mountPage } from './routes/page.ts';
 import { createPeopleRoutes } from './routes/people.ts';
 import { createSessionRoutes } from './routes/session.ts';
+import { mountStages } from './routes/stages.ts';
 import { createStreamRoutes } from './routes/stream.ts';
 import { SessionStore } from './session-store.ts';
 import type { SessionOptions } from './session-store.ts';
@@ -59,6 +60,7 @@ export function createApp(db: Database, options: AppOptions = {}): Hono<{ Bindin
   });
   app.all('/api/*', (context) => new Problem(404, `There is no ${context.req.path}.`).toResponse());
 
+  mountStages(app, db);
   mountPage(app, services, options.web ?? WEB);
   return app;
 }

@@ -88,7 +88,7 @@ export function createNetwork(random: () => number): MiddlewareHandler<{ Binding
       return RESPONSE_ALREADY_SENT;
     }
     if (!isCut && draw < drop + fail) {
-      throw new Problem(503, 'The bad-network control made this request fail.', [], { 'retry-after': '1' });
+      throw new Problem(503, 'The server is not available for a moment.', [], { 'retry-after': '1' });
     }
     await next();
     await sleep(holdMs);

@@ -2,10 +2,11 @@
 // running `npm start`, at PORT where that was set.
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { readings } from './reading-plugin.ts';
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react({ compiler: true })],
+  plugins: [react({ compiler: true }), readings()],
   // prerender.ts looks up the names of the built files there
   build: { manifest: true },
   server: { proxy: { '/api': `http://127.0.0.1:${process.env['PORT'] ?? 4173}` } },

@@ -30,6 +30,13 @@ export function mountPage(
   if (existsSync(folder)) app.use('/assets/*', serveStatic({ root: folder, precompressed: true }));
   app.all('/assets/*', (context) => context.notFound());
 
+  // the library as the build has packed it, for npm
+  app.get('/holdfast.tgz', (context) =>
+    existsSync(`${folder}/holdfast.tgz`)
+      ? context.body(readFileSync(`${folder}/holdfast.tgz`), 200, { 'content-type': 'application/gzip' })
+      : context.notFound(),
+  );
+
   app.get('/*', (context) => {
     // with other data the visitor is new again: the sessions were removed with the old data
     const isNew = getCookie(context, VISITED_COOKIE) !== databaseId;

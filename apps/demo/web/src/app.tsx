@@ -7,7 +7,6 @@ import { KeyboardControl } from './keyboard/keyboard-control.tsx';
 import { useNavigation } from './navigation/navigation.tsx';
 import { readAddress } from './navigation/read-address.ts';
 import { NetworkControl } from './network/network-control.tsx';
-import { RaceStage } from './races/race-stage.tsx';
 import type { User } from './resources/user.ts';
 import { Notices } from './saving/notices.tsx';
 import { OfflineNote } from './shell/offline-note.tsx';
@@ -25,7 +24,6 @@ export function App(): ReactNode {
   return (
     <>
       {user ? <Shell user={user} /> : <SignIn />}
-      {!user && <RaceStage />}
       <Notices />
     </>
   );

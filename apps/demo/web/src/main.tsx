@@ -12,7 +12,6 @@ import { createChangeStream } from './live/change-stream.ts';
 import { NavigationProvider, prefetchPlaces } from './navigation/navigation.tsx';
 import { prefetchShell } from './navigation/prefetch.ts';
 import { restoreConditions } from './network/conditions.ts';
-import { scriptedNetwork } from './network/scripted.ts';
 import { auth, recognise } from './resources/session.ts';
 import { failures } from './saving/failures.ts';
 import './styles/base.css';
@@ -54,7 +53,6 @@ const controller = new Controller({
     // a response whose tag is known is not read again; the endpoints and the stream decide how long data is fresh
     new HttpSemantics({ expiry: false }),
     auth,
-    scriptedNetwork,
     ...getDefaultManagers(),
   ],
 });

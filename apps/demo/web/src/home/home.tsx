@@ -1,21 +1,33 @@
-// The first screen: a board and a table over the same rows, races that try to break them, and an X-ray of the work of the
-// library.
-import { useState } from 'react';
+// The first screen: what the library is, a board and a table over the same rows with the code that declares them, races, and an X-ray of
+// the work of the library. A race takes the place of all of it while it is on.
+import { lazy, useState } from 'react';
 import type { ReactNode } from 'react';
 import { Board } from '../board/board.tsx';
-import { Races } from '../races/races.tsx';
-import type { User } from '../resources/user.ts';
+import { useExternalValue } from '../external-value.ts';
+import { play, playRace } from '../races/play.ts';
+import { RaceList } from '../races/race-list.tsx';
 import type { Status } from '../resources/vocabulary.ts';
+import { Boundary } from '../ui/boundary.tsx';
+import { Skeleton } from '../ui/skeleton.tsx';
 import { XrayStrip } from '../xray/xray-strip.tsx';
 import { HomeFrame } from './home-frame.tsx';
 import { RowTable } from './row-table.tsx';
 import { HOME_PROJECT, HOME_STATUSES } from './rows-of.ts';
 
-export function Home({ user }: { user: User }): ReactNode {
+const RaceStage = lazy(async () => ({ default: (await import('../races/race-stage.tsx')).RaceStage }));
+
+export function Home(): ReactNode {
   const [status, setStatus] = useState<Status | null>(null);
+  const isPlaying = useExternalValue(play) !== null;
+  if (isPlaying)
+    return (
+      <Boundary name="the race" fallback={<Skeleton label="the race" kind="page" count={4} />}>
+        <RaceStage />
+      </Boundary>
+    );
   return (
     <HomeFrame
-      races={<Races projectId={HOME_PROJECT} userId={user.id} filterTable={setStatus} />}
+      races={<RaceList onStart={(race) => void playRace(race)} />}
       board={<Board projectId={HOME_PROJECT} statuses={HOME_STATUSES} />}
       table={<RowTable projectId={HOME_PROJECT} status={status} onFilter={setStatus} />}
       xray={<XrayStrip />}

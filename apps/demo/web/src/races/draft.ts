@@ -1,52 +1,41 @@
 // A card is created, renamed and moved before the server has given it an id.
-import { isDraft } from 'holdfast';
-import { addIssue, IssueResource } from '../resources/issue.ts';
-import type { Issue } from '../resources/issue.ts';
-import { explainOrder, explainWrites } from './in-words.ts';
+import type { Board } from './boards.ts';
 import type { Race } from './race.ts';
 
-const FIRST = 'Order new sails';
 const SECOND = 'Order new sails, red ones';
 
 export const draft: Race = {
   id: 'draft',
-  name: 'A draft edited before it has an id',
+  name: 'Edit before it has an id',
   happens: 'You add a card and go on working with it, while the server has not named it yet.',
-  others:
-    'The edits go to an id that does not exist and fail, or the card cannot be touched until it is saved.',
   docs: { page: 'optimistic-updates', title: 'Rows that you create' },
-  async play(stage) {
-    const { controller, inspector, projectId } = stage;
-    stage.say('You add a card. Creating it takes the server a while.');
-    stage.delay('POST', '/api/issues', 4);
-    const creation = controller.fetch(addIssue, { projectId, status: 'todo', title: FIRST });
-    const { data } = controller.getResponse(IssueResource.getList, stage.column('todo'));
-    // somebody else may play the same race
-    const isOwn = (issue: Issue): boolean => isDraft(issue) && issue.title === FIRST;
-    const local = data?.results?.find(isOwn)?.id ?? '';
-    await stage.pause();
+  card: { status: 'todo', title: 'Order new sails' },
+  isAdded: true,
+  wants: { status: 'doing', title: SECOND },
+  length: 4,
+  async play({ say, pause, hold }) {
+    const local = new Map<Board, string>();
+    say('You add a card. The server creates it; its answer, with the id, is on its way.');
+    const creation = await hold('POST', 'after', (board) => {
+      const { localId, saved } = board.add({ status: 'todo', title: 'Order new sails' });
+      local.set(board, localId);
+      return saved;
+    });
+    await pause();
 
-    stage.say('You rename it and move it to “Doing”. It has no id yet, so both wait.');
-    const renaming = stage.edit(local, { title: SECOND });
-    const moving = stage.move(local, 'doing');
-    const why = explainWrites(inspector);
-    await stage.pause();
-
-    const { id } = await creation;
-    stage.keep(id);
-    stage.say(`The server names it ${id}. The two edits leave, with that id.`);
-    await Promise.all([renaming, moving]);
-    await stage.pause();
-    const server = await stage.ask(id);
-    const isThere = (status: 'todo' | 'doing'): boolean => stage.isIn(stage.column(status), id);
-    return {
-      checks: [
-        { text: 'There is one card, in “Doing”', isRight: isThere('doing') && !isThere('todo') },
-        { text: 'with its new title', isRight: stage.shown(id)?.title === SECOND },
-        { text: 'as on the server', isRight: server?.title === SECOND && server.status === 'doing' },
-        { text: 'Its first id still means it', isRight: stage.shown(local)?.id === id },
-      ],
-      why: [...why, ...explainOrder(inspector, id)],
+    say('You rename it and move it to “Doing”. It has no id yet.');
+    const edit = (board: Board): Promise<unknown> => {
+      const id = local.get(board) ?? '';
+      return Promise.allSettled([board.edit(id, { title: SECOND }), board.edit(id, { status: 'doing' })]);
     };
+    const edits = await hold('PATCH', 'before', edit, 2);
+    await pause();
+
+    say('The server’s answer arrives, with the id.');
+    await creation.release();
+    await pause();
+
+    say('The two edits reach the server.');
+    await edits.release();
   },
 };

@@ -1,73 +1,45 @@
-// Plays one race at a time and reports its progress. It runs outside React: a race in which the visitor signs out continues while
-// the page is unmounted and mounted again.
+// The race that is on screen: one at a time. It runs outside React, so that it is left in one place: by its button, by another race, and
+// when the page is closed.
 import { ExternalValue } from '../external-value.ts';
-import { chooseConditions, GOOD } from '../network/conditions.ts';
-import { forgetScripted } from '../network/scripted.ts';
-import type { Ending, Race } from './race.ts';
-import { Stage } from './stage.ts';
-import type { Surroundings } from './stage.ts';
+import type { Race } from './race.ts';
+import type { RaceView, Run } from './run-race.ts';
 
 export interface Play {
   readonly race: Race;
-  readonly steps: readonly string[];
-  /** The card of the race, once there is one. */
-  readonly card: string | null;
-  readonly typing: { readonly id: string; readonly text: string } | null;
-  /** Null while it is played. */
-  readonly ending: Ending | null;
+  readonly view: RaceView;
 }
 
-/** The race that is being played; null for none. */
+const EMPTY: RaceView = { steps: [], cardId: '', boards: [], isOver: false, problem: null };
+
+/** Null where no race is on screen. */
 export const play = new ExternalValue<Play | null>(null);
 
-/** How long one step takes, in milliseconds. */
-export const PACES = { slow: 1_100, quick: 250 } as const;
+/** How long each step stays before the next one, in milliseconds. */
+export const PACES = { slow: 1_500, quick: 0 } as const;
 export type Pace = keyof typeof PACES;
 export const pace = new ExternalValue<Pace>('slow');
 
-/** The cards of the race before, which are still on the board. */
-let last: Stage | null = null;
-window.addEventListener('pagehide', () => last?.abandon());
+let run: Run | null = null;
 
-const isPlaying = (): boolean => play.read()?.ending === null;
-
-export async function playRace(race: Race, surroundings: Surroundings): Promise<void> {
-  if (isPlaying()) return;
-  const change = (changes: Partial<Play>): void => {
-    const now = play.read();
-    if (now) play.write({ ...now, ...changes });
-  };
-  play.write({ race, steps: [], card: null, typing: null, ending: null });
-  chooseConditions(GOOD);
-  forgetScripted();
-  await last?.tidy();
-  const stage = new Stage(
-    surroundings,
-    {
-      say: (text) => change({ steps: [...(play.read()?.steps ?? []), text] }),
-      type: (typing) => change({ typing }),
-      own: (card) => change({ card }),
-    },
-    PACES[pace.read()],
-  );
-  last = stage;
-  change({ ending: await playOn(race, stage) });
+export async function playRace(race: Race): Promise<void> {
+  leaveRace();
+  play.write({ race, view: EMPTY });
+  const { runRace } = await import('./run-race.ts');
+  // the visitor may have left, or started another one
+  if (play.read()?.race !== race || run !== null) return;
+  run = runRace(race, {
+    origin: '',
+    fetch: (...args) => fetch(...args),
+    pause: () => new Promise((done) => void setTimeout(done, PACES[pace.read()])),
+    onChange: (view) => play.write({ race, view }),
+  });
 }
 
-async function playOn(race: Race, stage: Stage): Promise<Ending> {
-  try {
-    return await race.play(stage);
-  } catch (error) {
-    return { checks: [{ text: `It broke off: ${String(error)}`, isRight: false }], why: [] };
-  }
-}
-
-/** Back to the list of races. The cards of the last one are removed. */
-export async function leaveRace(): Promise<void> {
-  if (isPlaying()) return;
+/** Ends the race, wherever it is. Its boards are removed on the server. */
+export function leaveRace(): void {
+  run?.leave();
+  run = null;
   play.write(null);
-  await last?.tidy();
-  last = null;
 }
 
-export const endedRight = ({ checks }: Ending): boolean => checks.every(({ isRight }) => isRight);
+if (typeof window !== 'undefined') window.addEventListener('pagehide', leaveRace);

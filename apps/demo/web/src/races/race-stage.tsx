@@ -1,132 +1,172 @@
-// The race that is being played: its steps and its end, with the explanations of the inspector.
-import { useQuery } from 'holdfast/react';
-import { useState } from 'react';
+// The race on screen: its steps, and the two boards beside each other with their verdicts and their lanes.
+import { useEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
+import '../styles/races.css';
 import { useExternalValue } from '../external-value.ts';
-import { askForPanel } from '../inspector/load-inspector.ts';
-import { Issue } from '../resources/issue.ts';
+import { Reader } from '../reading/reader.tsx';
+import type { Reading } from '../reading/reader.tsx';
+import { boardSources, docsPage, raceSource } from '../reading/readings.ts';
 import { LineIcon } from '../ui/icons.tsx';
-import { endedRight, leaveRace, play } from './play.ts';
-import type { Ending, Race } from './race.ts';
-import { Reader } from './reader.tsx';
-import type { OpenReading } from './reader.tsx';
-import { docsPage, raceSource } from './readings.ts';
-import type { Reading } from './readings.ts';
+import { RACES } from './all-races.ts';
+import { leaveRace, pace, play, playRace } from './play.ts';
+import type { Race } from './race.ts';
+import { RaceBoard } from './race-board.tsx';
+import { RaceLanes } from './race-lanes.tsx';
+import type { BoardView } from './run-race.ts';
 
-/** Without `onReplay` the race can only be watched. */
-export function RaceStage({ onReplay }: { onReplay?: (race: Race) => void }): ReactNode {
+export function RaceStage(): ReactNode {
   const now = useExternalValue(play);
+  const [reading, setReading] = useState<Reading | null>(null);
+  const stage = useRef<HTMLElement>(null);
+  const raceId = now?.race.id;
+  // the button that was pressed has gone
+  useEffect(() => stage.current?.focus({ preventScroll: true }), [raceId]);
   if (!now) return null;
-  const { race, steps, card, typing, ending } = now;
-  const verdict = ending ? (endedRight(ending) ? 'right' : 'wrong') : 'open';
+  const { race, view } = now;
+  const verdict = view.isOver ? describeState(view.boards) : 'open';
   return (
-    <section className="stage" aria-label={race.name} data-of={card ?? ''} data-verdict={verdict}>
-      <header>
-        <h2>{race.name}</h2>
-        <p>{race.happens}</p>
-        <p className="elsewhere">
-          <strong>Elsewhere:</strong> {race.others}
-        </p>
+    <section
+      ref={stage}
+      className="stage"
+      aria-label={race.name}
+      tabIndex={-1}
+      data-verdict={view.problem === null ? verdict : 'broken'}
+    >
+      <header className="stage-head">
+        <div>
+          <h1>{race.name}</h1>
+          <p>{race.happens}</p>
+        </div>
+        <div className="stage-buttons">
+          <PaceSwitch />
+          <button type="button" className="button" onClick={() => void playRace(race)}>
+            <LineIcon name="retry" /> Again
+          </button>
+          <NextButton race={race} />
+          <button type="button" className="button" onClick={leaveRace}>
+            <LineIcon name="close" /> Close
+          </button>
+        </div>
       </header>
-      <div className="stage-steps">
-        <ol aria-live="polite">
-          {steps.map((step) => (
-            <li key={step}>{step}</li>
-          ))}
-        </ol>
-        {typing && <Typing {...typing} />}
+      <ol className="stage-steps" aria-live="polite">
+        {Array.from({ length: race.length }, (_, index) => (
+          <li
+            key={index}
+            aria-current={index === view.steps.length - 1 ? 'step' : undefined}
+            aria-hidden={view.steps[index] === undefined}
+          >
+            {view.steps[index] ?? '…'}
+          </li>
+        ))}
+      </ol>
+      {view.problem !== null && (
+        <p className="stage-problem" role="alert">
+          The race could not be played to its end: {view.problem}.
+        </p>
+      )}
+      <div className="stage-sides">
+        {(['last', 'holdfast'] as const).map((side) => (
+          <RaceSide
+            key={side}
+            side={side}
+            race={race}
+            board={view.boards.find((board) => board.side === side)}
+            cardId={view.cardId}
+            onRead={setReading}
+          />
+        ))}
       </div>
-      <div className="stage-end">
-        {ending ? (
-          <EndingOf ending={ending} />
-        ) : (
-          <p className="stage-waits">
-            <span className="spinner" aria-hidden="true" /> Under way. Watch the cards and the X-ray.
-          </p>
-        )}
-        <StageLinks race={race} onReplay={ending ? onReplay : undefined} />
-      </div>
+      <p className="stage-links">
+        Both boards make the same calls, each on a copy of the cards that only you see, and each request is
+        real. Its answer waits until the race lets it go on.{' '}
+        <button type="button" className="text-link" onClick={() => setReading(raceSource(race.id))}>
+          Source of this race
+        </button>{' '}
+        <button type="button" className="text-link" onClick={() => setReading(docsPage(race.docs))}>
+          Docs: {race.docs.title}
+        </button>
+      </p>
+      {reading && <Reader key={reading.title} reading={reading} onClose={() => setReading(null)} />}
     </section>
   );
 }
 
-function EndingOf({ ending }: { ending: Ending }): ReactNode {
-  return (
-    <>
-      <ul className="stage-checks">
-        {ending.checks.map(({ text, isRight }) => (
-          <li key={text} className={isRight ? 'is-right' : 'is-wrong'}>
-            <LineIcon name={isRight ? 'check' : 'close'} />
-            <span className="visually-hidden">{isRight ? 'Right:' : 'Wrong:'}</span> {text}
-          </li>
-        ))}
-      </ul>
-      <details className="stage-why" open>
-        <summary>Why, says the inspector</summary>
-        <ul>
-          {[...new Set(ending.why)].map((line) => (
-            <li key={line}>{line}</li>
-          ))}
-        </ul>
-      </details>
-    </>
-  );
+/** What the verdicts are together: the left board is expected to be wrong. */
+function describeState(boards: readonly BoardView[]): 'right' | 'wrong' {
+  return boards.find(({ side }) => side === 'holdfast')?.verdict?.isRight ? 'right' : 'wrong';
 }
 
-interface StageLinksProps {
+const SIDES = {
+  last: { name: 'Last response wins', hint: 'a cache as one writes it in an afternoon' },
+  holdfast: { name: 'Holdfast', hint: 'the library, with no rule of its own for this' },
+} as const;
+
+interface RaceSideProps {
+  side: BoardView['side'];
   race: Race;
-  onReplay: ((race: Race) => void) | undefined;
+  board: BoardView | undefined;
+  cardId: string;
+  onRead: (reading: Reading) => void;
 }
 
-function StageLinks({ race, onReplay }: StageLinksProps): ReactNode {
-  const [reading, setReading] = useState<OpenReading | null>(null);
-  const read = ({ title, load }: Reading): void => setReading({ title, text: load() });
+function RaceSide({ side, race, board, cardId, onRead }: RaceSideProps): ReactNode {
+  const { name, hint } = SIDES[side];
+  const verdict = board?.verdict;
   return (
-    <div className="stage-links">
-      <button
-        type="button"
-        className="text-link"
-        title={race.docs.title}
-        onClick={() => read(docsPage(race.docs.page))}
+    <section className={`stage-side is-${side}`} aria-label={name} data-user={board?.userId}>
+      <header>
+        <h2>{name}</h2>
+        <small>{board && board.userId !== 'mira' ? 'on Ravi’s screen' : hint}</small>
+        <span className="spacer" />
+        <button type="button" className="text-link" onClick={() => onRead(boardSources[side])}>
+          Source
+        </button>
+      </header>
+      <RaceBoard board={board} cardId={cardId} />
+      <div
+        className={verdict ? `stage-end is-${verdict.isRight ? 'right' : 'wrong'}` : 'stage-end'}
+        role="status"
       >
-        Docs
-      </button>
-      <button
-        type="button"
-        className="text-link"
-        title={`${race.id}.ts`}
-        onClick={() => read(raceSource(race.id))}
-      >
-        Source
-      </button>
-      <button type="button" className="text-link" onClick={() => askForPanel(true)}>
-        Inspector
-      </button>
-      {onReplay && (
-        <span className="stage-buttons">
-          <button type="button" className="button small" onClick={() => onReplay(race)}>
-            <LineIcon name="retry" /> Again
-          </button>
-          <button type="button" className="button small" onClick={() => void leaveRace()}>
-            All races
-          </button>
-        </span>
-      )}
-      {reading && <Reader reading={reading} onClose={() => setReading(null)} />}
-    </div>
+        {verdict ? (
+          <>
+            <LineIcon name={verdict.isRight ? 'check' : 'close'} />
+            <div>
+              <strong>{verdict.isRight ? 'Right' : 'Wrong'}</strong>
+              {verdict.lines.map((line) => (
+                <p key={line}>{line}</p>
+              ))}
+            </div>
+          </>
+        ) : (
+          <p className="stage-waits">At the end the board is compared with the server.</p>
+        )}
+      </div>
+      <RaceLanes lanes={board?.lanes ?? []} steps={race.length} />
+    </section>
   );
 }
 
-/** Typed text belongs to the visitor: it stays when the row is deleted. */
-function Typing({ id, text }: { id: string; text: string }): ReactNode {
-  const issue = useQuery(Issue, { id });
+function NextButton({ race }: { race: Race }): ReactNode {
+  const next = RACES[(RACES.indexOf(race) + 1) % RACES.length];
   return (
-    <label className="stage-typing">
-      <span>
-        Title of {id}
-        {issue ? '' : ': somebody has deleted the issue, your text is still here'}
-      </span>
-      <input value={text} readOnly />
+    next && (
+      <button type="button" className="button primary" onClick={() => void playRace(next)}>
+        <LineIcon name="play" /> Next: {next.name}
+      </button>
+    )
+  );
+}
+
+function PaceSwitch(): ReactNode {
+  const chosen = useExternalValue(pace);
+  return (
+    <label className="pace">
+      <input
+        type="checkbox"
+        checked={chosen === 'quick'}
+        onChange={(event) => pace.write(event.target.checked ? 'quick' : 'slow')}
+      />
+      Without pauses
     </label>
   );
 }

@@ -1,6 +1,7 @@
-// The type of a race: a few calls whose responses arrive in a bad order, and the end that they must have. Each race has a file
+// The type of a race: a few calls whose responses arrive in a bad order, and the end that the visitor asked for. Each race has a file
 // beside this one, and an end-to-end test of the same name.
-import type { Stage } from './stage.ts';
+import type { Board } from './boards.ts';
+import type { CardFields, Column } from './card.ts';
 
 export interface Race {
   /** The name of its file. */
@@ -8,21 +9,46 @@ export interface Race {
   /** Also the name of its end-to-end test. */
   readonly name: string;
   readonly happens: string;
-  /** What happens in an application that keeps copies of responses. */
-  readonly others: string;
   /** The page of the documentation with more about it. */
   readonly docs: { readonly page: string; readonly title: string };
-  play(stage: Stage): Promise<Ending>;
+  /** The card that the race is about. */
+  readonly card: CardFields & { readonly status: Column; readonly title: string };
+  /** True when the race itself adds the card. */
+  readonly isAdded?: boolean;
+  /** The columns that are open at the beginning. Default: all. */
+  readonly columns?: readonly Column[];
+  /** What the server must have at the end; null where the card must be gone. */
+  readonly wants: CardFields | null;
+  /** How many steps it has. */
+  readonly length: number;
+  play(stage: Stage): Promise<void>;
 }
 
-export interface Ending {
-  /** The conditions at the end, and whether they hold. */
-  readonly checks: readonly Check[];
-  /** The reason, as the inspector explains it. */
-  readonly why: readonly string[];
+/** Calls of both boards whose requests or responses are held. */
+export interface Held {
+  /** Lets them go on, and resolves when both boards have taken what comes. */
+  release(): Promise<void>;
 }
 
-export interface Check {
-  readonly text: string;
-  readonly isRight: boolean;
+/** The tools of a race. Whatever it does, it does on both boards. */
+export interface Stage {
+  /** The id of the card. */
+  readonly cardId: string;
+  /** Begins the next step, with its text. */
+  say(text: string): void;
+  /** Gives the visitor time to see what has happened. */
+  pause(): Promise<void>;
+  /** Calls something on both boards, and resolves when nothing is under way but what is held. */
+  both(act: (board: Board) => unknown): Promise<void>;
+  /** The same, with the next requests of that method held, one by default: before it leaves, or its response. */
+  hold(
+    method: string,
+    when: 'before' | 'after',
+    act: (board: Board) => unknown,
+    requests?: number,
+  ): Promise<Held>;
+  /** Holds the next requests of that method before they leave; the ones before `from` pass. The server refuses the first held one. */
+  refuse(method: string, from: number, act: (board: Board) => unknown): Promise<Held>;
+  /** A request of somebody else, to both stages. */
+  asSomebodyElse(method: string, path: string): Promise<void>;
 }

@@ -85,6 +85,7 @@ export interface IssueInput {
   rank?: string;
 }
 
+// #region declaration
 const IssueBase = createResource({
   urlPrefix: '/api',
   path: '/issues/:id',
@@ -97,6 +98,7 @@ const IssueBase = createResource({
 });
 
 const issues = new schema.Collection([Issue], { order: orderBy('orderBy', SORT_VALUES) });
+// #endregion
 
 /** The effect of a change of the status on the project of the issue; none where the issue is not stored. Null removes it. */
 export function moveOf(snapshot: Snapshot, id: string, status: Status | null | undefined): Move[] {

@@ -24,11 +24,7 @@ export function FirstPaint(): ReactNode {
         <section className="pane main">
           <header className="pane-bar" />
           <HomeFrame
-            races={
-              <RaceList>
-                <span className="pace">Loading</span>
-              </RaceList>
-            }
+            races={<RaceList />}
             board={
               <section className="board">
                 {HOME_STATUSES.map((status) => (

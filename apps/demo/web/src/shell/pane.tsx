@@ -44,7 +44,7 @@ function PaneView({ user }: { user: User }): ReactNode {
       ) : view === 'mine' ? (
         <MyWork user={user} />
       ) : view === '' ? (
-        <Home user={user} />
+        <Home />
       ) : (
         <UnknownPage path={path} />
       )}
