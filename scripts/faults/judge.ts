@@ -39,6 +39,9 @@ let vitest: Vitest | undefined;
 /** The first test that has failed in this run. */
 let killer: string | undefined;
 
+// a library with a fault warns at every schedule; what matters is the verdict
+console.warn = () => {};
+
 process.on('message', (order: Order) => {
   const { by } = order;
   const verdict = typeof by === 'string' ? judgeByModel(order, by) : judgeByTests(order, by);

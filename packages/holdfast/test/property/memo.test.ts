@@ -8,7 +8,7 @@ import { writeNow } from '../../src/store/order.ts';
 import { createBench } from '../support/engine.ts';
 import { isSameGraph } from './same-graph.ts';
 
-const RUNS = Number(process.env['RUNS'] ?? 300);
+const RUNS = Number(process.env['RUNS'] ?? 150);
 // the same runs every time; the nightly gives other seeds
 const SEED = Number(process.env['PROPERTY_SEED'] ?? 1);
 const TIME_LIMIT_MS = 600_000;

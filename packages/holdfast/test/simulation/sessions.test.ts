@@ -10,7 +10,7 @@ test('the laws of sessions hold in every schedule of tabs, expiries, failures an
 
   const { message } = seed
     ? await judgeSessions(1, Number(seed))
-    : await judgeSessions(Number(process.env['SIM_SESSIONS'] ?? 400), base);
+    : await judgeSessions(Number(process.env['SIM_SESSIONS'] ?? 150), base);
 
   expect(message).toBeUndefined();
   warn.mockRestore();

@@ -9,7 +9,7 @@ import { simulate } from './simulate.ts';
 testModes(['same-ms', 'clock-back']);
 
 // a few with each change; the nightly run has others each time
-const COUNT = 32;
+const COUNT = 12;
 const base = Number(process.env['SIM_BASE'] ?? 0);
 
 test.skipIf(process.env['SIM_SEED'] !== undefined)('the same seed gives the same trace', async () => {
