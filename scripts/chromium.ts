@@ -9,8 +9,31 @@ import { chromium } from 'playwright';
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome'];
 const places = ['/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'];
 
+/** What Playwright turns off. A second list of features replaces the first, so ours holds them too; a test compares. */
+const offByPlaywright = [
+  'AvoidUnnecessaryBeforeUnloadCheckSync',
+  'DestroyProfileOnBrowserClose',
+  'HttpsUpgrades',
+  'HttpsFirstBalancedModeAutoEnable',
+  'LensOverlay',
+  'MediaRouter',
+  'PaintHolding',
+  'ThirdPartyStoragePartitioning',
+  'AvoidCorsURLLoaderRestartOnRedirect',
+  'TcpPortRandomizationWin',
+  'OptimizationHints',
+  'NetworkTimeServiceQuerying',
+  'AimEnabled',
+  'PreconnectToSearch',
+  'msForceBrowserSignIn',
+  'msEdgeUpdateLaunchServicesPreferredVersion',
+];
+/** The address bar of each new window is a page of its own, which takes a second of a core and is never seen. */
+const addressBar = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup'];
+
 /** Flags for a browser inside containers: no sandbox of its own, no GPU, no calls home. */
 export const chromiumArgs: string[] = [
+  `--disable-features=${[...offByPlaywright, ...addressBar].join()}`,
   '--no-sandbox',
   '--disable-gpu',
   '--disable-dev-shm-usage',

@@ -1,8 +1,10 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { chromium } from 'playwright';
 import { afterAll, expect, test } from 'vitest';
+import { chromiumArgs } from '../chromium.ts';
 
 const scripts = join(import.meta.dirname, '..');
 const scratch = mkdtempSync(join(tmpdir(), 'holdfast-scripts-'));
@@ -39,6 +41,21 @@ test('a browser on the PATH takes precedence over any other place', () => {
   });
 
   expect({ status, lines }).toEqual({ status: 0, lines: [`browser: ${browser}`] });
+});
+
+test('a launched browser has the flags of Playwright, beside the features that we turn off', async () => {
+  const seen = join(scratch, 'flags');
+  const browser = join(scratch, 'browser-that-ends');
+  writeFileSync(browser, `#!/bin/sh\nfor flag in "$@"; do echo "$flag" >> '${seen}'; done\n`);
+  chmodSync(browser, 0o755);
+
+  await chromium.launch({ executablePath: browser, args: chromiumArgs }).catch(() => undefined);
+
+  const lists = readFileSync(seen, 'utf8').matchAll(/^--disable-features=(.*)$/gm);
+  const [ofPlaywright = [], ours = []] = [...lists].map(([, list = '']) => list.split(','));
+  expect(ofPlaywright.length).toBeGreaterThan(5);
+  expect(ours).toEqual(expect.arrayContaining(ofPlaywright));
+  expect(ours).toContain('WebUIOmniboxPopup');
 });
 
 test('the lock check reports a download address and an optional package that is not locked', () => {

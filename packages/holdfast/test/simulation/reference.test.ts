@@ -16,7 +16,9 @@ const SEED = Number(process.env['SIM_BASE'] ?? 1);
 test('a client that keeps the rules breaks no invariant in any mode', async () => {
   const tally = await runCampaign({ createSubject: createReference(), seed: SEED, count: COUNT, steps: 50 });
 
-  const messages = tally.failures.map(({ schedule, violation }) => `seed ${schedule.seed}: ${violation.message}`);
+  const messages = tally.failures.map(
+    ({ schedule, violation }) => `seed ${schedule.seed}: ${violation.message}`,
+  );
   expect(messages).toEqual([]);
   expect(tally.paired).toBeGreaterThan(COUNT / 10);
 });
