@@ -173,6 +173,28 @@ test.each([204, 500])(
   },
 );
 
+test('a state that adds a field to a row leaves the row stale after a write that ended unknown', async () => {
+  const elsewhere = create();
+  await elsewhere.fetch(get, { id: '1' });
+  const state = dehydrate(elsewhere);
+  const here = create(undefined, {
+    fetch: async (url: string, init?: RequestInit) => {
+      const response = await serve(url, init);
+      return init?.method === undefined || init.method === 'GET'
+        ? Response.json([{ id: '1', title: 'new' }])
+        : response;
+    },
+  });
+  await here.fetch(getList);
+  status = 500;
+  await failureOf(here.fetch(partialUpdate, { id: '1' }, { body: 'changed' }));
+  await here.fetch(getList);
+
+  hydrate(here, state);
+
+  expect(here.getResponse(get, { id: '1' })).toMatchObject({ data: { title: 'new' }, expiresAt: 0 });
+});
+
 test('a row that was deleted here does not enter lists that arrive later, and a list with a limit is read again', async () => {
   const world = new FakeWorld();
   const state = await stateOf(world, [getList], [getList, { limit: 2 }]);

@@ -45,7 +45,7 @@ beforeAll(async () => {
 }, PATIENCE_MS + 60_000);
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-test('ids that were read and released leave nothing behind', () => {
+test('ids that were read or written and released leave nothing behind', () => {
   expect(figures.ids.size).toBe(0);
   expect(figures.ids.growthBytes).toBeLessThan(MEGABYTE);
 });

@@ -103,7 +103,7 @@ function createController() {
       if (failEvery > 0 && requests % failEvery === 0) throw new TypeError('fetch failed');
       const { pathname, searchParams } = new URL(url);
       const id = Number(pathname.split('/')[2]);
-      if (init?.method === 'DELETE') return new Response(null, { status: 204 });
+      if (init?.method === 'DELETE' || init?.method === 'PUT') return new Response(null, { status: 204 });
       if (init?.method === 'POST') return Response.json(row((created += 1)), { status: 201 });
       if (Number.isNaN(id)) {
         const from = Number(searchParams.get('q') ?? 0);
@@ -124,21 +124,39 @@ async function pass(ms: number): Promise<void> {
   }
 }
 
-/** Distinct ids seen, shown and released. */
+/**
+ * Writes of a row that the store does not hold, whose responses name no row, while a read of the row is in flight: the order of
+ * the write is remembered for the key.
+ */
+async function writeUnseen(controller: InstanceType<typeof Controller>, id: number): Promise<void> {
+  const read = controller.fetch(TodoResource.get, { id });
+  const write =
+    id % 20 === 5
+      ? controller.fetch(TodoResource.update, { id }, { title: 'x' })
+      : controller.fetch(TodoResource.delete, { id });
+  await Promise.allSettled([read, write]);
+}
+
+async function see(controller: InstanceType<typeof Controller>, id: number): Promise<void> {
+  const observer = controller.watch(TodoResource.get, { id });
+  const stop = observer.subscribe(() => undefined);
+  if (id % 10 === 0) {
+    await controller.fetch(TodoResource.get, { id });
+    controller.get(Todo, { id });
+    observer.read();
+  } else void controller.setResponse(TodoResource.get, { id }, row(id));
+  stop();
+}
+
+/** Distinct ids that are seen or written, and then released. */
 async function seeIds(
   controller: InstanceType<typeof Controller>,
   from: number,
   count: number,
 ): Promise<void> {
   for (let id = from; id < from + count; id += 1) {
-    const observer = controller.watch(TodoResource.get, { id });
-    const stop = observer.subscribe(() => undefined);
-    if (id % 10 === 0) {
-      await controller.fetch(TodoResource.get, { id });
-      controller.get(Todo, { id });
-      observer.read();
-    } else void controller.setResponse(TodoResource.get, { id }, row(id));
-    stop();
+    if (id % 10 === 5) await writeUnseen(controller, id);
+    else await see(controller, id);
     if (id % 2_000 === 0) await pass(RETENTION_MS);
   }
   await pass(4 * RETENTION_MS);

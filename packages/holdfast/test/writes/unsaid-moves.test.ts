@@ -54,3 +54,40 @@ test.each([
   expect(look('open')).toEqual([['1'], false]);
   expect(look('done')).toEqual([[], false]);
 });
+
+test.each([
+  ['optimistic', true],
+  ['not optimistic', false],
+])(
+  'an action without a body and with an empty response makes every list of the table stale: %s',
+  async (_name, isOptimistic) => {
+    const server = await startServer();
+    onTestFinished(() => server.close());
+    const world = new FakeWorld();
+    const controller = new Controller(world.options);
+    const { get, getList } = createResource({
+      urlPrefix: server.url,
+      path: '/tasks/:id',
+      schema: Task,
+      searchParams: {} as { status: string },
+      optimistic: isOptimistic,
+    });
+    const close = get.extend({ path: '/tasks/:id/close', method: 'POST', body: undefined });
+    let status = 'open';
+    server.on('GET', '/tasks', ({ query }) => ({
+      body: query.get('status') === status ? [{ id: '1', status }] : [],
+    }));
+    server.on('POST', '/tasks/:id/close', () => {
+      status = 'done';
+      return { status: 204 };
+    });
+    await controller.fetch(getList, { status: 'done' });
+    await controller.fetch(getList, { status: 'open' });
+
+    const task = await controller.fetch(close, { id: '1' });
+
+    expect(task).toMatchObject({ id: '1' });
+    for (const filter of ['open', 'done'])
+      expect(controller.getResponse(getList, { status: filter }).expiresAt, filter).toBe(0);
+  },
+);

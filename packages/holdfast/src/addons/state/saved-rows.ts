@@ -6,7 +6,7 @@ import { isEqual, mergeFields } from '../../store/fields.ts';
 import type { Fields, List, Row } from '../../store/nodes.ts';
 import { placeRow } from '../../store/place-rows.ts';
 import { ServerLists } from '../../store/server-lists.ts';
-import { advance, isLaterState, isMessage, stampOfRead, wasWritten } from '../../store/order.ts';
+import { advance, isAfter, isLaterState, isMessage, stampOfRead, wasWritten } from '../../store/order.ts';
 import type { Stamp } from '../../store/order.ts';
 import type { Store } from '../../store/store.ts';
 import { versionFields } from './dehydrate.ts';
@@ -55,9 +55,11 @@ export function mergeSaved(engine: Engine, row: Row, fields: Fields, stamp: Stam
   if (isUncarried || (order === undefined && Object.keys(fields).some(isDisputed))) markStaleNow(store, row);
   const taken = Object.fromEntries(Object.entries(fields).filter(([name]) => isOpen(name)));
   if (Object.keys(taken).length === 0) return;
-  // A write here counts as later than the state. It may have changed a field that only the state has: then the row is stale.
+  // A write here counts as later than the state, also one that ended unknown. It may have changed a field that only the state
+  // has: then the row is stale.
   const fillsIn = Object.keys(taken).some((name) => !Object.hasOwn(base, name));
-  if (fillsIn && wasWritten(present) && !(order! > 0)) markStaleNow(store, row);
+  const isWritten = wasWritten(present) || isAfter(row.unknownSent, 0);
+  if (fillsIn && isWritten && !(order! > 0)) markStaleNow(store, row);
   const others = Object.keys(base).filter((name) => !Object.hasOwn(taken, name));
   const isLater = order! > 0 || isLaterState(stamp, present);
   const stamps = new Map(fieldStamps);

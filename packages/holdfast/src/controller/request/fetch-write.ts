@@ -128,7 +128,9 @@ function acknowledgeWrite(core: Core, flight: Flight, args: readonly unknown[], 
   const effects = hasNoData
     ? undefined
     : run(() => engine.normalize(kind, value, { args, sent: sentArgs, name, respondsTo: intent }));
-  if (!effects && call.hasSchema) markTargetsStale(core, flight);
+  // An action such as `POST /todos/1/close` sends no field. If its response has none either, anything may have changed.
+  const isMute = (isNamed ?? sentArgs[1]) === undefined;
+  if ((!effects || isMute) && call.hasSchema) markTargetsStale(core, flight);
   // The response of a creation contained no id: its optimistic rows stay on screen for a while; see rollBackUnnamed.
   if (hasNoId) store.unnamed.set(intent, origin.settled);
   endWrite(core, flight);
