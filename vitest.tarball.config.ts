@@ -18,6 +18,7 @@ const suites = [
   'conformance',
   'controller',
   'dispatch',
+  'edit',
   'http',
   'inspect',
   'lint',

@@ -85,6 +85,13 @@ export const cases: readonly Case[] = [
     limit: 43_570,
   },
   ...parts,
+  {
+    name: 'with edits',
+    code: `${application} import { edit } from 'holdfast/edit';
+      import { useEdit } from 'holdfast/edit/react';
+      console.log(edit, useEdit);`,
+    limit: 43_110,
+  },
   ...entries,
 ];
 

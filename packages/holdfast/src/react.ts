@@ -25,3 +25,4 @@ export { useQuery } from './bindings/use-query.ts';
 export { useLive, useSubscription } from './bindings/use-subscription.ts';
 export { useSuspense } from './bindings/use-suspense.ts';
 export { useSuspenseAll } from './bindings/use-suspense-all.ts';
+export { useWatched } from './bindings/use-watched.ts';

@@ -5,7 +5,7 @@
 //
 //   core ─▶ page rule ─▶ saved state ─▶ last manager ─▶ … ─▶ first manager ─▶ the managers' `request` ─▶ network
 //
-//   onWrite         a mutation is called          (an ancestor, a hold)
+//   onWrite         a mutation opens or ends      edit
 //   sendFlight      a request is sent             inspect, http, pages
 //   beforeStore     a payload is stored           inspect, http
 //   onIgnored       part of a message is not      inspect
@@ -70,6 +70,14 @@ export interface AwaitingReader {
  */
 export type ReaderEvent = 'watch' | 'mount' | 'unmount' | 'notify' | 'look' | 'retry';
 
+/**
+ * What happens to a mutation. `open`: it is called. It has its queues but waits in none of them, has no time on the
+ * timeline, and its optimistic update is not shown.
+ * `acknowledge`, `fail`: it has ended, and the store has its response or has rolled its update back; called in the same batch. A
+ * mutation that a reset ends has no such event.
+ */
+export type WriteEvent = 'open' | 'acknowledge' | 'fail';
+
 /** Sends a request of a flight. One flight may send several requests, for a list with pages. */
 export type SendFlight = (request: NetworkRequest, flight: Flight) => Promise<RequestOutcome>;
 
@@ -84,11 +92,6 @@ export interface ExtensionParts {
   /** Wraps each request, around all managers: calls `next` to send it, and returns the outcome. */
   sendFlight?(request: NetworkRequest, flight: Flight, next: SendFlight): Promise<RequestOutcome>;
   /**
-   * A mutation is called. It has its queues, but waits in none of them and has no time on the timeline, and its optimistic update is
-   * not shown.
-   */
-  onWrite?(flight: Flight): void;
-  /**
    * Called when a payload is about to be applied to base: the response of `flight`, or without a flight a value for `set`, a
    * message or a direct response. The origin's stamp may still be changed. The function that it returns is called when the
    * payload is stored, in the same batch.
@@ -98,6 +101,8 @@ export interface ExtensionParts {
   onIgnored?(row: Row, incoming: Fields, names: readonly string[]): void;
   /** `retriesFailed` belongs to `look`: undefined when the reader looks by itself. */
   onReader?(reader: ExtensionReader, event: ReaderEvent, retriesFailed?: boolean): void;
+  /** `error` belongs to `fail`. */
+  onWrite?(flight: Flight, event: WriteEvent, error?: Error): void;
   /** Promise of the reader's data, from the next saved states or else from a request; undefined when no state is available. */
   waitForState?(reader: AwaitingReader): Promise<unknown> | undefined;
   /** The promise that `waitForState` returned to this reader, until the saved states were searched for the reader's data. */
@@ -112,9 +117,6 @@ export function extend(inner: Extension, parts: ExtensionParts): Extension {
   return {
     sendFlight: (request, flight) =>
       parts.sendFlight?.(request, flight, inner.sendFlight) ?? inner.sendFlight(request, flight),
-    onWrite(flight) {
-      for (const each of both) each.onWrite?.(flight);
-    },
     beforeStore(effects, origin, flight) {
       const ends = both.map((each) => each.beforeStore?.(effects, origin, flight));
       return () => {
@@ -126,6 +128,9 @@ export function extend(inner: Extension, parts: ExtensionParts): Extension {
     },
     onReader(reader, event, retriesFailed) {
       for (const each of both) each.onReader?.(reader, event, retriesFailed);
+    },
+    onWrite(flight, event, error) {
+      for (const each of both) each.onWrite?.(flight, event, error);
     },
     waitForState: (reader) => parts.waitForState?.(reader) ?? inner.waitForState?.(reader),
     promiseOf: (reader) => parts.promiseOf?.(reader) ?? inner.promiseOf?.(reader),

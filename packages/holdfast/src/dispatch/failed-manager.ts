@@ -145,9 +145,9 @@ export class FailedManager implements Manager {
   }
 }
 
-/** True for an aborted mutation, and for a DELETE of a row that is already gone. */
-function isNoFailure({ endpoint, error }: MutationFailure): boolean {
-  return isAbortError(error) || (isGone(error) && endpoint.method === 'DELETE');
+/** True for an aborted mutation, for a DELETE of a row that is already gone, and when an edit shows the failure. */
+function isNoFailure({ endpoint, error, flight }: MutationFailure): boolean {
+  return flight.hasOwner === true || isAbortError(error) || (isGone(error) && endpoint.method === 'DELETE');
 }
 
 export declare namespace FailedManager {

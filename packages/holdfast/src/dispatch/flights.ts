@@ -8,7 +8,8 @@ import type { EndpointCall } from './call.ts';
 
 /** One call of the controller, from its start until its promise settles. */
 export class Flight {
-  readonly call: EndpointCall;
+  /** A mutation gets another call when its arguments change before it is sent: see amend-write.ts. */
+  call: EndpointCall;
   readonly isRead: boolean;
   /** The optimistic update of a mutation; undefined for a read, and for a mutation without `getOptimisticResponse`. */
   intent: Intent | undefined;
@@ -26,6 +27,8 @@ export class Flight {
   queues: readonly string[] = [];
   /** The rows of which a mutation sends fields, with these fields in stored form; undefined until they are first needed. */
   sentRows: readonly { readonly row: Row; readonly fields: Fields }[] | undefined;
+  /** Set when the mutation has failed and an edit shows the failure. */
+  declare hasOwner?: boolean;
   /** A mutation's idempotency header, which all its attempts send; undefined for a read, and until the mutation is first sent. */
   headers: Readonly<Record<string, string>> | undefined;
   /** Whether a mutation waits in a queue or was sent; undefined for reads, and once it has ended. */

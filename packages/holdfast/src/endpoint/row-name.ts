@@ -24,7 +24,7 @@ export interface OptimisticOptions extends RowOptions {
 }
 
 /** The kind of the first entity in an endpoint's schema; undefined when the schema contains no entity. */
-function entityKindOf({ schema }: RowOptions): EntityKind | undefined {
+export function entityKindOf({ schema }: RowOptions): EntityKind | undefined {
   const [owner] = (isSchema(schema) && kindOf(schema).owners?.()) || [];
   return owner instanceof EntityKind ? owner : undefined;
 }

@@ -151,6 +151,11 @@ export function subscribeToReturn(onChange: () => void): () => void {
   return subscribeTo('pageshow', 'resume')(onChange);
 }
 
+/** Subscribes to the page's end: it is closed, left, or stored for the back button. */
+export function subscribeToLeave(onLeave: () => void): () => void {
+  return subscribeTo('pagehide')(onLeave);
+}
+
 /** Subscribes to writes of another tab to the origin's storage. */
 export function subscribeToStorage(onChange: () => void): () => void {
   return subscribeTo('storage')(onChange);

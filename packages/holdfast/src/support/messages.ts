@@ -18,6 +18,17 @@ const PATH_REASONS: Readonly<Record<string, string>> = {
 };
 
 export const messages: MessageTable = {
+  EDIT_ENDPOINT_INVALID: (p) =>
+    `edit() cannot save with ${p['endpoint']} (${p['method']}). Pass a mutation of one row that takes some of its fields, such as ` +
+    `partialUpdate; a PUT needs the option \`body\`, which returns the whole row.`,
+  EDIT_FIELD_UNKNOWN: (p) =>
+    `An edit with ${p['endpoint']} was given the field ${p['field']}, which the entity does not declare. Correct the name, or ` +
+    `declare the field in the class.`,
+  EDIT_TIME_INVALID: (p) =>
+    `The option ${p['name']} of an edit is ${p['found']}. Pass a positive number of milliseconds.`,
+  EDIT_TOO_LARGE: (p) =>
+    `The page is being left while an edit with ${p['endpoint']} has more than 64,000 characters to save. Browsers may drop a ` +
+    `request of this size when a page ends. Save such fields earlier, by flush() or a smaller atMostMs.`,
   ENTITY_WITHOUT_PK: (p) =>
     `${p['entity']}${at(p)} has no usable primary key (${p['found']}). Return a non-empty string or a finite number from ` +
     `${p['entity']}.pk(), send the id in the payload, or take the schema off this field.`,

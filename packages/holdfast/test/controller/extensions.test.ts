@@ -138,6 +138,7 @@ test('after a reset an extension is still asked for saved states, and the states
 
 test('a mutation reaches an extension when it is called: before its update is shown, its turn and its place in time', async () => {
   const { options, requests, world } = createNetwork();
+  const ends: string[] = [];
   const steps: unknown[] = [];
   const resource = createResource({
     urlPrefix: 'http://api.test',
@@ -149,8 +150,11 @@ test('a mutation reaches an extension when it is called: before its update is sh
     ...options,
     managers: [
       extendedBy({
-        onWrite: ({ sent, status, rowQueues, isRead }) =>
-          steps.push([sent, status, rowQueues, isRead, controller.get(Todo, { id: '5' })?.title]),
+        onWrite: ({ sent, status, rowQueues, isRead }, event) => {
+          if (event === 'open')
+            steps.push([sent, status, rowQueues, isRead, controller.get(Todo, { id: '5' })?.title]);
+          else ends.push(event);
+        },
       }),
     ],
   });
@@ -166,6 +170,7 @@ test('a mutation reaches an extension when it is called: before its update is sh
   await world.pass(100);
   await Promise.all([first, second]);
   expect(requests).toHaveLength(2);
+  expect(ends).toEqual(['acknowledge', 'acknowledge']);
 });
 
 test('two extensions may each add a function that runs after a response is written', async () => {

@@ -20,6 +20,7 @@ const stages = [
 
 const features = [
   'auth',
+  'edit',
   'http',
   'inspect',
   'lint',

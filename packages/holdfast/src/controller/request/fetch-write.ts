@@ -44,8 +44,8 @@ export function openWrite(core: Core, call: EndpointCall, headers?: Flight['head
   call.pk = tryRun(() => pkByFields(engine, call.endpoint, call.args)) ?? null;
   flight.rowQueues = targetsOfCall(engine, call).map(queueNameOf);
   flight.queues = queuesOf(call, flight.rowQueues);
-  core.seam.onWrite?.(flight);
-  flight.intent = applyUpdate(core, call);
+  core.seam.onWrite?.(flight, 'open');
+  flight.intent = applyUpdate(core, flight);
   flights.add(flight);
   core.emit({ type: 'fetch', key: call.key, isRead: false });
   return flight;
@@ -53,11 +53,18 @@ export function openWrite(core: Core, call: EndpointCall, headers?: Flight['head
 
 /** Sends an open mutation when it is the first of its queues. Resolves with its value; rejects when it fails. */
 export function sendWrite(core: Core, flight: Flight): Promise<unknown> {
-  const { call } = flight;
-  const unlink = abortWith(flight.aborter, call.endpoint.signal);
+  const unlink = abortWith(flight.aborter, flight.call.endpoint.signal);
   const responded = sendFlight(core, flight, {
-    receive: ({ value }, args) => acknowledgeWrite(core, flight, args, value),
-    fail: (error) => failWrite(core, flight, error),
+    receive({ value }, args) {
+      const acknowledged = acknowledgeWrite(core, flight, args, value);
+      core.seam.onWrite?.(flight, 'acknowledge');
+      return acknowledged;
+    },
+    fail(error) {
+      const event = failWrite(core, flight, error);
+      core.seam.onWrite?.(flight, 'fail', error);
+      return event;
+    },
   });
   responded.then(unlink, unlink);
   if (flight.intent) registerDrafts(core, flight.intent.drafts, responded);
@@ -75,14 +82,15 @@ export function sendWrite(core: Core, flight: Flight): Promise<unknown> {
  * Applies the endpoint's optimistic response to the store. If `getOptimisticResponse` throws, nothing is applied and the
  * mutation continues; an error other than `snapshot.abort` is reported.
  */
-function applyUpdate(core: Core, call: EndpointCall): Intent | undefined {
+function applyUpdate(core: Core, flight: Flight): Intent | undefined {
   const { engine } = core;
   const { store } = engine;
-  const { endpoint, kind } = call;
+  const { endpoint, kind, args: firstArgs } = flight.call;
   const respond = endpoint.getOptimisticResponse as OptimisticFunction | undefined; // cast: users declare its parameters
   if (!respond) return undefined;
   core.scheduleCollection(); // the optimistic response may look up data
   const run = (): void => {
+    const { call } = flight; // read now: a mutation that is not sent yet may have got other arguments
     const args = withServerIds(core, call.args);
     const isOwn = respond === (respondOptimistically as OptimisticFunction);
     const snapshot = createSnapshot(core, intent.sent, (intent.reads = new Map()));
@@ -100,7 +108,7 @@ function applyUpdate(core: Core, call: EndpointCall): Intent | undefined {
     }
   };
   const isPartial = endpoint.method === 'PATCH';
-  const intent: Intent = new Intent(store.timeline.tick(), run, draftIdsIn(core, call.args), isPartial);
+  const intent: Intent = new Intent(store.timeline.tick(), run, draftIdsIn(core, firstArgs), isPartial);
   store.batch(() => addIntent(store, intent));
   return intent;
 }
@@ -201,7 +209,7 @@ function isRefusal(error: Error): boolean {
 }
 
 /** Ends the pending status and rolls the optimistic update back, except that of a creation whose response had no id. */
-function endWrite(core: Core, flight: Flight): void {
+export function endWrite(core: Core, flight: Flight): void {
   const { intent } = flight;
   const { store } = core.engine;
   flight.status = undefined;

@@ -29,13 +29,12 @@ interface FlightHandlers {
 }
 
 export async function sendFlight(core: Core, flight: Flight, handlers: FlightHandlers): Promise<unknown> {
-  const { call, aborter, isRead } = flight;
-  const { endpoint, key } = call;
-  const { pages } = endpoint;
+  const { aborter, isRead } = flight;
   const { engine, environment } = core;
   const { store } = engine;
   for (;;) {
-    let args = call.args;
+    let { call } = flight;
+    let { args } = call;
     let outcome: RequestOutcome | undefined;
     let failure: unknown;
     flight.sent = 0;
@@ -46,14 +45,18 @@ export async function sendFlight(core: Core, flight: Flight, handlers: FlightHan
       if (unnamed.size || core.flights.findAhead(flight)) notifyPending(core, flight, 'waiting');
       if (unnamed.size) await waitForServerIds(core, unnamed, flight);
       if (core.flights.findAhead(flight)) await waitForTurn(core, flight);
+      // The call of a mutation may have changed while it waited (amend-write.ts).
+      ({ call } = flight);
+      const { endpoint, key } = call;
       // A caller may still use the local id of a row that has a server id.
-      args = withServerIds(core, args, true);
+      args = withServerIds(core, call.args, true);
       if (!isRead) flight.headers ??= createIdempotencyHeaders(endpoint, args, environment.random);
       notifyPending(core, flight, 'sent');
       flight.sent = store.timeline.open();
       if (flight.intent) store.inFlight.set(flight.intent, flight.sent);
       const { headers } = flight;
       const request = { endpoint, args, key, isRead, signal: aborter.signal, headers, environment };
+      const { pages } = endpoint;
       const { sendFlight: send } = isExtensible(pages) ? pages[EXTENSION](core, core.seam) : core.seam;
       outcome = await send(request, flight);
     } catch (thrown) {
@@ -69,7 +72,7 @@ export async function sendFlight(core: Core, flight: Flight, handlers: FlightHan
       try {
         if (!outcome) throw failure;
         received = handlers.receive(outcome, args);
-        core.emit({ type: 'answer', key, isRead });
+        core.emit({ type: 'answer', key: call.key, isRead });
         return received;
       } catch (thrown) {
         const error = toError(thrown);

@@ -1,0 +1,58 @@
+// `edit`: what users call to change a row bit by bit. The work is done in row-edit.ts.
+import type { Controller } from '../../controller/controller.ts';
+import { CORE } from '../../controller/state/core.ts';
+import { finishEndpoint } from '../../endpoint/endpoint-base.ts';
+import type { AnyEndpoint } from '../../endpoint/endpoint-interface.ts';
+import type {
+  EditField,
+  EditHandle,
+  EditFields,
+  EditOptions,
+  EditParams,
+  EditState,
+  EditStatus,
+} from './edit.types.ts';
+import { RowEdit } from './row-edit.ts';
+import type { SavingEndpoint } from './row-edit.ts';
+
+/**
+ * Returns an edit of the row that the parameters identify. What is set is shown at once, everywhere; after a pause one request
+ * saves it. At most one request of the edit is in flight. A save that fails keeps what was typed.
+ *
+ * @example
+ * const todo = edit(controller, TodoResource.partialUpdate, { id: '5' });
+ * todo.set({ title: 'te' });
+ * todo.set({ title: 'tea' }); // one PATCH { title: 'tea' }
+ * todo.read().state; // 'dirty'
+ * await todo.flush();
+ */
+export function edit<E extends AnyEndpoint>(
+  controller: Controller,
+  endpoint: E,
+  params: EditParams<E>,
+  options: EditOptions<E> = {},
+): EditHandle<E> {
+  return createRowEdit(controller, endpoint, params, options) as unknown as EditHandle<E>; // cast: the fields follow from the endpoint
+}
+
+export function createRowEdit(
+  controller: Controller,
+  endpoint: AnyEndpoint,
+  params: unknown,
+  options: object,
+): RowEdit {
+  const finished = finishEndpoint(endpoint) as SavingEndpoint; // cast: both endpoint classes have `extend`
+  return new RowEdit(controller[CORE], finished, params, options as EditOptions<AnyEndpoint>); // cast: as above
+}
+
+export declare namespace edit {
+  export type {
+    EditField as Field,
+    EditFields as Fields,
+    EditHandle as Edit,
+    EditOptions as Options,
+    EditParams as Params,
+    EditState as State,
+    EditStatus as Status,
+  };
+}

@@ -1,0 +1,102 @@
+// The types of edits. The fields of an edit are those of its endpoint's body.
+import type { AnyEndpoint, EndpointArgs } from '../../endpoint/endpoint-interface.ts';
+
+/**
+ * The fields that an edit of this endpoint sets: those of the endpoint's body, each of them optional.
+ *
+ * @example const change: edit.Fields<typeof TodoResource.partialUpdate> = { title: 'tea' };
+ */
+export type EditFields<E extends AnyEndpoint> =
+  EndpointArgs<E> extends readonly [unknown, (infer Body)?, ...(readonly unknown[])]
+    ? unknown extends Body
+      ? never
+      : Readonly<Partial<WithoutForm<Body>>>
+    : never;
+// Distributes over the types of the body: the body of an update may also be a form.
+type WithoutForm<Body> = Body extends undefined ? never : 'getAll' extends keyof Body ? never : Body;
+
+/**
+ * The parameters of the edited row: the first argument of the endpoint.
+ *
+ * @example const params: edit.Params<typeof TodoResource.partialUpdate> = { id: '5' };
+ */
+export type EditParams<E extends AnyEndpoint> = EndpointArgs<E>[0];
+
+/**
+ * The name of a field that an edit may set.
+ *
+ * @example const name: edit.Field<typeof TodoResource.partialUpdate> = 'title';
+ */
+export type EditField<E extends AnyEndpoint> = string & keyof EditFields<E>;
+
+/**
+ * Options of {@link edit} and `useEdit`.
+ *
+ * @example const slow: edit.Options<typeof TodoResource.partialUpdate> = { afterMs: 2_000, atMostMs: 10_000 };
+ */
+export interface EditOptions<E extends AnyEndpoint> {
+  /**
+   * `auto`: what is set is shown everywhere at once and saved after a pause. `submit`: it is shown only by this edit, until
+   * `flush` saves it. Default: `auto`.
+   */
+  readonly save?: 'auto' | 'submit';
+  /** Milliseconds without a `set` until the fields are saved. Default: `defaults.edit.afterMs`. */
+  readonly afterMs?: number;
+  /** The longest time from the first `set` to the save, in milliseconds. Default: `defaults.edit.atMostMs`. */
+  readonly atMostMs?: number;
+  /**
+   * Returns a text for each field that the server refused. Default: the texts in `errors` of the response's JSON body, when its
+   * status is 422.
+   */
+  readonly fieldErrors?: (error: Error) => Readonly<Record<string, string>>;
+  /** Returns the body to send. Default: the fields that were set. Needed by servers that only take whole rows. */
+  readonly body?: (fields: EditFields<E>, row: unknown) => EndpointArgs<E>[1];
+}
+
+/**
+ * `clean`: the server has every field. `dirty`: fields were set and are not sent. `saving`: a request is in flight or waits for
+ * its turn. `failed`: the last save failed; its fields are kept, and the next `flush` or `set` saves them again.
+ *
+ * @example const isBusy = (status: edit.Status) => status === 'dirty' || status === 'saving';
+ */
+export type EditStatus = 'clean' | 'dirty' | 'saving' | 'failed';
+
+/**
+ * What {@link edit} shows: `read` returns the same object until something has changed.
+ *
+ * @example
+ * const markOf = ({ state, error }: edit.State<typeof TodoResource.partialUpdate>) =>
+ *   state === 'failed' ? error?.message : state;
+ */
+export interface EditState<E extends AnyEndpoint> {
+  /** The fields of the row, with those that were set and are not acknowledged. Without a row, only the latter. */
+  readonly values: EditFields<E>;
+  readonly state: EditStatus;
+  /** Why the last save failed; undefined in every other state. */
+  readonly error: Error | undefined;
+  /** The server's text for each field that it refused, until the field is set again. */
+  readonly fieldErrors: Readonly<Partial<Record<EditField<E>, string>>>;
+  /** The fields that were set, and that somebody else has changed on the server since. */
+  readonly changed: readonly EditField<E>[];
+}
+
+/**
+ * An edit of one row: see {@link edit}. Its functions need no `this`.
+ *
+ * @example
+ * const rename = (todo: edit.Edit<typeof TodoResource.partialUpdate>, title: string) => todo.set({ title });
+ */
+export interface EditHandle<E extends AnyEndpoint> {
+  /** Sets fields of the row. With `save: 'auto'` they are shown everywhere at once. */
+  readonly set: (fields: EditFields<E>) => void;
+  readonly read: () => EditState<E>;
+  /** Calls `onChange` after each change of what `read` returns. Returns a function that stops the calls. */
+  readonly listen: (onChange: () => void) => () => void;
+  /** Saves now. Resolves when every field that was set until now is acknowledged; rejects when the save fails. */
+  readonly flush: () => Promise<void>;
+  /** Forgets every field that was set and is not in flight. */
+  readonly discard: () => void;
+  /** Saves nothing until `resume` is called, or the page is left: for the time of a composition. */
+  readonly pause: () => void;
+  readonly resume: () => void;
+}

@@ -1,0 +1,359 @@
+// The edit of one row. What is set is kept by field. With `save: 'auto'`, the fields that are not sent yet are the body of one
+// mutation, which is shown, held back, and amended by each `set`.
+//
+//   set ─▶ dirty fields ─▶ held mutation ──pause──▶ in flight ──acknowledged──▶ clean
+//               ▲                                       │
+//               └──────────── failed: held again ───────┘   in the batch that rolls the failed update back
+import { watchSchema } from '../../controller/observe/view-observer.ts';
+import { amendWrite, discardWrite } from '../../controller/request/amend-write.ts';
+import { openWrite, sendWrite } from '../../controller/request/fetch-write.ts';
+import type { Core } from '../../controller/state/core.ts';
+import { listen, notify } from '../../controller/state/listeners.ts';
+import type { Listeners } from '../../controller/state/listeners.ts';
+import { isShallowEqual } from '../../controller/slot/read-slot.ts';
+import { EndpointCall } from '../../dispatch/call.ts';
+import type { Flight } from '../../dispatch/flights.ts';
+import { queueNameOf, rowsAmong, targetsOfCall } from '../../dispatch/write-queues.ts';
+import type { AnyEndpoint, EndpointInterface } from '../../endpoint/endpoint-interface.ts';
+import { entityKindOf, pkByFields, respondOptimistically, sentFields } from '../../endpoint/row-name.ts';
+import { fieldOf, isEqual } from '../../store/fields.ts';
+import type { Fields } from '../../store/nodes.ts';
+import { HoldfastError, report } from '../../support/errors.ts';
+import { tryRun } from '../../support/call-safely.ts';
+import { subscribeToLeave } from '../../support/environment.ts';
+import { isHttpError } from '../../support/network-errors.ts';
+import { copyPlain, isRecord } from '../../support/plain.ts';
+import type { EditFields, EditOptions, EditState, EditStatus } from './edit.types.ts';
+import { SaveTimer } from './save-timer.ts';
+import { listenToWrites } from './write-events.ts';
+import type { OnWrite } from './write-events.ts';
+
+/** The largest body, in characters, that browsers are sure to send while the page is left. */
+const KEEPALIVE_LIMIT = 64_000;
+
+/** An endpoint of one of the library's classes. */
+export interface SavingEndpoint extends EndpointInterface {
+  readonly requestInit?: RequestInit;
+  extend(options: object): SavingEndpoint;
+}
+
+/** A mutation of this edit that was sent. */
+interface Save {
+  readonly names: readonly string[];
+  outcome: Promise<unknown>;
+}
+
+export class RowEdit {
+  readonly #core: Core;
+  readonly #endpoint: SavingEndpoint;
+  readonly #params: unknown;
+  /** A call of the endpoint that is never made: it identifies the row. */
+  readonly #rowCall: EndpointCall;
+  readonly #options: EditOptions<AnyEndpoint>;
+  readonly #fieldNames: readonly string[];
+  readonly #row: ReturnType<typeof watchSchema>;
+  readonly #timer: SaveTimer;
+  readonly #listeners: Listeners = new Set();
+  /** The fields that were set and are not acknowledged, with their values. */
+  readonly #dirty = new Map<string, unknown>();
+  /** The names of the dirty fields that no sent mutation contains, or that were set again since. */
+  readonly #unsent = new Set<string>();
+  /** For each dirty field, its value on the server when it was set. */
+  readonly #before = new Map<string, unknown>();
+  /** The mutation with the unsent fields. With `save: 'submit'` there is none. */
+  #held: Flight | undefined;
+  readonly #saves = new Map<Flight, Save>();
+  #error: Error | undefined;
+  #fieldErrors: Readonly<Record<string, string>> = {};
+  #isOpening = false;
+  /** True after the component of the edit was unmounted: a save that fails is then the failure of an ordinary mutation. */
+  #isReleased = false;
+  /** Ends the subscriptions to mutations and to the page; undefined while every field is clean. */
+  #sleep: (() => void) | undefined;
+  #shown: EditState<AnyEndpoint> | undefined;
+
+  constructor(core: Core, endpoint: SavingEndpoint, params: unknown, options: EditOptions<AnyEndpoint>) {
+    const { name, method } = endpoint;
+    const entity = entityKindOf(endpoint);
+    if (!endpoint.sideEffect || !entity || (method === 'PUT' && !options.body))
+      throw new HoldfastError('EDIT_ENDPOINT_INVALID', { endpoint: name, method });
+    this.#core = core;
+    this.#endpoint = endpoint.getOptimisticResponse
+      ? endpoint
+      : endpoint.extend({ getOptimisticResponse: respondOptimistically });
+    this.#params = params;
+    this.#options = options;
+    this.#fieldNames = entity.fieldNames();
+    this.#rowCall = new EndpointCall(endpoint, [params, {}]);
+    this.#row = watchSchema(core, entity, this.#rowCall.lookUpArgs.slice(0, 1));
+    this.#timer = new SaveTimer(core.environment.timers, options, () => this.#saveWhenIdle());
+  }
+
+  // ── what users call ──────────────────────────────────────────────────────────────────────────
+
+  readonly set = (given: Fields): void => {
+    const fields = Object.entries(copyPlain(given) as Fields); // cast: the copy of an object is an object
+    for (const [field] of fields)
+      if (!this.#fieldNames.includes(field))
+        throw new HoldfastError('EDIT_FIELD_UNKNOWN', { endpoint: this.#endpoint.name, field });
+    this.#wake();
+    const errors = { ...this.#fieldErrors };
+    for (const [name, value] of fields) {
+      if (!this.#dirty.has(name)) this.#before.set(name, this.#readServerValue(name));
+      this.#dirty.set(name, value);
+      this.#unsent.add(name);
+      delete errors[name];
+    }
+    this.#fieldErrors = errors;
+    if (this.#isAuto) {
+      this.#hold(fields.map(([name]) => name));
+      this.#timer.start();
+    }
+    notify(this.#listeners);
+  };
+
+  readonly read = (): EditState<AnyEndpoint> => {
+    const row = this.#row.read().data as Fields | undefined; // cast: an entity has fields
+    const last = this.#shown;
+    const values = { ...row, ...Object.fromEntries(this.#dirty) };
+    const changed = [...this.#dirty.keys()].filter(
+      (name) => !isEqual(this.#before.get(name), this.#readServerValue(name)),
+    );
+    const next = {
+      values: last && isEqual(last.values, values) ? last.values : values,
+      state: this.#readStatus(),
+      error: this.#error,
+      fieldErrors: this.#fieldErrors,
+      changed: last && isEqual(last.changed, changed) ? last.changed : changed,
+    } as EditState<AnyEndpoint>; // cast: the names of the fields follow from the endpoint
+    return last && isShallowEqual(next, last) ? last : (this.#shown = next);
+  };
+
+  readonly listen = (onChange: () => void): (() => void) => {
+    const stop = listen(this.#listeners, onChange);
+    const stopRow = this.#row.subscribePassively(onChange);
+    return () => {
+      stop();
+      stopRow();
+    };
+  };
+
+  readonly flush = async (): Promise<void> => {
+    // At most one request at a time, also for an endpoint without queues.
+    await Promise.allSettled(this.#outcomes());
+    this.#save();
+    await Promise.all(this.#outcomes());
+  };
+
+  readonly discard = (): void => {
+    if (this.#held) discardWrite(this.#core, this.#held);
+    this.#forget();
+  };
+
+  readonly pause = (): void => this.#timer.pause();
+  readonly resume = (): void => this.#timer.resume();
+
+  // ── for the hook ─────────────────────────────────────────────────────────────────────────────
+
+  /** The component that uses the edit is mounted. */
+  readonly retain = (): void => {
+    this.#isReleased = false;
+  };
+
+  /** That component is unmounted: saves what was set; nobody can see or repeat a failure through this edit any more. */
+  readonly release = (): void => {
+    this.#isReleased = true;
+    if (this.#isAuto) this.#save();
+    else this.discard();
+  };
+
+  // ── saving ───────────────────────────────────────────────────────────────────────────────────
+
+  get #isAuto(): boolean {
+    return this.#options.save !== 'submit';
+  }
+
+  #outcomes(): Promise<unknown>[] {
+    return [...this.#saves.values()].map(({ outcome }) => outcome);
+  }
+
+  /** The arguments of a mutation with these fields. */
+  #argsOf(names: Iterable<string>): readonly unknown[] {
+    const fields = Object.fromEntries(
+      [...names].map((name) => [name, this.#dirty.get(name)]),
+    ) as EditFields<AnyEndpoint>; // cast: the names were checked by `set`
+    return [this.#params, this.#options.body?.(fields, this.#row.read().data) ?? fields];
+  }
+
+  /** Shows the unsent fields in the held mutation. */
+  #hold(changed: readonly string[]): void {
+    const args = this.#argsOf(this.#unsent);
+    if (this.#held) amendWrite(this.#core, this.#held, { args, changed });
+    else this.#held = this.#open(args);
+  }
+
+  #open(args: readonly unknown[]): Flight {
+    this.#isOpening = true;
+    try {
+      return openWrite(this.#core, new EndpointCall(this.#endpoint, args));
+    } finally {
+      this.#isOpening = false;
+    }
+  }
+
+  #saveWhenIdle(): void {
+    if (this.#saves.size) this.#timer.postpone();
+    else this.#save();
+  }
+
+  #save(): void {
+    if (this.#unsent.size === 0) return;
+    const args = this.#argsOf(this.#unsent);
+    if (this.#held && this.#options.body) amendWrite(this.#core, this.#held, { args, changed: [] }); // the row may have changed
+    this.#send(this.#held ?? this.#open(args), [...this.#unsent]);
+  }
+
+  #send(flight: Flight, names: readonly string[]): void {
+    this.#timer.clear();
+    this.#held = undefined;
+    this.#error = undefined;
+    this.#unsent.clear();
+    // Stored first: a mutation may fail before `sendWrite` returns.
+    const save: Save = { names, outcome: Promise.resolve() };
+    this.#saves.set(flight, save);
+    this.#core.actionCount += 1;
+    save.outcome = sendWrite(this.#core, flight);
+    save.outcome.catch(() => undefined); // see `#keepFailed`
+    notify(this.#listeners);
+  }
+
+  /** The page is left. Requests in flight may be lost with it, so all dirty fields are sent once more, without waiting. */
+  readonly #sendBeforeLeaving = (): void => {
+    if (!this.#isAuto) return;
+    const names = [...this.#dirty.keys()];
+    const args = this.#argsOf(names);
+    const { name, requestInit } = this.#endpoint;
+    const isSmall = JSON.stringify(args[1]).length <= KEEPALIVE_LIMIT;
+    if (!isSmall) this.#core.engine.warn('EDIT_TOO_LARGE', name, { endpoint: name });
+    const flight = this.#held ?? this.#open(args);
+    const endpoint = this.#endpoint.extend({ requestInit: { ...requestInit, keepalive: isSmall } });
+    amendWrite(this.#core, flight, { args, endpoint, changed: names });
+    flight.queues = [];
+    this.#send(flight, names);
+  };
+
+  // ── events ───────────────────────────────────────────────────────────────────────────────────
+
+  /** Subscribes to mutations, resets and the page's end, for as long as a field is dirty. */
+  #wake(): void {
+    if (this.#sleep) return;
+    const core = this.#core;
+    const { engine } = core;
+    const stops = [
+      listenToWrites(core, this.#onWrite),
+      subscribeToLeave(this.#sendBeforeLeaving),
+      listen(core.pendingListeners, () => {
+        if (core.engine === engine) return;
+        // After a reset nobody else ends a mutation that was not sent.
+        if (this.#held) core.flights.endFlight(this.#held);
+        this.#saves.clear();
+        this.#forget();
+      }),
+    ];
+    this.#sleep = () => {
+      for (const stop of stops) stop();
+      this.#sleep = undefined;
+    };
+  }
+
+  readonly #onWrite: OnWrite = (flight, event, error) => {
+    if (event === 'open') return this.#giveWay(flight);
+    const save = this.#saves.get(flight);
+    if (!save) return;
+    this.#saves.delete(flight);
+    if (event === 'acknowledge') this.#acknowledge(save.names);
+    else this.#keepFailed(flight, save.names, error!); // an event `fail` has an error
+    // After the batch of the response.
+    queueMicrotask(() => {
+      this.#timer.saveIfDue();
+      this.#sleepWhenClean();
+      notify(this.#listeners);
+    });
+  };
+
+  /** Another mutation of the row was called after what is held, and is newer for the fields that it sends. */
+  #giveWay(flight: Flight): void {
+    const own = this.#target().map(queueNameOf);
+    const isOther = !this.#isOpening && flight.rowQueues.some((queue) => own.includes(queue));
+    if (!isOther || !this.#isAuto) return;
+    if (this.#held) this.#send(this.#held, [...this.#unsent]);
+    const { endpoint, args } = flight.call;
+    for (const name of Object.keys(sentFields(endpoint.splitArgs(args).body)))
+      for (const all of [this.#dirty, this.#before]) all.delete(name);
+  }
+
+  #acknowledge(names: readonly string[]): void {
+    for (const name of names)
+      if (this.#unsent.has(name)) this.#before.set(name, this.#readServerValue(name));
+      else for (const all of [this.#dirty, this.#before]) all.delete(name);
+  }
+
+  /** Runs in the batch that rolls the failed update back, so that no reader sees the old values. */
+  #keepFailed(flight: Flight, names: readonly string[], error: Error): void {
+    if (this.#isReleased) {
+      if (!this.#core.handlesFailures) report(error);
+      return this.#forget();
+    }
+    flight.hasOwner = true;
+    this.#error = error;
+    this.#fieldErrors = tryRun(() => this.#options.fieldErrors?.(error)) ?? readFieldErrors(error);
+    const kept = names.filter((name) => this.#dirty.has(name) && !this.#unsent.has(name));
+    for (const name of kept) this.#unsent.add(name);
+    if (this.#isAuto && this.#unsent.size) this.#hold(kept);
+  }
+
+  /** Forgets what was set. Mutations in flight continue. */
+  #forget(): void {
+    this.#held = undefined;
+    this.#timer.clear();
+    for (const all of [this.#dirty, this.#unsent, this.#before]) all.clear();
+    this.#error = undefined;
+    this.#fieldErrors = {};
+    this.#sleepWhenClean();
+    notify(this.#listeners);
+  }
+
+  #sleepWhenClean(): void {
+    if (this.#dirty.size + this.#saves.size === 0) this.#sleep?.();
+  }
+
+  // ── reading ──────────────────────────────────────────────────────────────────────────────────
+
+  #readStatus(): EditStatus {
+    if (this.#saves.size) return 'saving';
+    if (this.#error) return 'failed';
+    return this.#dirty.size ? 'dirty' : 'clean';
+  }
+
+  /** The row of the edit; for a row that is not stored, its table and primary key. */
+  #target(): ReturnType<typeof targetsOfCall> {
+    const { engine } = this.#core;
+    const call = this.#rowCall;
+    call.pk ??= tryRun(() => pkByFields(engine, call.endpoint, call.args)) ?? null;
+    return targetsOfCall(engine, call);
+  }
+
+  #readServerValue(name: string): unknown {
+    const [row] = rowsAmong(this.#target());
+    return fieldOf(row?.base, name);
+  }
+}
+
+/** The texts in `errors` of a problem body: `{ errors: { title: 'too long' } }`, or a list of texts for each field. */
+function readFieldErrors(error: Error): Readonly<Record<string, string>> {
+  const errors = isHttpError(error, 422) ? error.problem?.['errors'] : undefined;
+  if (!isRecord(errors)) return {};
+  return Object.fromEntries(
+    Object.entries(errors).map(([name, texts]) => [name, [texts].flat().map(String).join(' ')]),
+  );
+}

@@ -1,0 +1,78 @@
+// Decides when an edit is saved: after a pause of the typing, at the latest a fixed time after its first `set`, and not in the
+// middle of a composition.
+import { HoldfastError } from '../../support/errors.ts';
+import type { TimerId, Timers } from '../../support/environment.ts';
+
+/** How long an edit waits after the last `set`, in milliseconds. */
+export const DEFAULT_EDIT_AFTER_MS = 800;
+/** How long an edit waits after the first `set` at most, in milliseconds. */
+export const DEFAULT_EDIT_AT_MOST_MS = 5_000;
+
+/** The options of an edit that set its times. */
+export interface SaveTimes {
+  readonly afterMs?: number;
+  readonly atMostMs?: number;
+}
+
+export class SaveTimer {
+  readonly #timers: Timers;
+  readonly #afterMs: number;
+  readonly #atMostMs: number;
+  readonly #save: () => void;
+  #pauseTimer: TimerId;
+  #latestTimer: TimerId;
+  #isPaused = false;
+  /** Whether the time to save has come and the save could not begin yet. */
+  #isDue = false;
+
+  constructor(timers: Timers, times: SaveTimes, save: () => void) {
+    for (const name of ['afterMs', 'atMostMs'] as const) {
+      const ms = times[name];
+      if (ms !== undefined && !(ms > 0 && ms < Infinity))
+        throw new HoldfastError('EDIT_TIME_INVALID', { name, found: ms });
+    }
+    this.#timers = timers;
+    this.#afterMs = times.afterMs ?? DEFAULT_EDIT_AFTER_MS;
+    this.#atMostMs = times.atMostMs ?? DEFAULT_EDIT_AT_MOST_MS;
+    this.#save = save;
+  }
+
+  /** A field was set: the pause begins anew. */
+  start(): void {
+    this.#timers.clear(this.#pauseTimer);
+    this.#pauseTimer = this.#timers.set(this.#end, this.#afterMs);
+    this.#latestTimer ??= this.#timers.set(this.#end, this.#atMostMs);
+  }
+
+  /** The save has begun, or there is nothing to save any more. */
+  clear(): void {
+    this.#timers.clear(this.#pauseTimer);
+    this.#timers.clear(this.#latestTimer);
+    this.#latestTimer = undefined;
+    this.#isDue = false;
+  }
+
+  /** The save cannot begin yet: it begins with the next call of `saveIfDue`. */
+  postpone(): void {
+    this.clear();
+    this.#isDue = true;
+  }
+
+  saveIfDue(): void {
+    if (this.#isDue && !this.#isPaused) this.#save();
+  }
+
+  pause(): void {
+    this.#isPaused = true;
+  }
+
+  resume(): void {
+    this.#isPaused = false;
+    this.saveIfDue();
+  }
+
+  readonly #end = (): void => {
+    this.postpone();
+    this.saveIfDue();
+  };
+}

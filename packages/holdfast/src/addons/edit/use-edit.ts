@@ -1,0 +1,106 @@
+// `useEdit`: the edit of a row for as long as a component is mounted, and the properties of inputs that write into it.
+import { useEffect, useMemo } from 'react';
+import type { AnyEndpoint } from '../../endpoint/endpoint-interface.ts';
+import { useController } from '../../bindings/controller-context.ts';
+import { useWatched } from '../../bindings/use-watched.ts';
+import { stableText } from '../../support/stable-text.ts';
+import { createRowEdit } from './edit.ts';
+import type { EditField, EditFields, EditHandle, EditOptions, EditParams, EditState } from './edit.types.ts';
+
+/** The part of an input's event that `field` reads. */
+interface ChangeOfInput {
+  readonly currentTarget: { readonly value: string; readonly type: string };
+}
+
+/**
+ * What `field` returns, to be spread onto an input: `<input {...field('title')} />`.
+ *
+ * @example const Title = (props: useEdit.FieldProps) => <label>Title <input {...props} /></label>;
+ */
+export interface FieldProps {
+  readonly name: string;
+  /** For a text, a number and a select. */
+  readonly value?: string | number;
+  /** For a checkbox, in place of `value`: the field is a boolean. */
+  readonly checked?: boolean;
+  readonly onChange: (event: ChangeOfInput) => void;
+  readonly onBlur: () => void;
+  readonly onCompositionStart: () => void;
+  readonly onCompositionEnd: () => void;
+}
+
+/**
+ * What {@link useEdit} returns: the state of the edit, its functions, and `field`.
+ *
+ * @example
+ * const Save = ({ flush, state }: useEdit.Result<typeof TodoResource.partialUpdate>) =>
+ *   <button disabled={state === 'saving'} onClick={() => void flush().catch(() => {})}>Save</button>;
+ */
+export interface EditResult<E extends AnyEndpoint>
+  extends EditState<E>, Omit<EditHandle<E>, 'read' | 'listen' | 'pause' | 'resume'> {
+  /** The properties of an input for this field: its value, and handlers that write into the edit and save it on blur. */
+  readonly field: (name: EditField<E>) => FieldProps;
+}
+
+/**
+ * Returns an edit of the row that the parameters identify. It is saved on blur, when the component is unmounted and when the page
+ * is left, and not in the middle of a composition. The options of the first render count.
+ *
+ * @example
+ * function TodoTitle({ id }: { id: string }) {
+ *   const { field, state, error } = useEdit(TodoResource.partialUpdate, { id });
+ *   return (
+ *     <>
+ *       <input {...field('title')} />
+ *       {state === 'failed' && <p role="alert">{error?.message}</p>}
+ *     </>
+ *   );
+ * }
+ */
+export function useEdit<E extends AnyEndpoint>(
+  endpoint: E,
+  params: EditParams<E>,
+  options: EditOptions<E> = {},
+): EditResult<E> {
+  const controller = useController();
+  const row = stableText([params]);
+  const rowEdit = useMemo(
+    () => createRowEdit(controller, endpoint, params, options),
+    // `row` stands for the parameters, because callers write new objects at each render.
+    // oxlint-disable-next-line react/exhaustive-deps
+    [controller, endpoint, row],
+  );
+  useEffect(() => {
+    rowEdit.retain();
+    return rowEdit.release;
+  }, [rowEdit]);
+  const { set, flush, discard, pause, resume } = rowEdit;
+  const isAuto = options.save !== 'submit';
+  const state = useWatched(rowEdit);
+  const values: Readonly<Record<string, unknown>> = state.values;
+  const field = (name: string): FieldProps => {
+    const value = values[name];
+    return {
+      name,
+      ...(typeof value === 'boolean' ? { checked: value } : { value: (value ?? '') as string | number }), // cast: other values are for other inputs
+      onChange: ({ currentTarget }) => set({ [name]: readInput(currentTarget) }),
+      onBlur: () => {
+        if (isAuto) void flush().catch(() => undefined); // the state has the error
+      },
+      onCompositionStart: pause,
+      onCompositionEnd: resume,
+    };
+  };
+  return { ...state, set, flush, discard, field } as unknown as EditResult<E>; // cast: the fields follow from the endpoint
+}
+
+/** What the input contains: of a checkbox a boolean, of an input for numbers a number, or null when it is empty. */
+function readInput(input: ChangeOfInput['currentTarget']): unknown {
+  if (input.type === 'checkbox') return (input as unknown as { checked: boolean }).checked; // cast: a checkbox has it
+  if (input.type !== 'number' && input.type !== 'range') return input.value;
+  return input.value === '' ? null : Number(input.value);
+}
+
+export declare namespace useEdit {
+  export type { EditFields as Fields, EditOptions as Options, EditResult as Result, FieldProps };
+}

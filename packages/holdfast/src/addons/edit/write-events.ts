@@ -1,0 +1,27 @@
+// Passes the events of a controller's mutations to edits, transactions and histories, from the moment at which the first of
+// them is made. An application that imports none of them has no listener.
+import { extend } from '../../dispatch/extension.ts';
+import type { WriteEvent } from '../../dispatch/extension.ts';
+import type { Flight } from '../../dispatch/flights.ts';
+import type { Core } from '../../controller/state/core.ts';
+import { ensure } from '../../support/ensure.ts';
+
+export type OnWrite = (flight: Flight, event: WriteEvent, error: Error | undefined) => void;
+
+// Weak: an entry is collected together with its controller.
+const listenersByCore = new WeakMap<Core, Set<OnWrite>>();
+
+/** Calls `onWrite` for each event of a mutation. Returns a function that stops the calls. */
+export function listenToWrites(core: Core, onWrite: OnWrite): () => void {
+  const listeners = ensure(listenersByCore, core, () => {
+    const made = new Set<OnWrite>();
+    core.seam = extend(core.seam, {
+      onWrite(flight, event, error) {
+        for (const listener of made) listener(flight, event, error);
+      },
+    });
+    return made;
+  });
+  listeners.add(onWrite);
+  return () => void listeners.delete(onWrite);
+}

@@ -1,0 +1,2 @@
+// `holdfast/edit`: saving while the user types.
+export { edit } from './addons/edit/edit.ts';
