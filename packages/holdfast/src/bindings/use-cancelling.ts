@@ -68,8 +68,7 @@ export function useCancelling(
   endpoint: ReadEndpoint & ExtendableEndpoint,
   ...given: readonly unknown[]
 ): unknown {
-  const key =
-    given.length > 0 && given[0] === null ? null : Reflect.apply(endpoint.key, endpoint, given as never);
+  const key = given.length > 0 && given[0] === null ? null : endpoint.key(...given);
   const { flights } = useController()[CORE];
   const [canceller] = useState(() => new Canceller());
   return useMemo(() => canceller.endpointFor(endpoint, key, flights), [canceller, endpoint, key, flights]);

@@ -7,7 +7,6 @@ import { PollingManager } from '../dispatch/polling-manager.ts';
 import type {
   AnyReadEndpoint,
   EndpointArgs,
-  EndpointInterface,
   Readable,
   ReadEndpoint,
 } from '../endpoint/endpoint-interface.ts';
@@ -28,22 +27,16 @@ export function useSubscription<E>(endpoint: Readable<E>, ...args: MaybeArgs<E>)
 export function useSubscription(endpoint: ReadEndpoint, ...given: readonly unknown[]): void {
   const controller = useController();
   const isNothing = given.length > 0 && given[0] === null;
-  const key = isNothing ? null : Reflect.apply(endpoint.key, endpoint, given as never);
+  const key = isNothing ? null : endpoint.key(...given);
   useEffect(() => {
     if (key === null) return undefined;
     controller[SERVE](PollingManager);
-    const { subscribe, unsubscribe } = controller as unknown as Record<
-      'subscribe' | 'unsubscribe',
-      Subscribe
-    >; // cast: both take any endpoint; the signatures above have checked the arguments
-    subscribe(endpoint, ...given);
-    return () => unsubscribe(endpoint, ...given);
+    controller.subscribe(endpoint, ...given);
+    return () => controller.unsubscribe(endpoint, ...given);
     // The effect depends on the key and not on the arguments, because callers write new objects at each render.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [controller, endpoint, key]);
 }
-
-type Subscribe = (endpoint: EndpointInterface, ...args: readonly unknown[]) => void;
 
 /**
  * `useSuspense` and `useSubscription` in one: waits for the data, then keeps it live.

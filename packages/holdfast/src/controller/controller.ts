@@ -81,8 +81,7 @@ export class Controller {
       errorExpiryLength,
       seam: {
         sendFlight: chainManagers(this[MANAGERS], (request) =>
-          // cast: `fetch` takes the arguments of its endpoint, whose types are not known here
-          runRequest(request.endpoint as never, request.args, { ...request, timeoutMs: options.timeoutMs }),
+          runRequest(request.endpoint, request.args, { ...request, timeoutMs: options.timeoutMs }),
         ),
       },
       handlesFailures: this[MANAGERS].some(({ handlesFailures }) => handlesFailures),
@@ -101,7 +100,7 @@ export class Controller {
     // Binds the public methods, so that `const { fetch } = useController()` works. When a subclass overrides a method, the
     // override is bound. `slice` leaves out the constructor, which is the first name.
     for (const name of Object.getOwnPropertyNames(Controller.prototype).slice(1)) {
-      const method = (this as unknown as Record<string, unknown>)[name]; // cast: lets a method be read by its name
+      const method: unknown = Reflect.get(this, name);
       if (typeof method === 'function') setOwn(this, name, method.bind(this), false);
     }
   }

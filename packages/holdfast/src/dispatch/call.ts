@@ -8,11 +8,6 @@ import { kindOf } from '../schema/kinds/kind-of.ts';
 import type { Kind } from '../schema/protocol/protocol.ts';
 import { isSchema } from '../endpoint/url-text.ts';
 
-interface KeyMethods {
-  key(...args: readonly unknown[]): string;
-  listKey?(...args: readonly unknown[]): string;
-}
-
 const NO_SCHEMA: Kind = new PlainKind(undefined);
 
 export class EndpointCall {
@@ -27,11 +22,10 @@ export class EndpointCall {
   /** Finishes the endpoint, so that its options override its class fields. */
   constructor(endpoint: AnyEndpoint, args: readonly unknown[]) {
     const finished = finishEndpoint(endpoint) as EndpointInterface; // cast: only endpoints have the symbol of AnyEndpoint
-    const keyed = finished as unknown as KeyMethods; // cast: the public signatures have checked the arguments
     this.endpoint = finished;
     this.args = args;
-    this.key = keyed.key(...args);
-    this.slotKey = keyed.listKey?.(...args) ?? this.key;
+    this.key = finished.key(...args);
+    this.slotKey = finished.listKey?.(...args) ?? this.key;
   }
 
   /** Computed at each use, because an entity's static `schema` may be assigned after the call was created. */

@@ -181,8 +181,10 @@ export type Mutating<E> = E extends AnyReadEndpoint
 export interface EndpointInterface extends AnyEndpoint, EndpointExtraOptions {
   // oxlint-disable-next-line typescript/no-explicit-any -- see AnyEndpoint
   (...args: any): unknown;
+  /** Sends the request: see the endpoint's class. The controller calls it with a request as `this`. */
+  fetch(...args: readonly unknown[]): unknown;
   /** Identifies the call. A REST key contains method, URL, the body of a read, and the shape of the schema. */
-  key(...args: never): string;
+  key(...args: readonly unknown[]): string;
   /** Whether `invalidateAll` and `expireAll` of this endpoint affect the response of this key. Default: {@link keyPattern}. */
   testKey?(key: string): boolean;
   /** The same string for all calls of the endpoint. Each stored response keeps it: `invalidateAll` and `expireAll` compare it. */
@@ -196,7 +198,7 @@ export interface EndpointInterface extends AnyEndpoint, EndpointExtraOptions {
   /** The name of the parameter that identifies a row; it may differ from the name of the primary key's field. */
   readonly idParam?: string | undefined;
   /** Only on an endpoint of further pages: the key of the first page's call, under which the list is stored. */
-  listKey?(...args: never): string;
+  listKey?(...args: readonly unknown[]): string;
 }
 
 /**

@@ -124,10 +124,10 @@ export class Endpoint<
   ): Endpoint<(...rest: B) => R, O>;
   bind(_self: unknown, ...given: readonly unknown[]): unknown {
     if (given.length === 0) return this;
-    const unbound = this as unknown as FunctionCall & { key: FunctionCall; splitArgs: Endpoint['splitArgs'] }; // cast: the signatures above check the arguments
+    const unbound: EndpointBase & FetchFunction = this; // EndpointBase declares methods of any arguments
     const bound: EndpointOptions & { fetch: FetchFunction; splitArgs: Endpoint['splitArgs'] } = {
       name: this.name,
-      key: (...rest: readonly unknown[]) => String(unbound.key(...given, ...rest)),
+      key: (...rest: readonly unknown[]) => unbound.key(...given, ...rest),
       splitArgs: (rest) => unbound.splitArgs([...given, ...rest]),
       async fetch(this: unknown, ...rest: readonly unknown[]) {
         return Reflect.apply(unbound, this, [...given, ...rest]);
@@ -136,8 +136,6 @@ export class Endpoint<
     return this.extend(bound);
   }
 }
-
-type FunctionCall = (...args: readonly unknown[]) => unknown;
 
 export declare namespace Endpoint {
   export type { EndpointBase as Base, ErrorPolicy, ErrorSchemas, RequestArgs };

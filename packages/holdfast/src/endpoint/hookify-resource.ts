@@ -1,7 +1,6 @@
 // Makes one hook per endpoint of a resource, for a request init that comes from a hook: for example a token in React context.
 // This file depends on no framework: each hook calls the given hook, and returns the same endpoint for an equal init.
 import { RestEndpoint } from './rest-endpoint.ts';
-import type { RestExtension } from './rest.types.ts';
 import { stableText } from '../support/stable-text.ts';
 
 /**
@@ -37,7 +36,6 @@ export function hookifyResource<R extends object>(
   for (const [name, member] of Object.entries(resource) as [string, unknown][]) {
     if (!(member instanceof RestEndpoint)) continue;
     // Inits are compared by content, because hooks tend to return a new object at each render.
-    const { extend } = member as unknown as { extend(options: RestExtension): object }; // cast: no exact types are needed
     const byContent = new Map<string, object>();
     hooks[`use${name.charAt(0).toUpperCase()}${name.slice(1)}`] = () => {
       const requestInit = useRequestInit();
@@ -45,7 +43,7 @@ export function hookifyResource<R extends object>(
       const known = byContent.get(content);
       if (known) return known;
       if (byContent.size >= MAX_INITS) byContent.clear();
-      const endpoint = extend.call(member, { requestInit });
+      const endpoint = member.extend({ requestInit });
       byContent.set(content, endpoint);
       return endpoint;
     };

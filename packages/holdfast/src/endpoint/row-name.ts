@@ -79,7 +79,7 @@ export function lookUpArgs(endpoint: RowOptions, args: readonly unknown[]): read
 /** The `getOptimisticResponse` of `optimistic: true`: returns the sent fields in the form of a response. */
 export function respondOptimistically(
   this: OptimisticOptions,
-  _snapshot: Snapshot,
+  _snapshot: Snapshot | undefined,
   ...args: readonly unknown[]
 ): unknown {
   const envelope = isSchema(this.schema) ? envelopeOf(kindOf(this.schema)) : undefined;

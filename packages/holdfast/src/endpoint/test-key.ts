@@ -2,8 +2,7 @@
 import { ANYTHING, keyTest, WORD } from '../support/key-pattern.ts';
 import type { PatternPart } from '../support/key-pattern.ts';
 import { finishEndpoint } from './endpoint-base.ts';
-import type { AnyEndpoint } from './endpoint-interface.ts';
-import type { RestPipeline } from './rest-pipeline.ts';
+import type { AnyEndpoint, EndpointInterface } from './endpoint-interface.ts';
 
 /**
  * Whether there are arguments for which the endpoint makes this key. When the endpoint has a `testKey`, that method decides.
@@ -13,12 +12,13 @@ import type { RestPipeline } from './rest-pipeline.ts';
  * controller.invalidateAll({ testKey: (key) => lists.some((list) => testKey(list, key)) });
  */
 export function testKey(given: AnyEndpoint, key: string): boolean {
-  const endpoint = finishEndpoint(given) as unknown as RestPipeline; // cast: an endpoint that is not REST has a `testKey` method
-  return endpoint.testKey?.(key) ?? keyTest(...patternParts(endpoint.keyPattern()))(key);
+  const endpoint = finishEndpoint(given) as EndpointInterface; // cast: only endpoints have the symbol of AnyEndpoint
+  const { testKey: test = () => keyTest(...patternParts(endpoint.keyPattern?.()))(key) } = endpoint;
+  return test.call(endpoint, key);
 }
 
 /** Converts the string of `keyPattern()` (rest-pipeline.ts) to the arguments of `keyTest`. */
-function patternParts(pattern: string): Parameters<typeof keyTest> {
+function patternParts(pattern = ''): Parameters<typeof keyTest> {
   type Pieces = readonly (readonly PatternPart[])[];
   const read = JSON.parse(pattern) as [string, boolean, string, ...Pieces]; // cast: rest-pipeline.ts writes this form
   const [start, hasBody, shape, path = [], ...pieces] = read;

@@ -78,11 +78,14 @@ export class KnownResponses {
    */
   mayReuse(endpoint: EndpointInterface): boolean {
     const { fetch, fetchResponse, parseResponse } = RestPipeline.prototype;
-    const rest = endpoint as unknown as Partial<RestPipeline>; // cast: other endpoints lack these properties
+    if (!(endpoint instanceof RestPipeline)) return false;
     const isOurs =
-      rest.fetch === fetch && rest.fetchResponse === fetchResponse && rest.parseResponse === parseResponse;
-    const isData = rest.content === undefined || rest.content === 'json' || rest.content === 'text';
-    return isOurs && isData && rest.method === 'GET' && !endpoint.pages && !endpoint.listKey;
+      endpoint.fetch === fetch &&
+      endpoint.fetchResponse === fetchResponse &&
+      endpoint.parseResponse === parseResponse;
+    const isData =
+      endpoint.content === undefined || endpoint.content === 'json' || endpoint.content === 'text';
+    return isOurs && isData && endpoint.method === 'GET' && !endpoint.pages && !endpoint.listKey;
   }
 
   /** Returns a function that notes the tag when the response is stored; undefined if the response cannot be reused. */

@@ -7,6 +7,7 @@ import type { RestPipeline } from '../../endpoint/rest-pipeline.ts';
 import { templateOf } from '../../endpoint/rest-pipeline.ts';
 import type { CallTypes, ExtendedCall } from '../../endpoint/rest.types.ts';
 import { requestOf } from '../../endpoint/run-request.ts';
+import type { AnswerSchema } from '../../schema/protocol/schema.types.ts';
 import { parseAddress } from '../../support/origin.ts';
 import { setOwn } from '../../support/plain.ts';
 import { readCount } from '../../support/header-values.ts';
@@ -77,22 +78,23 @@ const RELATIONS = { next: ['next'], previous: ['prev', 'previous'], first: ['fir
  */
 export function linked<E extends { readonly [CALL]: CallTypes }>(
   endpoint: E,
-  { total, numbers = [] }: LinkedOptions = {},
-): LinkedEndpoint<E> {
-  const source = finishEndpoint(endpoint as unknown as RestPipeline); // cast: only REST endpoints have the property CALL
+  options?: LinkedOptions,
+): LinkedEndpoint<E>;
+export function linked(endpoint: object, { total, numbers = [] }: LinkedOptions = {}): object {
+  const source = finishEndpoint(endpoint) as RestPipeline; // cast: only REST endpoints have the property CALL
   const totals = total === undefined ? TOTAL_HEADERS : [total];
   const { names } = templateOf(source);
-  const pages = source.extend({
+  return source.extend({
     name: `${source.name}.linked`,
     // null declares a plain value. The key of a call contains the shape of its schema, so it differs from the key of `source`.
     schema: {
-      results: source.schema,
+      results: source.schema as AnswerSchema, // cast: `schema` of a RestEndpoint
       next: null,
       previous: null,
       first: null,
       last: null,
       total: null,
-    } as never, // cast: the type of `source.schema` is not known here
+    },
     async process(this: RestPipeline, value: unknown, params: LinkParams, body?: unknown) {
       const results = await source.process.call(this, value, params, body);
       const { response } = requestOf(this);
@@ -106,7 +108,6 @@ export function linked<E extends { readonly [CALL]: CallTypes }>(
       return page;
     },
   });
-  return pages as unknown as LinkedEndpoint<E>; // cast: LinkedEndpoint describes the schema above
 }
 
 /** The arguments that request an address: the call's own path parameters, and the query parameters of the address. */

@@ -221,7 +221,7 @@ export class Pages implements PageRule, Extensible {
             break;
           const requested = { direction, token };
           const page = this.request(endpoint, args, requested);
-          const key = page.endpoint.key(...(page.args as never)); // cast: `request` made them for this endpoint
+          const key = page.endpoint.key(...page.args);
           const outcome = (latest = await next({ ...request, ...page, key }, flight));
           const rows = this.#rowsOf(core, call, outcome);
           const { servedRows: served, total } = known;

@@ -137,7 +137,7 @@ export class StateWriter implements StreamDestination {
   #isEnding = false;
 
   constructor(destination: NodeDestination, takeBlock: () => string, finish: (reason?: unknown) => void) {
-    this.#destination = destination as unknown as StreamDestination; // cast: avoids a dependency on the types of Node
+    this.#destination = destination as StreamDestination; // cast: avoids a dependency on the types of Node
     this.#inserter = new StateInserter(takeBlock);
     this.#finish = finish;
     this.#destination.on('close', () => finish());

@@ -76,16 +76,12 @@ export function createMockController<T = unknown>(options: MockControllerOptions
  * applyFixtures(controller, [{ endpoint: TodoResource.getList, args: [], response: [{ id: '1', title: 'milk' }] }]);
  */
 export function applyFixtures(controller: Controller, fixtures: readonly Fixture[]): void {
-  // cast: the type of a fixture has checked its arguments, and a loop has no single type of endpoint
-  const { setResponse, setError } = controller as unknown as Record<'setResponse' | 'setError', MockedStore>;
   for (const { endpoint, args, response, error } of fixtures) {
     const given: readonly unknown[] = args;
-    if (error) void setError(endpoint, ...given, toFailure(response, endpoint));
-    else void setResponse(endpoint, ...given, response);
+    if (error) void controller.setError(endpoint, ...given, toFailure(response, endpoint));
+    else void controller.setResponse(endpoint, ...given, response);
   }
 }
-
-type MockedStore = (endpoint: unknown, ...rest: readonly unknown[]) => Promise<void>;
 
 export declare namespace createMockController {
   export type { MockController as Result, MockControllerOptions as Options };

@@ -10,6 +10,7 @@ import type { Environment } from '../../support/environment.ts';
 import { createEnvironment } from '../../support/environment.ts';
 import { toError } from '../../support/errors.ts';
 import { HttpError } from '../../support/network-errors.ts';
+import type { Problem } from '../../support/network-errors.ts';
 import { copyPlain } from '../../support/plain.ts';
 import type { Fixture, Interceptor, MockOptions } from './fixture.types.ts';
 import { missingFixture } from './missing-fixture.ts';
@@ -19,7 +20,6 @@ const MOST_MICROTASKS = 100;
 
 type AnyFixture<T> = Fixture | Interceptor<T>;
 type MockFunction = (...args: readonly unknown[]) => unknown;
-type MockedEndpoint = Parameters<typeof runRequest>[0];
 
 /**
  * A manager that responds to requests with fixtures and interceptors.
@@ -100,7 +100,6 @@ export class MockManager<T = unknown> implements Manager {
 
   #respondWith(fixture: AnyFixture<T>, { endpoint, args, signal }: NetworkRequest): Promise<RequestOutcome> {
     const environment = this.#fullEnvironment();
-    const runnable = endpoint as unknown as MockedEndpoint; // cast: every endpoint has the methods that `runRequest` calls
     if ('fetchResponse' in fixture) {
       const fetch = async (url: string, init: RequestInit = {}): Promise<Response> =>
         toResponse(
@@ -108,7 +107,7 @@ export class MockManager<T = unknown> implements Manager {
             fixture.fetchResponse.call(this.data, url, init),
           ),
         );
-      return runRequest(runnable, args, { signal, environment: { ...environment, fetch } });
+      return runRequest(endpoint, args, { signal, environment: { ...environment, fetch } });
     }
     const reply = (): unknown => {
       if (typeof fixture.response === 'function' && !('args' in fixture)) {
@@ -117,7 +116,7 @@ export class MockManager<T = unknown> implements Manager {
       if ('error' in fixture && fixture.error) throw toFailure(fixture.response, endpoint);
       return copyPlain(fixture.response);
     };
-    return runRequest(runnable, args, { signal, environment }, () =>
+    return runRequest(endpoint, args, { signal, environment }, () =>
       this.#reply(fixture, environment, args, reply),
     );
   }
@@ -161,8 +160,7 @@ function isSameEndpoint(meant: EndpointInterface, requested: EndpointInterface, 
 }
 
 function keyOf(endpoint: EndpointInterface, args: readonly unknown[]): string {
-  // cast: the types of fixtures and of calls have checked the arguments
-  return Reflect.apply(endpoint.key as (...given: readonly unknown[]) => string, endpoint, args);
+  return endpoint.key(...args);
 }
 
 function toResponse(value: unknown): Response {
@@ -176,10 +174,9 @@ function toResponse(value: unknown): Response {
 /** Returns the given error, an error with the given message, or an HttpError with the given status and body. */
 export function toFailure(given: unknown, endpoint: EndpointInterface): Error {
   if (given instanceof Error || typeof given === 'string') return toError(given);
-  const { status = 500, body } = Object(given) as { status?: number; body?: object }; // cast: the type in ErrorFixture
+  const { status = 500, body } = Object(given) as { status?: number; body?: Problem }; // cast: the type in ErrorFixture; a server too may give any object as the body
   const response = new Response(JSON.stringify(body ?? {}), { status });
-  // cast: a test may give any object as the body, as a server may
-  return new HttpError({ method: endpoint.method ?? 'GET', url: endpoint.name }, response, body as never);
+  return new HttpError({ method: endpoint.method ?? 'GET', url: endpoint.name }, response, body);
 }
 
 export declare namespace MockManager {

@@ -4,7 +4,7 @@ import { tryRun } from '../../support/call-safely.ts';
 import { ensure } from '../../support/ensure.ts';
 import { setOwn } from '../../support/plain.ts';
 import { canAssign, trapsOf } from '../../schema/entity/assign.ts';
-import type { EntityHooks } from '../../schema/entity/entity-hooks.ts';
+import { hooksOf } from '../../schema/entity/entity-hooks.ts';
 import { Entity } from '../../schema/entity/entity.ts';
 import { KIND } from '../../schema/protocol/protocol.ts';
 import type { AnswerSchema, Denormalize } from '../../schema/protocol/schema.types.ts';
@@ -207,11 +207,8 @@ export function EntityOf<const F extends FieldSchemas>(
     static override get [KIND](): CheckedKind {
       let kind = checkedKinds.get(this);
       if (!kind?.isCurrent) {
-        const entity = this as unknown as EntityHooks; // cast: every class inherits these members from Entity
-        checkedKinds.set(
-          this,
-          (kind = new CheckedKind(entity, Entity as unknown as EntityHooks, this[CHECKS])),
-        ); // cast: Entity has these members
+        kind = new CheckedKind(hooksOf(this), hooksOf(Entity), this[CHECKS]);
+        checkedKinds.set(this, kind);
       }
       return kind;
     }

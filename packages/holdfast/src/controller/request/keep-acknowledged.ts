@@ -103,7 +103,7 @@ export function removeProtectedFields(core: Core, effects: Effects): void {
 /** Returns the rows whose fields a mutation sends, with these fields in stored form. */
 function sentRowsOf({ engine }: Core, { call }: Flight): { row: Row; fields: Fields }[] {
   const { endpoint, kind, args } = call;
-  const value = tryRun(() => respondOptimistically.call(endpoint, undefined as never, ...args)); // cast: this function ignores the snapshot
+  const value = tryRun(() => respondOptimistically.call(endpoint, undefined, ...args));
   const effects = tryRun(() => engine.normalize(kind, value, { args, name: endpoint.name }));
   return effects?.rows.map((row, index) => ({ row, fields: effects.fields[index]! })) ?? []; // `rows` and `fields` have equal lengths
 }

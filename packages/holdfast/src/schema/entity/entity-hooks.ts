@@ -2,6 +2,11 @@
 import type { Meta } from '../protocol/protocol.ts';
 import type { VersionComparator } from './versions.ts';
 
+/** An entity class as its kind sees it. */
+export function hooksOf(entity: object): EntityHooks {
+  return entity as EntityHooks; // cast: Entity, EntityMixin and EntityOf make classes with these members
+}
+
 /** The static properties and hooks of an entity class. */
 export interface EntityHooks {
   new (): object;

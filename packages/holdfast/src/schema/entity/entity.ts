@@ -3,7 +3,7 @@
 import type { Meta } from '../protocol/protocol.ts';
 import { KIND } from '../protocol/protocol.ts';
 import { EntityKind } from './entity-kind.ts';
-import type { EntityHooks } from './entity-hooks.ts';
+import { hooksOf } from './entity-hooks.ts';
 import type { VersionRule } from './versions.ts';
 import { HoldfastError } from '../../support/errors.ts';
 import { isObject, putField, setOwn } from '../../support/plain.ts';
@@ -63,7 +63,7 @@ export abstract class Entity {
   declare static key: string;
 
   static get [KIND](): EntityKind {
-    return EntityKind.of(this as unknown as EntityHooks, Entity as unknown as EntityHooks); // cast: classes of that shape
+    return EntityKind.of(hooksOf(this), hooksOf(Entity));
   }
 
   /** An instance with the default of every field, which readers get for absent fields. */
