@@ -136,9 +136,6 @@ export async function attempt<E extends AnyEndpoint>(
   }
 }
 
-/** Failure<E>, or undefined for undefined. */
-type FailureIn<E, T> = T extends undefined ? undefined : Failure<E>;
-
 /**
  * Classifies an error of an endpoint's call, from `useDLE`, an error boundary, `useFailed` or a `catch`. Returns undefined for
  * undefined.
@@ -152,8 +149,13 @@ type FailureIn<E, T> = T extends undefined ? undefined : Failure<E>;
  *   return <h1>{failure ? failure.error.message : data?.title}</h1>;
  * }
  */
-export function failureOf<E extends AnyEndpoint, T>(endpoint: E, error: T): FailureIn<E, T> {
-  return (error === undefined ? undefined : classifyError(endpoint, toError(error))) as FailureIn<E, T>; // cast: the return type is conditional
+export function failureOf<E extends AnyEndpoint, T>(
+  endpoint: E,
+  error: T,
+): T extends undefined ? undefined : Failure<E> {
+  return (error === undefined ? undefined : classifyError(endpoint, toError(error))) as T extends undefined
+    ? undefined
+    : Failure<E>; // cast: the return type is conditional
 }
 
 /**
