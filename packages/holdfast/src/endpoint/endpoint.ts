@@ -124,17 +124,23 @@ export class Endpoint<
   ): Endpoint<(...rest: B) => R, O>;
   bind(_self: unknown, ...given: readonly unknown[]): unknown {
     if (given.length === 0) return this;
-    const unbound: EndpointBase & FetchFunction = this; // EndpointBase declares methods of any arguments
-    const bound: EndpointOptions & { fetch: FetchFunction; splitArgs: Endpoint['splitArgs'] } = {
-      name: this.name,
-      key: (...rest: readonly unknown[]) => unbound.key(...given, ...rest),
-      splitArgs: (rest) => unbound.splitArgs([...given, ...rest]),
-      async fetch(this: unknown, ...rest: readonly unknown[]) {
-        return Reflect.apply(unbound, this, [...given, ...rest]);
-      },
-    };
-    return this.extend(bound);
+    return this.extend(boundOptions(this, given));
   }
+}
+
+interface BoundOptions extends EndpointOptions, Pick<EndpointBase, 'splitArgs'> {
+  fetch(...rest: readonly unknown[]): Promise<unknown>;
+}
+
+function boundOptions(unbound: EndpointBase & FetchFunction, given: readonly unknown[]): BoundOptions {
+  return {
+    name: unbound.name,
+    key: (...rest: readonly unknown[]) => unbound.key(...given, ...rest),
+    splitArgs: (rest) => unbound.splitArgs([...given, ...rest]),
+    async fetch(this: unknown, ...rest) {
+      return Reflect.apply(unbound, this, [...given, ...rest]);
+    },
+  };
 }
 
 export declare namespace Endpoint {

@@ -189,8 +189,6 @@ export interface PayloadResult {
   readonly isLate: boolean;
 }
 
-const NO_NAMES: ReadonlySet<string> = new Set();
-
 /** Called after a payload is applied: records which incoming fields were stored or lost. */
 export function recordSources(
   sources: RowSources,
@@ -202,7 +200,7 @@ export function recordSources(
   const { row, incoming, origin, policy, before } = statement;
   if (!knowsOfDelete(origin.sent, before)) {
     sources.responsesAfterDeletion = [request, ...sources.responsesAfterDeletion].slice(0, MOST_LOSSES);
-    return { changed: NO_NAMES, isLate: true };
+    return { changed: new Set(), isLate: true };
   }
   const after = row.base;
   const names = Object.keys(incoming);
@@ -216,11 +214,11 @@ export function recordSources(
     sources.begin(responded);
     for (const name of names)
       if (sourceOf(name) !== responded) for (const map of maps) map.setField(name, sourceOf(name));
-    return { changed: before.base === after ? NO_NAMES : new Set(names), isLate: false };
+    return { changed: new Set(before.base === after ? [] : names), isLate: false };
   }
   // a message that repeats the fields of a row changes no stamp unless the row is stale: it is then the source of no field
   const isRepetition = before.base === after && before.stamp.fence === row.stamp.fence;
-  if (isRepetition && isMessage(origin) && !isRead(origin)) return { changed: NO_NAMES, isLate: false };
+  if (isRepetition && isMessage(origin) && !isRead(origin)) return { changed: new Set(), isLate: false };
   const taken = new Set<string>();
   let hasLost = false;
   for (const name of names) {
