@@ -21,11 +21,17 @@ const PAGES = [
   ['two views', '/board/LTH?side=%2Ftable%3FprojectId%3DLTH', '.pane.side [data-row]'],
   ['unknown page', '/nowhere', '.unknown-page'],
 ] as const;
-const SIZES = [
-  { width: 1440, height: 900 },
-  { width: 390, height: 844 },
-  ...(process.env['NIGHTLY'] ? [{ width: 820, height: 900 }] : []),
-];
+const WIDE = { width: 1440, height: 900 };
+const MIDDLE = { width: 820, height: 900 };
+const NARROW = { width: 390, height: 844 };
+const SCHEMES = ['light', 'dark'] as const;
+/** Both widths and both themes; nightly all pairs. */
+const VIEWS: [typeof WIDE, (typeof SCHEMES)[number]][] = process.env['NIGHTLY']
+  ? [WIDE, NARROW, MIDDLE].flatMap((viewport) => SCHEMES.map((scheme) => [viewport, scheme] as const))
+  : [
+      [WIDE, 'light'],
+      [NARROW, 'dark'],
+    ];
 
 interface Look {
   /** Looks at this part only. */
@@ -60,27 +66,21 @@ async function visit(page: Page, path: string, sign: string): Promise<void> {
   await page.locator('.skeleton').first().waitFor({ state: 'detached' });
 }
 
-for (const viewport of SIZES) {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    // a theme has the same colours at every width: nightly looks all the same
-    if (colorScheme === 'dark' && viewport.width < 1_000 && !process.env['NIGHTLY']) continue;
-    test(`every page is accessible at ${viewport.width} px, ${colorScheme}`, async () => {
-      const page = await harbor.open('/', { viewport, colorScheme, reducedMotion: 'reduce' });
-      const found: Record<string, string[]> = {};
-      for (const [name, path, sign] of PAGES) {
-        await visit(page, path, sign);
-        await picture(page, `${name} ${viewport.width} ${colorScheme}`);
-        found[name] = await look(page, {
-          isWithoutFrame: name !== PAGES[0][0],
-          // the theme changes colours and nothing else
-          ...(colorScheme === 'dark' && { rules: ['color-contrast'] }),
-        });
-        const width = await page.evaluate(() => document.documentElement.scrollWidth);
-        if (width > viewport.width) found[name]?.push(`is ${width} px wide`);
-      }
-      for (const [name, problems] of Object.entries(found)) expect(problems, name).toEqual([]);
-    });
-  }
+for (const [viewport, colorScheme] of VIEWS) {
+  test(`every page is accessible at ${viewport.width} px, ${colorScheme}`, async () => {
+    const page = await harbor.open('/', { viewport, colorScheme, reducedMotion: 'reduce' });
+    const found: Record<string, string[]> = {};
+    for (const [name, path, sign] of PAGES) {
+      await visit(page, path, sign);
+      await picture(page, `${name} ${viewport.width} ${colorScheme}`);
+      found[name] = await look(page, {
+        isWithoutFrame: name !== PAGES[0][0],
+      });
+      const width = await page.evaluate(() => document.documentElement.scrollWidth);
+      if (width > viewport.width) found[name]?.push(`is ${width} px wide`);
+    }
+    for (const [name, problems] of Object.entries(found)) expect(problems, name).toEqual([]);
+  });
 }
 
 test('the first paint is accessible before the script is loaded', async () => {

@@ -214,6 +214,15 @@ export const PARTS: readonly Part[] = [
     env: { NIGHTLY: '1' },
   },
   {
+    name: 'every-compiler',
+    does: 'the packed declarations with each supported version of TypeScript',
+    weight: 1,
+    leastSeconds: 60,
+    needs: ['build:library'],
+    command: 'vitest run --project e2e packages/holdfast/test/package/typescript-versions.test.ts',
+    env: { NIGHTLY: '1' },
+  },
+  {
     name: 'every-view',
     does: 'every view of the demo with axe, at three widths, light and dark',
     weight: 2,

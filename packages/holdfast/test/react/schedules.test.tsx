@@ -6,8 +6,8 @@ import type { Outcome } from '../simulation/simulate.ts';
 import type { Schedule } from '../simulation/schedule.ts';
 import { ReactSubject } from './react-subject.tsx';
 
-const CI_SCHEDULES = 50;
-const VARIANT_SCHEDULES = 20;
+const CI_SCHEDULES = 30;
+const VARIANT_SCHEDULES = 10;
 const usual = import.meta.env['HOLDFAST_VARIANT'] ? VARIANT_SCHEDULES : CI_SCHEDULES;
 const count = Number(import.meta.env['VITE_SIM_REACT'] ?? usual);
 const first = Number(import.meta.env['VITE_SIM_SEED'] ?? 30_000);
