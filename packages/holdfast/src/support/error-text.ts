@@ -66,6 +66,8 @@ export function errorText(error: unknown, texts: ErrorTexts = {}): string {
   return text!.length > LONGEST_TEXT ? `${text!.slice(0, LONGEST_TEXT - 1)}…` : text!; // there is a text for each kind
 }
 
+/** A letter of any script. Not every supported engine knows the Unicode property for it. */
+const LETTER = /[a-z\u00c0-\u1fff\u2c00-\ufdff]/i;
 /** One word that is no word of a language, such as `E42` or `todo.locked`. */
 const CODE = /^(?![A-Z]?[a-z]+[.!]?$)[!-~]+$/;
 /** HTML, a URL, `snake_case`, brackets, a line of a stack. */
@@ -74,7 +76,7 @@ const NOT_FOR_PEOPLE = /<[a-z!/]|:\/\/|www\.|\w_\w|[[\]{}]|\n\s*at /i;
 /** Whether a value that a server sent is a text for people. */
 function isForPeople(text: unknown): text is string {
   return (
-    typeof text === 'string' && /\p{L}/u.test(text) && !CODE.test(text.trim()) && !NOT_FOR_PEOPLE.test(text)
+    typeof text === 'string' && LETTER.test(text) && !CODE.test(text.trim()) && !NOT_FOR_PEOPLE.test(text)
   );
 }
 
