@@ -461,6 +461,7 @@ export const internalNames: readonly string[] = [
   'serverOrder',
   'setAlarm',
   'setAll',
+  'setFetch',
   'setField',
   'setFields',
   'setValue',

@@ -29,7 +29,12 @@ const application = `import { Entity, createResource } from 'holdfast';
       console.log(Entity, createResource, DataProvider, useSuspense, useController);`;
 
 /** What an application pays for one more import. */
-const parts: Case[] = ([['useMutation', 'holdfast/react', 700]] as const).map(([name, entry, limit]) => ({
+const parts: readonly Case[] = [
+  { name: 'useMutation', entry: 'holdfast/react', limit: 650 },
+  { name: 'errorText', entry: 'holdfast', limit: 490 },
+  { name: 'useIsFetching', entry: 'holdfast/react', limit: 170 },
+  { name: 'useIsMutating', entry: 'holdfast/react', limit: 170 },
+].map(({ name, entry, limit }) => ({
   name: `with ${name}`,
   code: `${application} import { ${name} } from '${entry}'; console.log(${name});`,
   above: 'an application',

@@ -16,6 +16,7 @@ export { useDebounce } from './bindings/use-debounce.ts';
 export { useDLE } from './bindings/use-dle.ts';
 export { useError } from './bindings/use-error.ts';
 export { useFetch } from './bindings/use-fetch.ts';
+export { useIsFetching, useIsMutating } from './bindings/use-in-flight.ts';
 export { useLoading } from './bindings/use-loading.ts';
 export { useMutation } from './bindings/use-mutation.ts';
 export { useFailed } from './bindings/use-failed.ts';

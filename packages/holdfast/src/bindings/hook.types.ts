@@ -29,15 +29,17 @@ type OrNull<A extends readonly unknown[]> = { readonly [I in keyof A]: A[I] | nu
  *   return loading || error ? 0 : data.length;
  * }
  */
-export type DataLoadingError<E extends AnyEndpoint> = FetchFlags &
+export type DataLoadingError<E extends AnyEndpoint> = FetchFlags<Promise<ResolveType<E>>> &
   (
     | { readonly data: ResolveType<E>; readonly loading: false; readonly error: undefined }
     | { readonly data: ResponseData<E>; readonly loading: true; readonly error: undefined }
     | { readonly data: ResponseData<E>; readonly loading: false; readonly error: Error }
   );
 
-export interface FetchFlags {
-  /** Whether a request is in flight, even in the background. A component that reads this property renders when it changes. */
+interface FetchFlags<P> {
+  /** Sends the request now, whatever the age of the data, and returns its promise. The same function in all renders. */
+  readonly refetch: () => P;
+  /** Whether a request is in flight, even in the background, or is sent when the component is mounted. A component that reads this property renders when it changes. */
   readonly isFetching: boolean;
   /** Whether the data belongs to the previous arguments: see the endpoint's `keepPreviousData`. */
   readonly isPreviousData: boolean;
@@ -49,7 +51,7 @@ export interface FetchFlags {
  * @example
  * const lengthOf = ({ data }: useDLE.MaybeResult<typeof TodoResource.getList>) => data?.length ?? 0;
  */
-export interface MaybeDataLoadingError<E> extends FetchFlags {
+export interface MaybeDataLoadingError<E> extends FetchFlags<Promise<MaybeData<E>> | undefined> {
   readonly data: MaybeData<E>;
   readonly loading: boolean;
   readonly error: Error | undefined;

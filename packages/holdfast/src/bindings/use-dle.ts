@@ -1,5 +1,6 @@
 // The hook that reads an endpoint without Suspense and returns data, loading and error as values.
 import { useEffect, useState, useSyncExternalStore } from 'react';
+import type { EndpointObserver } from '../controller/observe/observer.ts';
 import type { Shown } from '../controller/observe/shown.ts';
 import type {
   AnyReadEndpoint,
@@ -8,11 +9,12 @@ import type {
   ReadEndpoint,
 } from '../endpoint/endpoint-interface.ts';
 import type { DataLoadingError, MaybeArgs, MaybeDataLoadingError } from './hook.types.ts';
+import { useController } from './controller-context.ts';
 import { useObserver } from './use-observer.ts';
 
 /**
  * Reads an endpoint's data and returns it with `loading` and `error`; when both are falsy, the data is complete. `isFetching`
- * is true during requests in the background too. When the endpoint has `keepPreviousData`, the data of the previous arguments
+ * is true during requests in the background too. `refetch` sends the request now. When the endpoint has `keepPreviousData`, the data of the previous arguments
  * stays while the data of the new ones loads, and `isPreviousData` is true.
  *
  * @example
@@ -26,12 +28,17 @@ import { useObserver } from './use-observer.ts';
 export function useDLE<E extends AnyReadEndpoint>(endpoint: E, ...args: EndpointArgs<E>): DataLoadingError<E>;
 export function useDLE<E>(endpoint: Readable<E>, ...args: MaybeArgs<E>): MaybeDataLoadingError<E>;
 export function useDLE(endpoint: ReadEndpoint, ...args: readonly unknown[]): object {
+  const { fetch } = useController();
   const observer = useObserver(endpoint, args);
   const [memory] = useState(() => new HookMemory());
   // `read` returns a new object when a request starts or ends, `readShown` does not.
   const read = (): Shown => (memory.usesFetching ? observer.read() : observer.readShown());
   const { data, isBlocked, error } = useSyncExternalStore(observer.subscribe, read, read);
   useEffect(() => {
+    // cast: the signatures above have checked the arguments
+    memory.setFetch(() =>
+      args[0] === null ? undefined : Reflect.apply(fetch, null, [endpoint, ...args] as never),
+    );
     if (!isBlocked && !error) memory.keepPrevious({ name: endpoint.name, schema: endpoint.schema, data });
   });
   const kept = isBlocked && endpoint.keepPreviousData ? memory.previous : null;
@@ -42,10 +49,13 @@ export function useDLE(endpoint: ReadEndpoint, ...args: readonly unknown[]): obj
     loading: isBlocked && !isPreviousData,
     error,
     isPreviousData,
+    refetch: memory.refetch,
     get isFetching() {
       memory.markFetchingUsed();
-      // A component without data sends its request when it is mounted, so it counts as fetching before that.
-      return isBlocked || observer.read().isFetching;
+      if (isBlocked || observer.read().isFetching) return true;
+      // The first reader of stale data sends a request when it is mounted.
+      const { listeners, awaitsData } = observer as Partial<EndpointObserver>; // cast: undefined for `null` arguments
+      return listeners?.size === 0 && awaitsData === true;
     },
   };
 }
@@ -55,6 +65,13 @@ class HookMemory {
   /** Whether the component reads `isFetching`. */
   usesFetching = false;
   previous: PreviousData | null = null;
+  #fetch: () => unknown = () => undefined;
+
+  readonly refetch = (): unknown => this.#fetch();
+
+  setFetch(fetch: () => unknown): void {
+    this.#fetch = fetch;
+  }
 
   markFetchingUsed(): void {
     this.usesFetching = true;

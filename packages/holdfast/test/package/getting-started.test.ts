@@ -155,6 +155,10 @@ test('the code of the page, pasted, is an application that reads, writes and sho
   await tab.getByRole('button', { name: 'Add' }).click();
   expect(await tab.getByRole('alert').innerText()).toBe('A todo needs a title.');
   expect(await tab.getByRole('listitem').count()).toBe(2);
+  // the DELETE of an open todo is answered 409: the row comes back, and the server's sentence is shown
+  await tab.getByRole('listitem').filter({ hasText: 'Write' }).getByRole('button').click();
+  await tab.getByText('Only what is done can be deleted.').waitFor();
+  expect(await tab.getByRole('listitem').locator('label').allInnerTexts()).toEqual([' Call Ada', ' Write']);
   expect(run('node print.mjs')).toBe('Call Ada\nWrite\n');
 
   await server.stop();

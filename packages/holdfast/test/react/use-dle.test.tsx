@@ -121,3 +121,56 @@ test('keepPreviousData shows nothing of another endpoint, nor of another schema'
     seen.take();
   }
 });
+
+test('isFetching is true from the first render on when a request is about to leave for stale data, and only then', async () => {
+  const { controller, gate, TodoResource } = await setup();
+  await controller.fetch(TodoResource.get, { id: '1' });
+  const seen = new Log();
+  const Title = () => {
+    const { data, isFetching } = useDLE(TodoResource.get, { id: '1' });
+    seen.add(`${data?.title} ${isFetching}`);
+    return null;
+  };
+  const { unmount } = await show(controller, <Title />);
+  expect([...new Set(seen.take())]).toEqual(['milk false']);
+  unmount();
+
+  controller.expireAll(TodoResource.get);
+  gate.close();
+  await show(controller, <Title />);
+  expect([...new Set(seen.take())]).toEqual(['milk true']);
+  gate.open();
+  await until(() => seen.lines.at(-1) === 'milk false', 'the request has ended');
+  expect(gate.sent).toHaveLength(2);
+});
+
+test('refetch sends the request of the present arguments, whatever the age of the data; it is one function', async () => {
+  const { controller, gate, TodoResource, changeElsewhere } = await setup();
+  const seen: (string | undefined)[] = [];
+  const functions = new Set<() => Promise<Todo | undefined> | undefined>();
+  const go = new Handle<[string | null]>();
+  const Title = () => {
+    const [id, setId] = useState<string | null>('1');
+    useHandle(go, setId);
+    const { data, refetch } = useDLE(TodoResource.get, id === null ? null : { id });
+    functions.add(refetch);
+    seen.push(data?.title);
+    return null;
+  };
+  await show(controller, <Title />);
+  await until(() => seen.at(-1) === 'milk', 'the data is shown');
+  await changeElsewhere('1', { title: 'tea' });
+  const [refetch] = functions;
+  let value: Todo | undefined;
+  await act(async () => (value = await refetch?.()));
+  expect([value?.title, seen.at(-1)]).toEqual(['tea', 'tea']);
+
+  await act(async () => void go.call('2'));
+  await until(() => seen.at(-1) === 'bread', 'the other row is shown');
+  await act(async () => void (await refetch?.()));
+  await act(async () => void go.call(null));
+  expect(refetch?.()).toBeUndefined();
+
+  expect(gate.sent).toEqual(['GET /todos/1', 'GET /todos/1', 'GET /todos/2', 'GET /todos/2']);
+  expect(functions.size).toBe(1);
+});

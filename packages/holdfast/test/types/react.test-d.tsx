@@ -17,6 +17,8 @@ import {
   useSuspenseAll,
   useError,
   useFetch,
+  useIsFetching,
+  useIsMutating,
   useLive,
   useLoading,
   useMutation,
@@ -81,6 +83,15 @@ test('useDLE is a union: after loading and error the data is complete', () => {
   expectTypeOf(data).toEqualTypeOf<User | undefined>();
   if (!loading && !error) expectTypeOf(data).toEqualTypeOf<User>();
   expectTypeOf(useDLE(UserResource.get, null).data).toEqualTypeOf<User | undefined>();
+  expectTypeOf(useDLE(UserResource.get, { id: 1 }).refetch).toEqualTypeOf<() => Promise<User>>();
+  expectTypeOf(useDLE(UserResource.get, null).refetch).toEqualTypeOf<
+    () => Promise<User | undefined> | undefined
+  >();
+  expectTypeOf(useIsFetching(UserResource.get)).toEqualTypeOf<number>();
+  // @ts-expect-error a mutation is not read
+  useIsFetching(UserResource.update);
+  // @ts-expect-error a read is no mutation
+  useIsMutating(UserResource.get);
 });
 
 test('mutations, missing and wrong arguments are refused in reading hooks', () => {

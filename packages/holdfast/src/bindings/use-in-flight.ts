@@ -1,0 +1,67 @@
+// The hooks that return how many requests are in flight in the whole application: reads, or mutations.
+import { useCallback, useSyncExternalStore } from 'react';
+import type { Controller } from '../controller/controller.ts';
+import { CORE } from '../controller/state/core.ts';
+import { listen, notify } from '../controller/state/listeners.ts';
+import type { Listeners } from '../controller/state/listeners.ts';
+import type { Flight } from '../dispatch/flights.ts';
+import { MANAGERS } from '../dispatch/manager.ts';
+import { finishEndpoint } from '../endpoint/endpoint-base.ts';
+import type {
+  AnyMutation,
+  AnyReadEndpoint,
+  EndpointInterface,
+  KeyTest,
+} from '../endpoint/endpoint-interface.ts';
+import { ensure } from '../support/ensure.ts';
+import { useController } from './controller-context.ts';
+
+// Weak: an entry is collected together with its controller.
+const listenersOf = new WeakMap<Controller, Listeners>();
+
+/** The listeners of a controller's requests. Created with the manager that notifies them, when a hook first needs them. */
+function createListeners(controller: Controller): Listeners {
+  const listeners: Listeners = new Set();
+  // In a microtask: a request may start in a render, and counts as in flight until the batch of its response has ended.
+  controller[MANAGERS].push({ event: () => queueMicrotask(() => notify(listeners)) });
+  return listeners;
+}
+
+function useInFlight(isRead: boolean, filter: object | undefined): number {
+  const controller = useController();
+  const subscribe = useCallback(
+    (onChange: () => void) =>
+      listen(
+        ensure(listenersOf, controller, () => createListeners(controller)),
+        onChange,
+      ),
+    [controller],
+  );
+  const { flights } = controller[CORE];
+  const given = filter && (finishEndpoint(filter) as Partial<EndpointInterface>); // cast: it has one of the two methods
+  const isMeant = ({ call: { key, endpoint }, aborter }: Flight): boolean =>
+    !aborter.signal.aborted &&
+    (given?.testKey?.(key) ?? given?.keyPattern?.() === (given && endpoint.keyPattern?.()));
+  const count = (): number => [...(isRead ? flights.reads : flights)].filter(isMeant).length;
+  return useSyncExternalStore(subscribe, count, () => 0);
+}
+
+/**
+ * Returns how many reads are in flight, in the whole application or of one endpoint with any arguments.
+ *
+ * @example
+ * const Busy = () => (useIsFetching() > 0 ? <progress /> : null);
+ */
+export function useIsFetching(filter?: AnyReadEndpoint | KeyTest): number {
+  return useInFlight(true, filter);
+}
+
+/**
+ * Returns how many mutations are in flight or wait for their turn, in the whole application or of one endpoint with any arguments.
+ *
+ * @example
+ * const SaveMark = () => <p>{useIsMutating(TodoResource.partialUpdate) > 0 ? 'Saving' : 'Saved'}</p>;
+ */
+export function useIsMutating(filter?: AnyMutation | KeyTest): number {
+  return useInFlight(false, filter);
+}
