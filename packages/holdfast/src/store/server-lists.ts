@@ -141,8 +141,10 @@ export class ServerLists implements Lists, BaseLists {
       stamp: (isLate ? raiseFence : advance)(stamp, origin),
       members,
     };
+    // After the first page has changed, a new page begins the list anew: the further pages from before leave it. A page with a
+    // number depends on no token, so it stays where the new page has a higher number.
     const follows = ({ cursor: at, stamp: { fence } }: Segment): boolean =>
-      !isPage || at === null || knowsOf(fence, list.brokenAt);
+      !isPage || at === null || knowsOf(fence, list.brokenAt) || Number(at) < Number(cursor);
     const isLost = this.#set(
       list,
       present

@@ -92,3 +92,27 @@ test.each(['before', 'after'])(
     expect(expiresAt).toBe(0);
   },
 );
+
+test('a page with a number stays in the list when the first page has changed and a page with a higher number is loaded', async () => {
+  let rows = ['a', 'b', 'c', 'd', 'e', 'f'];
+  const net = new Moments(({ query }) => {
+    const from = Number(query['at'] ?? 0);
+    return { body: rows.slice(from, from + 2).map((id) => ({ id, title: '' })) };
+  });
+  const { controller, getList, page } = start(net);
+  const shown = () => {
+    const { data, expiresAt } = controller.getResponse(getList);
+    return [data?.map(({ id }) => id).join(' '), expiresAt > 0];
+  };
+  await controller.fetch(getList);
+  await page(2);
+  rows = ['a', 'c', 'd', 'e', 'f'];
+  await controller.fetch(getList);
+  await page(4);
+  expect(shown()).toEqual(['a c d f', false]);
+
+  await controller.fetch(getList);
+  expect(shown()).toEqual(['a c d f', false]);
+  await page(2);
+  expect(shown()).toEqual(['a c d e f', true]);
+});

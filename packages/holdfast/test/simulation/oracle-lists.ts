@@ -7,11 +7,15 @@ export type Values = Readonly<Record<string, unknown>>;
 
 export interface ListState {
   send: number;
+  /** When the response arrived. */
+  at: number;
   ids: string[];
   /** Members that are where the response had them: their order is that of the server. */
   anchored: string[];
   /** Rows that may be in the list or not. */
   optional: Set<string>;
+  /** Set for a further page that may have left the list. */
+  isOutdated?: boolean;
 }
 
 /** The lists that a row belongs to, as one response implies. */

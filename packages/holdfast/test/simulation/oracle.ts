@@ -203,10 +203,12 @@ function computeBase(facts: readonly Fact[]): OracleView {
     const known = lists.get(key);
     if (known && known.send > fact.send) continue;
     const alive = ids.filter((id) => (rows.items.get(id)?.goneAt ?? 0) < fact.send);
-    const list: ListState = { send: fact.send, ids: alive, anchored: alive, optional: new Set() };
+    const { send, at } = fact;
+    const list: ListState = { send, at, ids: alive, anchored: alive, optional: new Set() };
     for (const assertion of assertions) {
       if (rows.items.get(assertion.id)?.isPresent) assertMembership(key, list, assertion);
     }
+    if (isPage(key) && !lists.has(key)) dropBehind(key, lists);
     lists.set(key, list);
   }
 
@@ -215,7 +217,7 @@ function computeBase(facts: readonly Fact[]): OracleView {
     users: presentRows(rows.users),
     lists: new Map(),
     anchored: new Map(),
-    optional: new Map([...lists].map(([key, list]) => [key, list.optional])),
+    optional: new Map([...lists].map(([key, list]) => [key, new Set(list.optional)])),
     sends: new Map(),
     pages: [...lists.keys()].filter(isPage),
   };
@@ -224,11 +226,18 @@ function computeBase(facts: readonly Fact[]): OracleView {
     // the content of a list whose first page never arrived is the choice of the client
     if (isPage(key) && !lists.has(FEED)) continue;
     const whole = isPage(key) ? FEED : key;
+    if (list.isOutdated) for (const id of list.ids) view.optional.get(FEED)?.add(id);
     view.sends.set(whole, Math.min(list.send, view.sends.get(whole) ?? Infinity));
     view.lists.set(whole, [...new Set([...(view.lists.get(whole) ?? []), ...list.ids])]);
     view.anchored.set(whole, [...new Set([...(view.anchored.get(whole) ?? []), ...list.anchored])]);
   }
   return view;
+}
+
+/** Pages behind a new page may leave the list, if they were requested before the present first page arrived. */
+function dropBehind(key: string, lists: ReadonlyMap<string, ListState>): void {
+  const { at = 0 } = lists.get(FEED) ?? {};
+  for (const [other, list] of lists) if (isPage(other) && other > key && list.send < at) list.isOutdated = true;
 }
 
 const isPage = (key: string): boolean => key.startsWith('{"cursor"');
