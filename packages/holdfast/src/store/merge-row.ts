@@ -90,7 +90,7 @@ function mergeByField(
     // A field with its own stamp was omitted by the stored version: another payload of that version may still bring it.
     const isTaken = mayReplace(origin, known) || (version === 0 && !!fieldStamps?.has(name));
     if (isTaken) putField(taken, name, incoming[name]);
-    // A message may be older than a read that was in flight when the message came: if they differ, the row is stale.
+    // A message may be older than a request that was in flight when the message came: if they differ, the row is stale.
     else isCrossed ||= isMessage(known) && !isEqual(base[name], incoming[name]);
     stamps.set(name, (isTaken ? advance : raiseFence)(known, origin));
   }
@@ -101,8 +101,8 @@ function mergeByField(
   // A late read added fields that were missing. A write that was acknowledged since the read was sent, or that ended with an
   // unknown result, may have changed them.
   const mayBeOld = wasWritten(stamp) || isAfter(unknownSent, 0);
-  isCrossed ||= !mayReplace(origin, stamp) && mayBeOld && merged !== base;
-  const isUnsure = isCrossed && isRead(origin) && version === undefined;
+  isCrossed ||= isRead(origin) && !mayReplace(origin, stamp) && mayBeOld && merged !== base;
+  const isUnsure = isCrossed && version === undefined;
   return {
     base: merged,
     stamp: next,

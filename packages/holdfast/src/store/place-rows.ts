@@ -91,6 +91,8 @@ export function placeMembers(lists: Lists, placement: Placement, call: typeof tr
     const members = leaves
       ? all.filter((member) => call(() => matches(list, rowOf(member)!))) // a move has only rows
       : all;
+    // The name was given to a row that is deleted: the map may have lost the name.
+    if (list.identity.isKeyed && all !== placement.members) lists.markStale(list);
     if (!merge) {
       add(lists, list, members, place);
       continue;

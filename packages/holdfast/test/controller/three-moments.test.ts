@@ -270,6 +270,26 @@ test('where a read in flight and a message disagree, the row is read once more',
   expect(net.sent.length - sent).toBeLessThanOrEqual(1);
 });
 
+test('where the response of a write and a message that came before it disagree, the row is read once more', async () => {
+  const { net, controller } = start();
+  net.isQuick = true;
+  await controller.fetch(ItemResource.get, { id: '1' });
+  net.isQuick = false;
+  const reader = controller.watch(ItemResource.get, { id: '1' });
+  const stop = reader.subscribe(() => undefined);
+  const close = ItemResource.get.extend({ path: '/items/:id/close', method: 'POST', body: undefined });
+  quietly(controller.fetch(close, { id: '1' }));
+  await calm();
+  // the message was sent before the server has handled the write
+  void controller.set(Item, { id: '1' }, { id: '1', title: 'theirs', done: false });
+  await net.next('POST').deliver();
+  await net.rest();
+  stop();
+
+  expect(reader.read().data).toMatchObject({ title: 'old', done: true });
+  expect(net.sent.filter((line) => line.startsWith('GET'))).toHaveLength(2);
+});
+
 test('a stream that never rests has the row read three times at once, and once a second after that', async () => {
   const world = new FakeWorld();
   const row = { id: '1', title: 'v0' };

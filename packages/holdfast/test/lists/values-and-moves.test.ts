@@ -1,7 +1,8 @@
 // Lists over Values keep their keys through every change; moved rows are each placed by their own fields.
-import { Controller, createResource, Endpoint, Entity, schema } from 'holdfast';
+import { Controller, createResource, Endpoint, Entity, RestEndpoint, schema } from 'holdfast';
 import { describe, expect, test } from 'vitest';
 import { FakeWorld } from '../support/fake-world.ts';
+import { calm, Moments } from '../support/moments.ts';
 
 class Todo extends Entity {
   static override key = 'Todo';
@@ -40,6 +41,34 @@ describe('over Values', () => {
     await controller.setResponse(change(add), {}, { b: row('2') } as never); // cast: loose here
 
     expect(names(controller, {})).toEqual(['a:1', 'new-b:2']);
+  });
+
+  test('a name that was given to a row which is deleted meanwhile makes the map stale', async () => {
+    const net = new Moments(({ path, method }) =>
+      path === '/todos' ? { body: method === 'GET' ? { a: row('1'), b: row('2') } : { a: row('2') } } : {},
+    );
+    const urlPrefix = 'http://map.test';
+    const controller = new Controller({ fetch: net.fetch });
+    const map = new RestEndpoint({ urlPrefix, path: '/todos', schema: list });
+    const removing = new RestEndpoint({
+      urlPrefix,
+      path: '/todos/:id',
+      method: 'DELETE',
+      schema: new schema.Invalidate(Todo),
+    });
+    net.isQuick = true;
+    await controller.fetch(map);
+    net.isQuick = false;
+    const assigned = controller.fetch(map.assign, { a: row('2') });
+    const removed = controller.fetch(removing, { id: '2' });
+    await calm();
+    net.next('POST').handle();
+    await net.next('DELETE').deliver();
+    await removed;
+    await net.next('POST').deliver();
+    await assigned;
+
+    expect(controller.getResponse(map).expiresAt).toBe(0);
   });
 
   test('a `move` of one entity keeps its key in the list that it enters', async () => {

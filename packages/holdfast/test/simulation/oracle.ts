@@ -237,7 +237,8 @@ function computeBase(facts: readonly Fact[]): OracleView {
 /** Pages behind a new page may leave the list, if they were requested before the present first page arrived. */
 function dropBehind(key: string, lists: ReadonlyMap<string, ListState>): void {
   const { at = 0 } = lists.get(FEED) ?? {};
-  for (const [other, list] of lists) if (isPage(other) && other > key && list.send < at) list.isOutdated = true;
+  for (const [other, list] of lists)
+    if (isPage(other) && other > key && list.send < at) list.isOutdated = true;
 }
 
 const isPage = (key: string): boolean => key.startsWith('{"cursor"');
