@@ -212,12 +212,13 @@ function computeBase(facts: readonly Fact[]): OracleView {
     lists.set(key, list);
   }
 
+  const optional = new Map([...lists].map(([key, list]) => [key, new Set(list.optional)]));
   const view: OracleView = {
     items: presentRows(rows.items),
     users: presentRows(rows.users),
     lists: new Map(),
     anchored: new Map(),
-    optional: new Map([...lists].map(([key, list]) => [key, new Set(list.optional)])),
+    optional,
     sends: new Map(),
     pages: [...lists.keys()].filter(isPage),
   };
@@ -226,7 +227,7 @@ function computeBase(facts: readonly Fact[]): OracleView {
     // the content of a list whose first page never arrived is the choice of the client
     if (isPage(key) && !lists.has(FEED)) continue;
     const whole = isPage(key) ? FEED : key;
-    if (list.isOutdated) for (const id of list.ids) view.optional.get(FEED)?.add(id);
+    if (list.isOutdated) for (const id of list.ids) optional.get(FEED)?.add(id);
     view.sends.set(whole, Math.min(list.send, view.sends.get(whole) ?? Infinity));
     view.lists.set(whole, [...new Set([...(view.lists.get(whole) ?? []), ...list.ids])]);
     view.anchored.set(whole, [...new Set([...(view.anchored.get(whole) ?? []), ...list.anchored])]);

@@ -23,8 +23,8 @@ export class Requests {
   readonly #failing = new Map<string, number[]>();
   /** The keys of the responses that just arrived: an incomplete one is requested once more. */
   readonly #answered = new Set<string>();
-  /** Keys whose last request failed, whatever happened since. */
-  readonly #givenUp = new Set<string>();
+  /** Keys whose last request failed, whatever happened since, and when that request was sent. */
+  readonly #givenUp = new Map<string, number>();
   /** While no user acts: since when, and when each read was sent. */
   #idle: { sinceMs: number; readonly sends: Map<string, number[]> } | undefined;
   #fault: Violation | undefined;
@@ -117,14 +117,15 @@ export class Requests {
   onAnswer(exchange: Exchange, isGood: boolean): void {
     const key = exchangeKey(exchange);
     this.#answered.add(key);
-    if (isGood) this.#givenUp.delete(key);
-    else this.#givenUp.add(key);
+    if (!isGood) this.giveUp(exchange);
+    // the response to a request that was sent before the failed one leaves the failure as it is
+    else if (exchange.send > (this.#givenUp.get(key) ?? 0)) this.#givenUp.delete(key);
     if (isGood) this.#failing.delete(key);
     else if (!this.#failing.has(key)) this.#failing.set(key, []);
   }
 
   giveUp(exchange: Exchange): void {
-    this.#givenUp.add(exchangeKey(exchange));
+    this.#givenUp.set(exchangeKey(exchange), exchange.send);
   }
 
   /** True when the last try failed: the next one waits. */
