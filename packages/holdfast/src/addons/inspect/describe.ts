@@ -203,7 +203,7 @@ export function describeStale(source: SentenceSource, reason: StaleReason): Sent
   if (rule === 'lifetime-over') return say(rule, { time: nameTime(reason.since) });
   if (rule === 'failed')
     return reason.times > 1 ? say('failed often', { count: String(reason.times) }) : say(rule, {});
-  if (rule === 'summary-only') return say(rule, { names: reason.absent.join(', ') || 'some of it' });
+  if (rule === 'summary-only') return say(rule, { fields: reason.absent.join(', ') || 'some of it' });
   if (!('what' in reason)) return say(reason.rule, {});
   const what = nameNode(reason.what);
   const request = find(source, reason.by);
@@ -270,7 +270,7 @@ export function describeWake(source: SentenceSource, wake: InspectedWake): Sente
   const name = endpoint ? nameCall({ endpoint, args, kind: 'read', method: '' }) : 'a query';
   const names = components.length > 0 ? components.join(', ') : `A reader of ${name}`;
   const because = reasons.map((reason) => describeWakeReason(source, reason));
-  const rendered = say('rendered', { names, time: nameTime(at) });
+  const rendered = say('rendered', { who: names, time: nameTime(at) });
   return [rendered, ...(because.length > 0 ? because : [say('by something else', {})])];
 }
 
@@ -324,7 +324,7 @@ export function describeMember(
   for (const [name, wanted] of Object.entries(list.arguments)) {
     const field = row.fields?.[name];
     if (!field || String(field.value) === wanted) continue;
-    return say('out: does not match', { names: name, value: asValue(field.value), other: asValue(wanted) });
+    return say('out: does not match', { fields: name, value: asValue(field.value), other: asValue(wanted) });
   }
   return say(list.more === 'none' ? 'out: not seen' : 'out: unloaded', {});
 }

@@ -32,7 +32,7 @@ export const SENTENCES = {
   'invalidated': 'This page declared it invalid.',
   'failed': 'The last request for it failed.',
   'failed often': 'The last {count} requests for it failed.',
-  'summary-only': 'Only a part was loaded: {names} is missing.',
+  'summary-only': 'Only a part was loaded: {fields} is missing.',
   'gone': 'The server has deleted it.',
   'clock-was-set-back': 'The clock of this device was set back, so its age is unknown.',
   'write-ended-unknown': '{what}: nobody knows whether the server saved the {call} of {time}.',
@@ -74,7 +74,7 @@ export const SENTENCES = {
   'given-up': 'It was given up after {ago}: nobody needed it any more, or the store was emptied.',
 
   // ── why it rendered ──
-  'rendered': '{names} rendered at {time}.',
+  'rendered': '{who} rendered at {time}.',
   'by its response': 'The response with {call} arrived.',
   'by its failure': 'Its request failed.',
   'by invalidation': 'It was declared invalid.',
@@ -103,7 +103,7 @@ export const SENTENCES = {
   'out: taken-out-by-the-call': 'It was taken out of this list at {time}.',
   'out: field-changed': 'It was changed at {time}, and since then its fields do not match this list.',
   'out: unknown': 'It left this list, and the inspector did not see why.',
-  'out: does not match': 'Its {names} is {value}, and this list has only those with {other}.',
+  'out: does not match': 'Its {fields} is {value}, and this list has only those with {other}.',
   'out: by the server': 'Only the server decides who is in this list, and no response had it.',
   'out: unloaded': 'It may be on a page that is not loaded.',
   'out: not seen': 'Its fields match this list, but no response had it there.',
