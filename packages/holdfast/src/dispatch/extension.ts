@@ -5,7 +5,7 @@
 //
 //   core ─▶ page rule ─▶ saved state ─▶ last manager ─▶ … ─▶ first manager ─▶ the managers' `request` ─▶ network
 //
-//   onWrite         a mutation opens or ends      edit
+//   onWrite         a mutation opens, ends, …     edit
 //   sendFlight      a request is sent             inspect, http, pages
 //   beforeStore     a payload is stored           inspect, http
 //   onIgnored       part of a message is not      inspect
@@ -72,11 +72,11 @@ export type ReaderEvent = 'watch' | 'mount' | 'unmount' | 'notify' | 'look' | 'r
 
 /**
  * What happens to a mutation. `open`: it is called. It has its queues but waits in none of them, has no time on the
- * timeline, and its optimistic update is not shown.
+ * timeline, and its optimistic update is not shown. `amend`: its arguments have changed before it was sent.
  * `acknowledge`, `fail`: it has ended, and the store has its response or has rolled its update back; called in the same batch. A
  * mutation that a reset ends has no such event.
  */
-export type WriteEvent = 'open' | 'acknowledge' | 'fail';
+export type WriteEvent = 'open' | 'amend' | 'acknowledge' | 'fail';
 
 /** Sends a request of a flight. One flight may send several requests, for a list with pages. */
 export type SendFlight = (request: NetworkRequest, flight: Flight) => Promise<RequestOutcome>;

@@ -65,7 +65,7 @@ export class RowEdit {
   readonly #saves = new Map<Flight, Save>();
   #error: Error | undefined;
   #fieldErrors: Readonly<Record<string, string>> = {};
-  #isOpening = false;
+  #isChanging = false;
   /** True after the component of the edit was unmounted: a save that fails is then the failure of an ordinary mutation. */
   #isReleased = false;
   /** Ends the subscriptions to mutations and to the page; undefined while every field is clean. */
@@ -188,16 +188,25 @@ export class RowEdit {
   /** Shows the unsent fields in the held mutation. */
   #hold(changed: readonly string[]): void {
     const args = this.#argsOf(this.#unsent);
-    if (this.#held) amendWrite(this.#core, this.#held, { args, changed });
+    if (this.#held) this.#amend(this.#held, { args, changed });
     else this.#held = this.#open(args);
   }
 
   #open(args: readonly unknown[]): Flight {
-    this.#isOpening = true;
+    return this.#run(() => openWrite(this.#core, new EndpointCall(this.#endpoint, args)));
+  }
+
+  #amend(flight: Flight, amendment: Parameters<typeof amendWrite>[2]): void {
+    this.#run(() => amendWrite(this.#core, flight, amendment));
+  }
+
+  /** Opens or amends a mutation of this edit, which gives way to the mutations of others only. */
+  #run<T>(change: () => T): T {
+    this.#isChanging = true;
     try {
-      return openWrite(this.#core, new EndpointCall(this.#endpoint, args));
+      return change();
     } finally {
-      this.#isOpening = false;
+      this.#isChanging = false;
     }
   }
 
@@ -209,7 +218,7 @@ export class RowEdit {
   #save(): void {
     if (this.#unsent.size === 0) return;
     const args = this.#argsOf(this.#unsent);
-    if (this.#held && this.#options.body) amendWrite(this.#core, this.#held, { args, changed: [] }); // the row may have changed
+    if (this.#held && this.#options.body) this.#amend(this.#held, { args, changed: [] }); // the row may have changed
     this.#send(this.#held ?? this.#open(args), [...this.#unsent]);
   }
 
@@ -237,7 +246,7 @@ export class RowEdit {
     if (!isSmall) this.#core.engine.warn('EDIT_TOO_LARGE', name, { endpoint: name });
     const flight = this.#held ?? this.#open(args);
     const endpoint = this.#endpoint.extend({ requestInit: { ...requestInit, keepalive: isSmall } });
-    amendWrite(this.#core, flight, { args, endpoint, changed: names });
+    this.#amend(flight, { args, endpoint, changed: names });
     flight.queues = [];
     this.#send(flight, names);
   };
@@ -267,7 +276,7 @@ export class RowEdit {
   }
 
   readonly #onWrite: OnWrite = (flight, event, error) => {
-    if (event === 'open') return this.#giveWay(flight);
+    if (event === 'open' || event === 'amend') return this.#giveWay(flight);
     const save = this.#saves.get(flight);
     if (!save) return;
     this.#saves.delete(flight);
@@ -281,10 +290,10 @@ export class RowEdit {
     });
   };
 
-  /** Another mutation of the row was called after what is held, and is newer for the fields that it sends. */
+  /** Another mutation of the row was called after what is held, or changed: it is newer for the fields that it sends. */
   #giveWay(flight: Flight): void {
     const own = this.#target().map(queueNameOf);
-    const isOther = !this.#isOpening && flight.rowQueues.some((queue) => own.includes(queue));
+    const isOther = !this.#isChanging && flight.rowQueues.some((queue) => own.includes(queue));
     if (!isOther || !this.#isAuto) return;
     if (this.#held) this.#send(this.#held, [...this.#unsent]);
     const { endpoint, args } = flight.call;
@@ -305,11 +314,13 @@ export class RowEdit {
       return this.#forget();
     }
     flight.hasOwner = true;
+    const kept = names.filter((name) => this.#dirty.has(name));
+    if (kept.length === 0) return; // a later mutation has set all fields of this one, or they were discarded
     this.#error = error;
     this.#fieldErrors = tryRun(() => this.#options.fieldErrors?.(error)) ?? readFieldErrors(error);
-    const kept = names.filter((name) => this.#dirty.has(name) && !this.#unsent.has(name));
-    for (const name of kept) this.#unsent.add(name);
-    if (this.#isAuto && this.#unsent.size) this.#hold(kept);
+    const older = kept.filter((name) => !this.#unsent.has(name));
+    for (const name of older) this.#unsent.add(name);
+    if (this.#isAuto) this.#hold(older);
   }
 
   /** Forgets what was set. Mutations in flight continue. */

@@ -23,6 +23,7 @@ export function amendWrite(core: Core, flight: Flight, { args, endpoint, changed
   flight.call = new EndpointCall(endpoint ?? call.endpoint, args);
   flight.call.pk = call.pk;
   flight.sentRows = undefined;
+  core.seam.onWrite?.(flight, 'amend');
   if (!intent) return;
   // A later call has overwritten fields of this update; the changed ones are newer than that call.
   for (const covered of intent.covered.values()) for (const name of changed) covered.delete(name);
