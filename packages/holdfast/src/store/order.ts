@@ -39,8 +39,8 @@ export function stampOfRead({ sent, settled, expiresAt, storedAt }: Times): Stam
 }
 
 /** The stamp of a mutation's response, or of a direct write. */
-export function stampOfWrite(times: Times): Stamp {
-  return { ...stampOfRead(times), fence: times.settled, writeSent: times.sent };
+export function stampOfWrite({ sent, settled, expiresAt, storedAt }: Times): Stamp {
+  return { sent, settled, expiresAt, storedAt, fence: settled, writeSent: sent };
 }
 
 /** The stamp of data that no payload has written: anything may replace it. */

@@ -110,11 +110,12 @@ export class EndpointObserver extends ViewObserver implements Observer, Awaiting
     return this.#shown;
   };
 
-  readonly read = (): ObserverState => {
+  /** `decided` is the decision on the present facts, if there is one already. */
+  readonly read = (decided?: Decision): ObserverState => {
     const facts = this.#readFacts();
     // fast: R2, test/controller/decide. The state of valid data without an error depends on the facts alone
     if (facts === this.#facts) return this.#state;
-    const { show, error, expiryStatus } = this.#decide(facts);
+    const { show, error, expiryStatus } = decided ?? this.#decide(facts);
     this.#facts = expiryStatus === VALID && !facts.error ? facts : null;
     const isBlocked = show === 'wait';
     const shown: Shown = { ...(isBlocked ? NO_VALUE : { data: facts.data, error }), isBlocked };
@@ -181,12 +182,16 @@ export class EndpointObserver extends ViewObserver implements Observer, Awaiting
     this.#fetchAfterError();
   };
 
-  /** Decides again for mounted readers: fetches if necessary, and sets the alarm for the next decision. */
-  override fetchIfNeeded(retriesFailed?: boolean): void {
-    if (this.#subscriptionCount === 0) return;
+  /**
+   * Decides again for mounted readers: fetches if necessary, and sets the alarm for the next decision. Returns the decision when
+   * nothing followed that may change the facts.
+   */
+  override fetchIfNeeded(retriesFailed?: boolean): Decision | undefined {
+    if (this.#subscriptionCount === 0) return undefined;
     this.core.seam.onReader?.(this, 'look', retriesFailed);
     const decision = tryRun(() => this.#decide(undefined, true, retriesFailed));
     if (decision) this.#followDecision(decision);
+    return decision?.fetch === 'no' ? decision : undefined;
   }
 
   /** Carries out the decision and sets the alarm. All but `no` may change the facts, so the alarm then needs a new decision. */
@@ -292,20 +297,19 @@ export class EndpointObserver extends ViewObserver implements Observer, Awaiting
 
   override wake(): void {
     if (this.#isStarting) return;
-    this.fetchIfNeeded();
-    this.#notify();
+    this.#notify(this.fetchIfNeeded());
   }
 
-  #notify(): void {
-    if (this.listeners.size && this.#hasChanged()) super.wake();
+  #notify(decided?: Decision): void {
+    if (this.listeners.size && this.#hasChanged(decided)) super.wake();
   }
 
   /** Whether the state differs from the state that listeners were last notified of. Records the new state. */
-  #hasChanged(): boolean {
+  #hasChanged(decided?: Decision): boolean {
     const notified = this.#lastNotified;
     const before = this.#state;
     try {
-      this.#lastNotified = this.read();
+      this.#lastNotified = this.read(decided);
     } catch (error) {
       this.#lastNotified = error; // listeners get the error from `read`
     }

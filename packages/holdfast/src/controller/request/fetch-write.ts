@@ -224,16 +224,16 @@ function markTargetsStale({ engine }: Core, { call, intent, sent }: Flight): voi
   const since = store.timeline.tick();
   const named = targetsOfCall(engine, call);
   const isCreation = call.kind.isPlacement;
+  const rows = new Set(rowsAmong([...(intent?.applied.values() ?? []), ...named]));
   // A read in flight may store a row of the call for the first time, with data from before the mutation. Create that row as
   // absent, so that the stale mark below already exists when the read arrives.
-  const isAwaited = mustRemember(since, store.timeline.oldestOpen());
-  for (const { table, pk } of isAwaited && !isCreation ? named : []) {
-    const row = store.row(table, pk);
-    if (row.base === undefined) store.absent.add(row);
-  }
-  for (const row of new Set(
-    rowsAmong([...(intent?.applied.values() ?? []), ...targetsOfCall(engine, call)]),
-  )) {
+  if (!isCreation && mustRemember(since, store.timeline.oldestOpen()))
+    for (const { table, pk } of named) {
+      const row = store.row(table, pk);
+      if (row.base === undefined) store.absent.add(row);
+      rows.add(row);
+    }
+  for (const row of rows) {
     row.unknownSent = sent;
     store.markStale(row, since);
   }

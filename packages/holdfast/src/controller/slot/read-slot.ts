@@ -164,17 +164,23 @@ function slotTimesOf(
   if (isInvalidated || isStale(slot, since) || isAfter(staleAt, requested)) return NO_TIMES;
   // A row that only a list has returned may lack fields: it is shown, and counts as expired so that the rest is fetched.
   const isSummary = found instanceof Row && found.shown && kind.covers?.(found.shown) === false;
-  const parts = storedParts(found).flatMap(stampsOf);
-  if (!hasResult && (isSummary || parts.length === 0)) return NO_TIMES;
-  const expiryOf = (stamps: readonly Stamp[]): number =>
-    Math.min(...stamps.map(({ expiresAt }) => expiresAt));
-  const dueAt = expiryOf(hasResult ? [stamp] : parts);
-  const storedAt = Math.max(...[...parts, stamp].map((part) => part.storedAt));
-  // A row or list that was stored after the response has its own expiry. When a request that was sent after a stale mark has
-  // not removed the mark, the data stays stale, but `dueAt` does not change: another request would not remove the mark either.
-  const newer = parts.filter(({ fence }) => isAfter(fence, stamp.fence));
+  let isStored = hasResult;
+  let dueAt = hasResult ? stamp.expiresAt : Infinity;
+  let expiresAt = dueAt;
+  let { storedAt } = stamp;
+  for (const part of storedParts(found))
+    for (const own of stampsOf(part)) {
+      isStored = true;
+      if (!hasResult) dueAt = Math.min(dueAt, own.expiresAt);
+      // A row or list that was stored after the response has its own expiry.
+      if (isAfter(own.fence, stamp.fence)) expiresAt = Math.min(expiresAt, own.expiresAt);
+      storedAt = Math.max(storedAt, own.storedAt);
+    }
+  if (!hasResult && (isSummary || !isStored)) return NO_TIMES;
+  // When a request that was sent after a stale mark has not removed the mark, the data stays stale, but `dueAt` does not change:
+  // another request would not remove the mark either.
   return {
-    expiresAt: isAfter(staleAt, since) ? 0 : Math.min(dueAt, expiryOf(newer)),
+    expiresAt: isAfter(staleAt, since) ? 0 : Math.min(dueAt, expiresAt),
     nextRequestAt: dueAt,
     storedAt,
   };
