@@ -48,21 +48,23 @@ const FREE_STEPS = 1e4;
  */
 export function isEqual(left: unknown, right: unknown): boolean {
   if (left === right) return true;
+  // Nearly always a field is no object: nothing is made for it.
+  if (!isObject(left) || !isObject(right)) return Object.is(left, right);
   const stack: unknown[] = [left, right];
   /** Compared objects, each with the object that it was compared with. */
-  const met = new Map<object, object>();
+  let met: Map<object, object> | undefined;
   for (let steps = 0; steps < MOST_STEPS && stack.length; steps += 1) {
     const b = stack.pop();
     const a = stack.pop();
     if (a === b || Object.is(a, b)) continue; // `Object.is`: NaN equals NaN
     if (!isObject(a) || !isObject(b) || Object.getPrototypeOf(a) !== Object.getPrototypeOf(b)) return false;
     if (steps > FREE_STEPS) {
-      const known = met.get(a);
+      const known = met?.get(a);
       // The same pair again is equal unless a difference is found elsewhere. An object that meets a second counterpart counts as
       // different.
       if (known === b) continue;
       if (known) return false;
-      met.set(a, b);
+      (met ??= new Map<object, object>()).set(a, b);
     }
     if (Array.isArray(a)) {
       const other = b as unknown[]; // cast: same prototype as an array
