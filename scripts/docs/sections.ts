@@ -30,6 +30,7 @@ export const sections: readonly Section[] = [
       page('writes', 'Writing'),
       page('write-queues', 'Write queues'),
       page('lists', 'Lists'),
+      page('lists-of-servers', 'Lists of real servers'),
       page('pages', 'Pages and infinite scroll'),
       page('optimistic-updates', 'Optimistic updates'),
       page('errors-http', 'Errors and retries'),

@@ -4,6 +4,8 @@
 export { Cache } from './normalize/cache.ts';
 export { All } from './schema/kinds/all.ts';
 export { Collection } from './schema/collection/collection.ts';
+export { byRole } from './schema/collection/argument-roles.ts';
+export type { ArgumentRoles } from './schema/collection/argument-roles.ts';
 export { orderBy } from './schema/collection/list-order.ts';
 export { totalOf } from './schema/collection/total.ts';
 export type { CollectionOptions } from './schema/collection/collection.types.ts';

@@ -1,5 +1,6 @@
 // Computes an endpoint's call signature from its options: path, search parameters, body and method give the arguments; fetch,
 // process, content and schema give the result. Each type is looked up in the options, so `extend` only has to merge options.
+import type { ArgumentRoles } from '../schema/collection/argument-roles.ts';
 import type { ManyOf } from '../schema/collection/collection.types.ts';
 import type { AnswerSchema, Denormalize, Schema } from '../schema/protocol/schema.types.ts';
 import type { EndpointExtraOptions, ErrorPolicy, HttpMethod, RequestArgs } from './endpoint-interface.ts';
@@ -78,6 +79,8 @@ export interface RestExtension extends EndpointExtraOptions, Partial<RestMethods
   readonly searchParams?: unknown;
   /** The query parameter that selects a further page. With it the endpoint has `getPage`. */
   readonly paginationField?: string;
+  /** What the arguments of a list mean to the server: {@link byRole}. The same option of its Collection overrides it. */
+  readonly argumentRoles?: ArgumentRoles;
   /** How the response body is read. Default: by its content type. */
   readonly content?: ResponseContent | undefined;
   /** Options of the platform's `fetch`, such as `credentials`; the endpoint's method, signal, body and headers override them. */

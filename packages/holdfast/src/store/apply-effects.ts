@@ -255,10 +255,11 @@ export function removeRows(lists: ServerLists, removed: readonly Row[]): void {
     row.fieldStamps = null;
     // The fence of a read is its send time, because the time at which the server handled the read is unknown.
     row.deletedAt = latest(row.deletedAt, origin.fence);
-    for (const list of lists.of(row)) {
-      ensure(held, list, () => new Set()).add(row);
+    for (const list of new Set([...lists.of(row), ...row.table.alwaysChecked])) {
+      const isHeld = lists.has(list, row);
+      if (isHeld) ensure(held, list, () => new Set()).add(row);
       const event = { type: 'deleted', before: row.base, after: null } as const;
-      if (decideMembership(list, row, event, true).isUnsure) lists.markStale(list);
+      if (decideMembership(list, row, event, isHeld).isUnsure) lists.markStale(list);
     }
   }
   // Each list is edited once for all its rows, because the cost of an edit grows with the length of the list.

@@ -3,11 +3,8 @@
 import { stableText } from '../support/stable-text.ts';
 import { hasToJson, isObject } from '../support/plain.ts';
 import { fieldOf, isEqual } from './fields.ts';
-import type { Fields, List, RowEvent, RowState } from './nodes.ts';
+import type { Fields, Fit, List, RowEvent, RowState, ValuesOf } from './nodes.ts';
 import { toPlain } from './stored-form.ts';
-
-/** The values that a row, or a creation's parameters and body, have under a name. They are compared with a list's filters. */
-export type ValuesOf = (name: string) => readonly unknown[];
 
 /**
  * The string that a value has in a list's key: `String(value)`, except for values that `String` would make equal. Objects are
@@ -38,21 +35,22 @@ function equalsText(value: unknown, text: string | undefined): boolean {
 }
 
 /** The default filter: every filter of the list's key agrees with one of the values. */
-export function matches({ identity: { key, filterNames } }: List, valuesOf: ValuesOf): boolean {
+export function matches({ identity: { key, filterNames, fit } }: List, valuesOf: ValuesOf): boolean {
   return (
-    !!key && filterNames.every((name) => valuesOf(name).some((value) => equalsText(value, key.get(name))))
+    !!key &&
+    filterNames.every((name) => valuesOf(name).some((value) => equalsText(value, key.get(name)))) &&
+    (!fit || fit(valuesOf) === 'in')
   );
 }
 
-/** What the row's fields say of a list: `out` when a field contradicts a filter; `unknown` when a field that filters is missing. */
-export type Fit = 'in' | 'out' | 'unknown';
-
-export function fitOf({ identity: { key, filterNames } }: List, state: RowState): Fit {
+/** What the row's fields say of a list. */
+export function fitOf({ identity: { key, filterNames, fit: test } }: List, state: RowState): Fit {
   if (!state) return 'unknown';
   const isOff = (name: string): boolean =>
     Object.hasOwn(state, name) && !equalsText(state[name], key?.get(name));
-  if (filterNames.some(isOff)) return 'out';
-  return hasAll(state, filterNames) ? 'in' : 'unknown';
+  const fit = test ? test((name) => [fieldOf(state, name)]) : 'in';
+  if (fit === 'out' || filterNames.some(isOff)) return 'out';
+  return hasAll(state, filterNames) ? fit : 'unknown';
 }
 
 export function hasAll(state: Fields, names: readonly string[]): boolean {

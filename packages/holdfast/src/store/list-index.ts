@@ -3,10 +3,9 @@
 import { ensure } from '../support/ensure.ts';
 import { fieldOf } from './fields.ts';
 import { argumentText, concerns, hasAll, matches, TWINS } from './filters.ts';
-import type { ValuesOf } from './filters.ts';
 import { itemsOf } from './graph.ts';
 import type { SmallSet } from './graph.ts';
-import type { Fields, List, RowEvent, Table } from './nodes.ts';
+import type { Fields, List, RowEvent, Table, ValuesOf } from './nodes.ts';
 
 const SEPARATOR = '\u0000';
 

@@ -12,6 +12,14 @@ export function subjectOf(member: unknown): unknown {
 }
 
 /**
+ * Whether the list is as long as its limit: only the server knows which row takes a free place, or is pushed out. A page, whose
+ * limit is 0, is always full, and with a count of 0 only a page is full.
+ */
+export function isFull({ base, identity }: List, count: number = base.length): boolean {
+  return count >= identity.limit!; // false for undefined
+}
+
+/**
  * Whether the list can contain the member: in a map it needs a name; in a list over several types, a row of another table needs a
  * tag.
  */

@@ -6,6 +6,7 @@
 //   server order, pages that are not loaded ─▶ position          ├─▶ decideMembership ─▶ enter, leave, stay; is the list stale?
 //   event ─▶ does it concern the filters?                       ─┘
 import { concerns, fitOf, hasAll } from './filters.ts';
+import { isFull } from './list-members.ts';
 import type { JournalEntry, List, Placement, Row, RowEvent, RowState } from './nodes.ts';
 import { hasLaterWrite, knowsOf } from './order.ts';
 import { NamedMember, nameOfMember, rowOf } from './stored-form.ts';
@@ -17,19 +18,22 @@ export interface Membership {
   readonly isUnsure: boolean;
 }
 
+const UNSURE: Membership = { move: 'stay', isUnsure: true };
+
 export function decideMembership(list: List, row: Row, event: RowEvent, isHeld: boolean): Membership {
   const { type, after, before, isStale = false, isKnown = false } = event;
-  const { followsFields, filterNames } = list.identity;
+  const { followsFields, filterNames, fit: test } = list.identity;
   if (!after) {
     // A filter that is no field of the row may be a limit: only the server knows which row takes the free place.
-    const isFull = before ? hasAll(before, filterNames) : filterNames.length === 0;
-    return { move: isHeld ? 'leave' : 'stay', isUnsure: isHeld && !isFull };
+    const isComplete = before ? hasAll(before, filterNames) : filterNames.length === 0;
+    const isShifted = isFull(list, 0) && fitOf(list, before) !== 'out';
+    return { move: isHeld ? 'leave' : 'stay', isUnsure: isHeld ? !isComplete : isShifted };
   }
   if (event.placement) return decidePlacement(list, row, event, event.placement, isHeld);
   const fit = list.isByServer ? 'unknown' : fitOf(list, after);
   const hasMoved = !keepsPosition(list, event);
-  // In a server order, only the server knows the row's position.
-  const isMisplaced = !!list.serverOrder && (!isHeld || hasMoved);
+  // In a server order, only the server knows the row's position. In a full list, the row may belong behind the last one.
+  const isMisplaced = (!!list.serverOrder || isFull(list)) && (!isHeld || hasMoved);
   const enters: Membership = { move: isHeld ? 'stay' : 'enter', isUnsure: isStale || isMisplaced };
   if (type === 'created') {
     if (fit === 'in' && followsFields) return enters;
@@ -37,18 +41,21 @@ export function decideMembership(list: List, row: Row, event: RowEvent, isHeld: 
     return { move: 'stay', isUnsure: isHeld ? isContradicted : fit !== 'out' };
   }
   // The row may move from a page that is not loaded to a loaded one.
-  const mayEnter = !isHeld && hasMoved && fit !== 'out' && !!(list.unloaded ?? list.segments.length > 1);
+  const hasMore = list.unloaded ?? (list.segments.length > 1 || isFull(list));
+  const mayEnter = !isHeld && hasMoved && fit !== 'out' && !!hasMore;
   const entersPage = mayEnter && fit === 'in' && !!list.unloaded;
   const stays: Membership = { move: 'stay', isUnsure: isHeld ? isMisplaced : mayEnter };
   const isComplete = hasAll(after, filterNames);
-  const isConcerned = concerns(filterNames, event);
+  const isConcerned = !!test || concerns(filterNames, event);
   if (!followsFields || (isComplete && !entersPage && !isConcerned)) return stays;
   // The key contains a filter that is no field, such as a search string or a page: any event may matter. A response may have put
   // the row into the list although a field of the row contradicts the key: only a change of such a field removes the row.
   if (fit === 'unknown' || (fit === 'out' && isHeld && !isConcerned))
     return { move: 'stay', isUnsure: isStale || !isKnown };
   // A filter that is no field may be a limit: only the server knows which row takes the free place.
-  if (fit === 'out') return isHeld ? { move: 'leave', isUnsure: isStale || !isComplete } : stays;
+  if (fit === 'out' && isHeld) return { move: 'leave', isUnsure: isStale || !isComplete };
+  // The row may have left an earlier page.
+  if (fit === 'out') return isFull(list, 0) && !isKnown && fitOf(list, before) !== 'out' ? UNSURE : stays;
   // A read that brings a field for the first time does not show that the row was in another list before.
   return type === 'written' || entersPage || fitOf(list, before) === 'out' ? enters : stays;
 }
@@ -78,7 +85,7 @@ function keepsPosition({ serverOrder, arrangedBy }: List, event: RowEvent): bool
   const order = serverOrder || arrangedBy;
   if (!order) return true;
   const after = event.after ?? {};
-  const names = order.match(/\b(?!(a|de)sc\b)\w+/gi);
+  const names = order.match(/\b(?!(a|de)sc\b)[a-z_]\w*/gi);
   return event.isKnown ?? !concerns(names && hasAll(after, names) ? names : Object.keys(after), event);
 }
 

@@ -106,8 +106,29 @@ export type MergePage = (
   origin: Stamp,
 ) => readonly unknown[];
 
+/** The values that a row, or a creation's parameters and body, have under a name. They are compared with a list's filters. */
+export type ValuesOf = (name: string) => readonly unknown[];
+
+/** What the fields of a row say of a list: `out` when one contradicts a filter; `unknown` when a field that filters is missing. */
+export type Fit = 'in' | 'out' | 'unknown';
+
+/** What the declared roles of its arguments say of one list: see schema/collection/argument-roles.ts. */
+export interface ListRule {
+  /**
+   * What tests and searches say of values; undefined when the list has neither. A list of a saved state gets the function when its
+   * Collection is used.
+   */
+  fit?: ((valuesOf: ValuesOf) => Fit) | undefined;
+  /** The fields that filters and tests read. Default: the filters. */
+  readonly fields?: readonly string[];
+  /** How many rows a response has at most: 0 for a page, undefined when there is no limit or the pages are read as one list. */
+  limit?: number | undefined;
+  /** The values of the arguments that name the server's order, '' for none. */
+  readonly order?: string | undefined;
+}
+
 /** What identifies a list, and the options that decide which rows belong to it. */
-export interface ListIdentity {
+export interface ListIdentity extends ListRule {
   /** The form of the members, the scope and the canonical key as one string; unique in a table. */
   readonly id: string;
   /** The entries of the key as strings; null for a list that filters never select. */
@@ -175,9 +196,9 @@ export class List implements Node, Layered<readonly unknown[]> {
     this.table = table;
     this.identity = identity;
     this.isByServer = identity.isServers;
-    this.serverOrder = [...(identity.key ?? [])]
-      .flatMap(([name, text]) => (isOrderName(name) ? text : []))
-      .join();
+    this.serverOrder =
+      identity.order ??
+      [...(identity.key ?? [])].flatMap(([name, text]) => (isOrderName(name) ? text : [])).join();
   }
 
   toString(): string {

@@ -2,7 +2,15 @@
 // targets: base (server-lists.ts), the layers of a pending intent (overlay.ts), and the rehearsal that runs users' hooks before
 // anything is written (apply-effects.ts).
 import { tryRun } from '../support/call-safely.ts';
-import { isFitFor, subjectOf, memberIn, without, withMembers, withoutRepeats } from './list-members.ts';
+import {
+  isFitFor,
+  isFull,
+  subjectOf,
+  memberIn,
+  without,
+  withMembers,
+  withoutRepeats,
+} from './list-members.ts';
 import type { Members } from './list-members.ts';
 import { listsNear } from './list-index.ts';
 import { decideMembership, hasMovedOn, isReplaced, journalOf } from './membership.ts';
@@ -32,6 +40,7 @@ export interface Lists {
 
 /** Adds members after the last page, or before the first; members that are already in the list keep their position. */
 function add(lists: Lists, list: List, members: Members, place?: Place, since?: number): void {
+  if (isFull(list)) return lists.markStale(list, since);
   const fitting = members.filter((member) => isFitFor(list, member));
   // A member does not have the list's form, or the list has a server order: only the server knows what belongs where.
   if (fitting.length < members.length || list.serverOrder) lists.markStale(list, since);
@@ -55,6 +64,7 @@ function add(lists: Lists, list: List, members: Members, place?: Place, since?: 
 
 export function remove(lists: Lists, list: List, rows: Iterable<Row>): void {
   const gone = new Set(rows);
+  if (isFull(list)) lists.markStale(list);
   lists.edit(list, (page) => without(page, (one) => gone.has(one)));
 }
 

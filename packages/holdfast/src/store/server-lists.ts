@@ -9,6 +9,7 @@ import {
   difference,
   holds,
   isFitFor,
+  isFull,
   isPlainList,
   joinSegments,
   memberIn,
@@ -131,7 +132,8 @@ export class ServerLists implements Lists, BaseLists {
         ? members
         : without(members, (row) => !row.base && !knowsOfDelete(origin.sent, row));
       // The response contains a deleted row. If the server limits the page, another row now belongs here, so the list is stale.
-      if (alive !== members && list.identity.filterNames.length) this.markStale(list);
+      if (alive !== members && (list.identity.filterNames.length || isFull(list, members.length)))
+        this.markStale(list);
       members = this.#withJournal(list, alive, isPage);
     }
     const page: Segment = {
@@ -157,7 +159,7 @@ export class ServerLists implements Lists, BaseLists {
     const isByHand = list.unloaded === undefined;
     const isNewPage = isPage && !present && isByHand;
     if (isLost && !isPage && isByHand) list.brokenAt = origin.settled;
-    const isTorn = isNewPage && [...list.table.rowTables].some((one) => !knowsOf(requestedAt, one.writtenAt));
+    const isTorn = (isNewPage || isFull(list, 0)) && [...list.table.rowTables].some((one) => !knowsOf(requestedAt, one.writtenAt));
     if ((isLost && list.segments.length > 1) || isTorn)
       this.markStale(list, isPage ? origin.sent : latest(origin.sent, list.brokenAt));
     // The page was requested before the first page lost a row: its token may be of the former first page.
@@ -178,6 +180,7 @@ export class ServerLists implements Lists, BaseLists {
    */
   #withJournal(list: List, read: Members, isPage: boolean): Members {
     let members = read;
+    const isClosed = isFull(list, read.length);
     // In the journal a placement comes before the changes of its row. A change is decided by the row's present fields.
     for (const entry of journalOf(list)) {
       const { fence, row, placement } = entry;
@@ -190,11 +193,12 @@ export class ServerLists implements Lists, BaseLists {
       const { move, isUnsure } = tryRun(() => decideMembership(list, row, event, isHeld)) ?? {};
       const isPut = move === 'enter' && !isPage && !isReplaced(journalOf(list), member, entry.sent);
       const isFit = isFitFor(list, member);
-      if (isUnsure || (isPut && !isFit)) this.store.markStale(list, fence);
+      const isLost = isClosed && (isPut || (move === 'leave' && isHeld));
+      if (isUnsure || isLost || (isPut && !isFit)) this.store.markStale(list, fence);
       // A message may be older than the response, so the list is stale.
       if (entry.isMessage && (isPut || (move === 'leave' && isHeld))) this.markStale(list);
       if (move === 'leave') members = without(members, (one) => one === row);
-      if (!isPut || !isFit) continue;
+      if (!isPut || !isFit || isClosed) continue;
       const present = members;
       const merge = placement?.merge;
       members = merge

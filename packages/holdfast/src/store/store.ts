@@ -11,6 +11,7 @@ import type { Node, Subscriber, View } from './graph.ts';
 import { callSafely } from '../support/call-safely.ts';
 import { argumentText } from './filters.ts';
 import { indexList } from './list-index.ts';
+import { isFull } from './list-members.ts';
 import { fieldOf, isEqual, mergeFields } from './fields.ts';
 import { unionParts } from './union-name.ts';
 import type { Intent } from './intent.ts';
@@ -98,8 +99,11 @@ export class Store {
   }
 
   list(table: Table, identity: ListIdentity): List {
-    for (const name of identity.filterNames) table.placing.add(name);
-    return this.#touch(ensure(table.lists, identity.id, () => new List(table, identity)));
+    const { filterNames, fields = filterNames, fit } = identity;
+    for (const name of fields) table.placing.add(name);
+    const list = ensure(table.lists, identity.id, () => new List(table, identity));
+    if (fit) list.identity.fit = fit;
+    return this.#touch(list);
   }
 
   slot(key: string): Slot {
@@ -125,7 +129,8 @@ export class Store {
 
   /** Makes a list exist, so that filters find it. */
   establish(list: List): void {
-    if (list.identity.key && (list.isByServer || list.serverOrder)) list.table.alwaysChecked.add(list);
+    const { key, fit = isFull(list, 0) } = list.identity;
+    if (key && (list.isByServer || list.serverOrder || fit)) list.table.alwaysChecked.add(list);
     if (list.exists) return;
     list.exists = true;
     indexList(list, withItem);

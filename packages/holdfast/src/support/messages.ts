@@ -160,6 +160,13 @@ export const messages: MessageTable = {
     `An Endpoint around a nameless function needs a name for its keys. Pass { name: '…' }.`,
   COLLECTION_OF_NO_LIST: (p) =>
     `A Collection was made of ${p['found']}. It holds a list: new schema.Collection([Todo]), or of new schema.Array(…) or new schema.Values(…).`,
+  ROLES_INVALID: () =>
+    `argumentRoles was given an object that byRole() did not make. Write argumentRoles: byRole({ q: 'search' }).`,
+  ROLE_SAID_TWICE: (p) =>
+    `The argument ${p['name']} has a role in argumentRoles and is named by nonFilterArgumentKeys too. Say it once.`,
+  ROLE_TEST_THREW: (p) =>
+    `The test of an argument on the field ${p['field']} threw: ${p['reason']}. Lists with this argument are read again instead. Make ` +
+    `the test take every value of the field.`,
   ORDER_CONTRADICTED: (p) =>
     `The answer for the list ${p['path']} has ${p['first']} before ${p['second']}, against the order declared for it. The server alone ` +
     `orders the list until an answer agrees. Compare as the server does: other values, another place for null, its collation.`,

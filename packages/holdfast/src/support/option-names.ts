@@ -11,6 +11,7 @@ export const ENDPOINT_OPTIONS = [
   'searchParams',
   'paginationField',
   'pages',
+  'argumentRoles',
   'keepPreviousData',
   'content',
   'requestInit',
@@ -54,6 +55,7 @@ export const COLLECTION_OPTIONS = [
   'nestKey',
   'createCollectionFilter',
   'nonFilterArgumentKeys',
+  'argumentRoles',
   'membership',
   'order',
 ] as const;

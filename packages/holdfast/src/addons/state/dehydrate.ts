@@ -3,7 +3,7 @@
 // also occur in the library's own objects are written as strings, because the build may shorten names that are not strings.
 import type { Controller } from '../../controller/controller.ts';
 import { CORE } from '../../controller/state/core.ts';
-import type { ListIdentity, List, Row, Segment, Table } from '../../store/nodes.ts';
+import type { ListIdentity, ListRule, List, Row, Segment, Table } from '../../store/nodes.ts';
 import type { Slot } from '../../store/slot.ts';
 import { rowOf } from '../../store/stored-form.ts';
 import { ensure } from '../../support/ensure.ts';
@@ -41,6 +41,8 @@ export interface DehydratedList extends WithChecksum {
     readonly 'followsFields': boolean;
     readonly 'isServers': boolean;
     readonly 'isKeyed': boolean;
+    /** What roles of arguments say of the list. Their functions are not saved: until its Collection is used, nothing fits for sure. */
+    readonly 'rule'?: undefined | { readonly 'limit'?: number; readonly 'order': string; readonly 'hasFit': boolean };
   };
   readonly 'segments': readonly {
     readonly 'cursor': Segment['cursor'];
@@ -239,7 +241,12 @@ function dehydrateIdentity({ id, key, ...identity }: ListIdentity): DehydratedLi
     'followsFields': identity.followsFields,
     'isServers': identity.isServers,
     'isKeyed': identity.isKeyed,
+    ...(identity.order !== undefined && { 'rule': dehydrateRule(identity) }),
   };
+}
+
+function dehydrateRule({ fit, limit, order }: ListRule): DehydratedList['identity']['rule'] {
+  return { ...(limit !== undefined && { 'limit': limit }), 'order': order ?? '', 'hasFit': !!fit };
 }
 
 /** Encodes the wanted parts. Omits parts that cannot be encoded (a Blob, data that contains itself): they are fetched again. */

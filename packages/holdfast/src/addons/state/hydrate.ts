@@ -7,7 +7,7 @@
 import type { Controller } from '../../controller/controller.ts';
 import { CORE } from '../../controller/state/core.ts';
 import { isEqual } from '../../store/fields.ts';
-import type { Fields, ListIdentity, List, Row, Segment, Table } from '../../store/nodes.ts';
+import type { Fields, ListIdentity, ListRule, List, Row, Segment, Table } from '../../store/nodes.ts';
 import type { Slot } from '../../store/slot.ts';
 import { rowOf } from '../../store/stored-form.ts';
 import { withItem, withoutItem } from '../../store/graph.ts';
@@ -132,6 +132,7 @@ class Hydration {
           followsFields: saved['followsFields'],
           isServers: saved['isServers'],
           isKeyed: saved['isKeyed'],
+          ...(saved['rule'] && readRule(saved['rule'])),
         });
       }
     }
@@ -288,6 +289,12 @@ function isKeyMatched({ key, keyPatterns }: Slot, of: string | object): boolean 
   if (typeof of === 'string') return of === '' || keyPatterns.includes(of);
   const { testKey } = of as { testKey?(tested: string): boolean }; // cast: called only if present
   return tryRun(() => testKey?.call(of, key)) !== false;
+}
+
+/** The rule of a saved list. While its tests and searches are missing, only the server knows which rows fit. */
+function readRule(saved: NonNullable<DehydratedList['identity']['rule']>): ListRule {
+  const { 'limit': limit, 'order': order, 'hasFit': hasFit } = saved;
+  return { fit: hasFit ? () => 'unknown' : undefined, limit, order };
 }
 
 function rowsIn(list: List): Row[] {

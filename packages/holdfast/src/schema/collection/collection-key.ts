@@ -2,9 +2,11 @@
 // file makes the key string from the key object, and parses it into filters. Called by collection.ts.
 import { argumentText } from '../../store/filters.ts';
 import { isOrderName } from '../../store/nodes.ts';
-import type { ListIdentity } from '../../store/nodes.ts';
+import type { ListIdentity, ListRule } from '../../store/nodes.ts';
 import { tryRun } from '../../support/call-safely.ts';
+import { HoldfastError } from '../../support/errors.ts';
 import { isObject } from '../../support/plain.ts';
+import type { CompiledRoles } from './argument-roles.ts';
 import type { CollectionOptions, NonFilterKeys } from './collection.types.ts';
 import type { DeclaredOrder } from './list-order.ts';
 
@@ -20,6 +22,14 @@ function exemption(keys: NonFilterKeys = isOrderName): (name: string) => boolean
   return keys instanceof RegExp ? (name) => keys.test(name) : (name) => keys.includes(name);
 }
 
+/** Throws for roles that `byRole` did not make, and for an argument that two options name. */
+export function checkRoles({ argumentRoles, nonFilterArgumentKeys }: CollectionOptions): void {
+  const { names } = Object(argumentRoles) as Partial<CompiledRoles>; // cast: tested below
+  if (argumentRoles && !names) throw new HoldfastError('ROLES_INVALID', {});
+  const twice = nonFilterArgumentKeys && names?.find(exemption(nonFilterArgumentKeys));
+  if (twice !== undefined) throw new HoldfastError('ROLE_SAID_TWICE', { name: twice });
+}
+
 interface IdentityParts {
   readonly scope: string;
   readonly text: string;
@@ -32,9 +42,10 @@ export function identify(
   { scope, text, takesPart, isKeyed }: IdentityParts,
   {
     nonFilterArgumentKeys,
+    argumentRoles,
     membership,
     order,
-  }: Pick<CollectionOptions, 'nonFilterArgumentKeys' | 'membership' | 'order'>,
+  }: Pick<CollectionOptions, 'nonFilterArgumentKeys' | 'argumentRoles' | 'membership' | 'order'>,
 ): ListIdentity {
   // A user's own `pk` may return a string that is not a JSON object: the list then has no filters.
   const parsed = tryRun<unknown>(() => JSON.parse(text));
@@ -46,14 +57,18 @@ export function identify(
   const isServers = membership === 'server';
   const isExempt = exemption(nonFilterArgumentKeys);
   const { argument } = (order ?? {}) as Partial<DeclaredOrder>; // cast: `orderBy` makes every order
-  const filterNames = takesPart ? names.filter((name) => name !== argument && !isExempt(name)) : [];
+  const roles = argumentRoles as unknown as CompiledRoles | undefined; // cast: `byRole` makes all roles
+  const exempted = takesPart ? names.filter((name) => name !== argument && !isExempt(name)) : [];
+  const rule = key && takesPart && roles?.ruleOf(key, exempted);
+  const { filterNames, fit }: ListRule & { filterNames: readonly string[] } = rule || { filterNames: exempted };
   return {
     // As JSON, so that two different scopes and keys never give the same string.
     id: JSON.stringify([isKeyed ? '{}' : '[]', scope, canonical]),
     key: takesPart ? key : null,
     filterNames,
-    followsFields: !isServers && filterNames.length > 0,
+    followsFields: !isServers && !!(fit || filterNames.length),
     isServers,
     isKeyed,
+    ...rule,
   };
 }

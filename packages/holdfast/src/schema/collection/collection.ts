@@ -1,5 +1,6 @@
 // `schema.Collection`: a list that mutations can change. Each list is stored under its key; created rows are added to every
 // cached list that matches, and rows move between lists when their fields change.
+import { inDevelopment } from '#env';
 import { createPlacementKind, toMembers } from './placement-kind.ts';
 import type {
   CollectionFilter,
@@ -9,7 +10,7 @@ import type {
   Operation,
 } from './placement-kind.ts';
 import { asObject, isObject } from '../../support/plain.ts';
-import { identify, keyText } from './collection-key.ts';
+import { checkRoles, identify, keyText } from './collection-key.ts';
 import { KIND } from '../protocol/protocol.ts';
 import type { Kind, Meta, WriteContext } from '../protocol/protocol.ts';
 import { INSIDE } from '../protocol/walkable.ts';
@@ -29,6 +30,7 @@ import type {
   CollectionOptions,
   CreationSchema,
   ListDefinition,
+  ListRules,
   NonFilterKeys,
 } from './collection.types.ts';
 import type { DeclaredOrder } from './list-order.ts';
@@ -85,6 +87,7 @@ export class Collection<
     const order = options.order as DeclaredOrder | undefined; // cast: only `orderBy` makes orders
     this.schema = schema;
     this.#options = options;
+    inDevelopment(() => checkRoles(options));
     const members = kindOf(schema) as Kind & { item(): Kind }; // cast: arrays and Values have `item`, checked below
     if (!members.item) throw new HoldfastError('COLLECTION_OF_NO_LIST', { found: nameOf(schema) });
     this.#basis = createBasis(members.form ?? order?.form ?? arrayForm, () => members.item());
@@ -175,12 +178,14 @@ export class Collection<
   // ── identity ─────────────────────────────────────────────────────────────────────────────────
 
   /**
-   * Called by each endpoint with this Collection. The first call sets the scope, and also the names that do not filter, unless an
-   * option has set them. @internal
+   * Called by each endpoint with this Collection. The first call sets the scope, and also what the arguments mean, unless options
+   * have set that. @internal
    */
-  claimScope(scope: string, exempt: NonFilterKeys | undefined): void {
+  claimScope(scope: string, { nonFilterArgumentKeys, argumentRoles }: ListRules): void {
     this.#scope ??= scope;
-    if (exempt) this.#options = { nonFilterArgumentKeys: exempt, ...this.#options };
+    if (nonFilterArgumentKeys) this.#options = { nonFilterArgumentKeys, ...this.#options };
+    if (argumentRoles) this.#options = { argumentRoles, ...this.#options };
+    inDevelopment(() => checkRoles(this.#options));
   }
 
   /**

@@ -1,4 +1,5 @@
 // The types of a Collection's options and of its creation schemas.
+import type { ArgumentRoles } from './argument-roles.ts';
 import type { ArraySchema } from '../kinds/array.ts';
 import type { ListOrder } from './list-order.ts';
 import type { CreateCollectionFilter } from './placement-kind.ts';
@@ -39,6 +40,8 @@ export interface CollectionOptions<
   readonly createCollectionFilter?: CreateCollectionFilter;
   /** Names in the key that do not filter. Default: names that start with `order`. */
   readonly nonFilterArgumentKeys?: NonFilterKeys;
+  /** What the arguments mean to the server: {@link byRole}. An argument without a role is a filter. */
+  readonly argumentRoles?: ArgumentRoles;
   /** `'server'` leaves membership to the server: rows do not move when their fields change. */
   readonly membership?: 'fields' | 'server';
   /** The order of the items: {@link orderBy}. A Collection of `schema.Values` has no order. */
@@ -57,6 +60,9 @@ type ParentGiven<Parent> = [Parent] extends [never] ? Given : Parent;
  * const Todos = createResource({ path: '/todos/:id', schema: Todo, nonFilterArgumentKeys: names });
  */
 export type NonFilterKeys = readonly string[] | RegExp | ((name: string) => boolean);
+
+/** What the arguments of a list mean: options of a Collection that an endpoint may have in its place. */
+export type ListRules = Pick<CollectionOptions, 'argumentRoles' | 'nonFilterArgumentKeys'>;
 
 /**
  * What a Collection is made of: an array, `schema.Array` or `schema.Values`.

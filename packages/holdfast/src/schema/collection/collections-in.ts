@@ -4,7 +4,7 @@ import { hasSameItems } from '../../store/graph.ts';
 import { argumentText } from '../../store/filters.ts';
 import { isObject } from '../../support/plain.ts';
 import { Collection } from './collection.ts';
-import type { NonFilterKeys } from './collection.types.ts';
+import type { ListRules } from './collection.types.ts';
 import { KIND } from '../protocol/protocol.ts';
 import { INSIDE, isWalkable } from '../protocol/walkable.ts';
 
@@ -43,9 +43,9 @@ function mapSchema(
   return next;
 }
 
-/** Gives this scope, and the names that do not filter, to every Collection in the schema that has none of its own yet. */
-export function claimScope(schema: unknown, scope: string, exempt: NonFilterKeys | undefined): void {
-  for (const collection of collectionsIn(schema)) collection.claimScope(scope, exempt);
+/** Gives this scope, and these meanings of arguments, to every Collection in the schema that has none of its own yet. */
+export function claimScope(schema: unknown, scope: string, rules: ListRules): void {
+  for (const collection of collectionsIn(schema)) collection.claimScope(scope, rules);
 }
 
 /** The schema with copies of its Collections under a new scope. */

@@ -2,9 +2,8 @@
 // others; then they are added to, or removed from, every cached list that the filter selects.
 import { isEqual } from '../../store/fields.ts';
 import { matches } from '../../store/filters.ts';
-import type { ValuesOf } from '../../store/filters.ts';
 import { findLists } from '../../store/list-index.ts';
-import type { List, Placement, Row, Table } from '../../store/nodes.ts';
+import type { List, Placement, Row, Table, ValuesOf } from '../../store/nodes.ts';
 import { rowOf, toPlain } from '../../store/stored-form.ts';
 import { asObject } from '../../support/plain.ts';
 import type { ListBasis } from './collection-kind.ts';

@@ -1,0 +1,172 @@
+// `byRole`: what the arguments of a list mean to the server. Each role becomes a part of the list's rule (`ListRule` of
+// store/nodes.ts): tests and searches say whether a row fits, limits and pages when a list is full, orders what the server sorts
+// by. Shipped only to applications that import `byRole` or a preset.
+//
+//   key of a list   { q: 'tea', since: '2026-01-01', sort: 'title', per_page: '10', expand: 'author' }
+//   rule            search      test on a field      order          limit           shape: nothing
+import { inDevelopment } from '#env';
+import { isOrderName } from '../../store/nodes.ts';
+import type { Fit, ListRule, ValuesOf } from '../../store/nodes.ts';
+import { HoldfastError, toError } from '../../support/errors.ts';
+import { Parsed } from '../protocol/stored-forms.ts';
+
+/**
+ * A limit for a server that returns only so many rows: `limit` rows when the argument is absent, and never more than `most`.
+ *
+ * @example const rows: byRole.Limit = { limit: 30, most: 100 };
+ */
+export interface LimitRole {
+  readonly limit?: number;
+  readonly most?: number;
+}
+
+/**
+ * A filter that is decided here: by the value of a field, and the argument as a string.
+ *
+ * @example
+ * const since: byRole.Test = { field: 'updatedAt', test: (value: Date, text: string) => value >= new Date(text) };
+ */
+export interface TestRole {
+  readonly field: string;
+  readonly test: (value: never, argument: string) => boolean;
+}
+
+/**
+ * What an argument of a list means: a filter (the default), a search, an order, a limit, a page, or only the shape of the rows.
+ *
+ * @example const roles: Record<string, byRole.Role> = { q: 'search', per_page: { limit: 30 } };
+ */
+export type ArgumentRole = 'filter' | 'search' | 'order' | 'limit' | 'page' | 'shape' | LimitRole | TestRole;
+
+/**
+ * The roles of arguments by their names.
+ *
+ * @example const roles: byRole.Table = { q: 'search', sort: 'order', page: 'page' };
+ */
+export type RoleTable = Readonly<Record<string, ArgumentRole>>;
+
+declare const ROLES: unique symbol;
+
+/**
+ * The declared roles of a list's arguments, made by {@link byRole}.
+ *
+ * @example
+ * const roles: ArgumentRoles = byRole({ q: 'search' });
+ * const list = new schema.Collection([Todo], { argumentRoles: roles });
+ */
+export interface ArgumentRoles {
+  readonly [ROLES]: true;
+}
+
+interface FilterNames {
+  readonly filterNames: readonly string[];
+}
+
+type RoleOf = (name: string) => ArgumentRole | undefined;
+
+/** The object that {@link byRole} returns. */
+export class CompiledRoles {
+  readonly names: readonly string[];
+  readonly roleOf: RoleOf;
+
+  constructor(names: readonly string[], roleOf: RoleOf) {
+    this.names = names;
+    this.roleOf = roleOf;
+  }
+
+  /** What the roles say of a list with this key. `names` are the arguments that filter as far as other options say. */
+  ruleOf(key: ReadonlyMap<string, string>, names: readonly string[]): ListRule & FilterNames {
+    const orders: string[] = [];
+    const tests: { readonly role: TestRole; readonly text: string }[] = [];
+    let isSearch = false;
+    let limit: number | undefined;
+    for (const name of new Set([...key.keys(), ...this.names])) {
+      const role = this.roleOf(name) ?? (isOrderName(name) && 'order');
+      const text = key.get(name);
+      if (role === 'limit' || isLimit(role)) limit = least(limit, countOf(role, text));
+      if (text === undefined) continue;
+      if (role === 'page') limit = 0;
+      if (role === 'order') orders.push(text);
+      if (role === 'search') isSearch = true;
+      if (isTest(role)) tests.push({ role, text });
+    }
+    const fit = (valuesOf: ValuesOf): Fit => {
+      const fits = tests.map(({ role, text }) => testField(role, text, valuesOf));
+      if (fits.includes(false)) return 'out';
+      return isSearch || fits.includes(undefined) ? 'unknown' : 'in';
+    };
+    const filterNames = names.filter((name) => (this.roleOf(name) ?? 'filter') === 'filter');
+    return {
+      filterNames,
+      fit: isSearch || tests.length > 0 ? fit : undefined,
+      fields: [...filterNames, ...tests.map(({ role }) => role.field)],
+      limit,
+      order: orders.join(),
+    };
+  }
+}
+
+type GivenRole = ArgumentRole | false | undefined;
+
+function isTest(role: GivenRole): role is TestRole {
+  return typeof role === 'object' && 'test' in role;
+}
+
+function isLimit(role: GivenRole): role is LimitRole {
+  return typeof role === 'object' && !('test' in role);
+}
+
+/** How many rows a response has at most. A text that is no count says nothing, so only the server knows: 0. */
+function countOf(role: 'limit' | LimitRole, text: string | undefined): number | undefined {
+  const { limit, most } = role === 'limit' ? ({} as LimitRole) : role;
+  return least(text === undefined ? limit : Math.max(0, Number(text)) || 0, most);
+}
+
+function least(left: number | undefined, right: number | undefined): number | undefined {
+  return left === undefined ? right : right === undefined ? left : Math.min(left, right);
+}
+
+const thrown = new WeakSet<TestRole>();
+
+/** What the test says of the field; undefined when the field is missing or the test throws, which development reports once. */
+function testField(role: TestRole, text: string, valuesOf: ValuesOf): boolean | undefined {
+  const values = valuesOf(role.field).filter((value) => value !== undefined);
+  try {
+    const test = role.test as (value: unknown, text: string) => boolean; // cast: users declare the type of the field
+    return values.length > 0
+      ? values.some((value) => test(value instanceof Parsed ? value.value : value, text))
+      : undefined;
+  } catch (error) {
+    inDevelopment(() => {
+      if (thrown.has(role)) return;
+      thrown.add(role);
+      const { message } = new HoldfastError('ROLE_TEST_THREW', { field: role.field, reason: toError(error).message });
+      // oxlint-disable-next-line no-console -- a warning of development
+      console.warn(message);
+    });
+    return undefined;
+  }
+}
+
+/**
+ * Says what the arguments of a list mean to the server, so that a write makes only those lists stale that only the server can
+ * decide. `otherwise` has the roles of all other arguments: the roles of a preset, or a function of the name.
+ *
+ * @example
+ * const TodoResource = createResource({
+ *   path: '/todos/:id',
+ *   schema: Todo,
+ *   argumentRoles: byRole({ q: 'search', sort: 'order', per_page: { limit: 30 }, page: 'page', expand: 'shape' }),
+ * });
+ */
+export function byRole(roles: RoleTable, otherwise?: ArgumentRoles | RoleOf): ArgumentRoles {
+  const base = otherwise as CompiledRoles | RoleOf | undefined; // cast: `byRole` makes all roles
+  const roleOf: RoleOf = (name) =>
+    Object.hasOwn(roles, name) ? roles[name] : base instanceof CompiledRoles ? base.roleOf(name) : base?.(name);
+  const names = [...Object.keys(roles), ...(base instanceof CompiledRoles ? base.names : [])];
+  return new CompiledRoles(names, roleOf) as unknown as ArgumentRoles; // cast: the symbol exists only as a type
+}
+
+export declare namespace byRole {
+  export type { ArgumentRole as Role, LimitRole as Limit, RoleTable as Table, TestRole as Test };
+}

@@ -1,0 +1,333 @@
+// Lists whose arguments have declared roles, as a property: filters, tests on a field, searches, orders, limits with and without
+// the argument, pages and shapes, over one table. Requests are sent, handled and delivered at three moments. Nobody else changes
+// anything, so a list that counts as fresh at rest equals that of the server.
+import { byRole, Controller, createResource, dehydrate, Entity, hydrate, orderBy, schema } from 'holdfast';
+import fc from 'fast-check';
+import { FakeWorld } from '../support/fake-world.ts';
+import { ENDS } from './several-server.ts';
+import type { End } from './several-server.ts';
+import { Violation } from './violation.ts';
+
+interface ItemFields {
+  readonly id: string;
+  readonly lane: string;
+  readonly rank: number;
+  readonly title: string;
+  /** Only in the response of one row. */
+  readonly note?: string;
+}
+
+class Item extends Entity {
+  static override key = 'RoleItem';
+  id = '';
+  lane = '';
+  rank = 0;
+  title = '';
+  note = '';
+}
+
+type Args = Readonly<Record<string, string>>;
+
+/** The lists: a name of the server's rule for each argument. */
+const LISTS: readonly Args[] = [
+  {},
+  { lane: 'a' },
+  { limit: '3' },
+  { lane: 'a', limit: '2' },
+  { limit: '2', page: '2' },
+  { lane: 'b', limit: '1', page: '1' },
+  { q: 'x' },
+  { q: 'x', lane: 'a', limit: '2' },
+  { sort: 'rank' },
+  { sort: '-rank', limit: '2' },
+  { sort: 'title', lane: 'a', expand: 'note' },
+  { from: '4' },
+  { from: '4', lane: 'b', limit: '2' },
+  { from: '3', sort: 'rank', limit: '3' },
+  { lane: 'any' },
+  { lane: 'b', expand: 'note' },
+];
+
+const KINDS = [
+  ...(['create', 'remove', 'lane', 'rank', 'title', 'detail', 'tell', 'save', 'bring'] as const),
+  ...(['read', 'read', 'handle', 'handle', 'deliver', 'deliver', 'newest', 'newest'] as const),
+] as const;
+
+export const ROLE_STEPS: readonly string[] = [...new Set<string>([...KINDS, ...ENDS, 'fresh', 'full'])];
+
+interface Step {
+  readonly kind: (typeof KINDS)[number];
+  readonly at: number;
+  readonly lane: string;
+  readonly rank: number;
+  readonly title: string;
+  readonly end: End;
+}
+
+export interface RoleSetting {
+  readonly isOptimistic: boolean;
+  /** True when the Collection declares the order that `sort` names. */
+  readonly isOrdered: boolean;
+  /** How many rows the server returns when nobody limits them; the role says so. */
+  readonly most: number;
+  readonly unloaded: number;
+  readonly steps: readonly Step[];
+}
+
+export const roleSetting: fc.Arbitrary<RoleSetting> = fc.record({
+  isOptimistic: fc.boolean(),
+  isOrdered: fc.boolean(),
+  most: fc.constantFrom(4, 7, 100),
+  unloaded: fc.nat(LISTS.length * 2),
+  steps: fc.array(
+    fc.record({
+      kind: fc.constantFrom(...KINDS),
+      at: fc.nat(20),
+      lane: fc.constantFrom('a', 'b'),
+      rank: fc.nat(9),
+      title: fc.constantFrom('x', 'y', 'xy'),
+      end: fc.constantFrom(...ENDS),
+    }),
+    { minLength: 1, maxLength: 14, size: 'max' },
+  ),
+});
+
+/** The server has a rule of its own for each argument; the client knows it only by the declared roles. */
+class RoleServer {
+  readonly rows = new Map<string, ItemFields>();
+  readonly #most: number;
+  #made = 0;
+
+  constructor(most: number) {
+    this.#most = most;
+    for (const [lane, rank, title] of [
+      ['a', 1, 'x'],
+      ['b', 6, 'y'],
+      ['a', 4, 'xy'],
+      ['a', 8, 'y'],
+      ['b', 3, 'x'],
+    ] as const)
+      this.create({ lane, rank, title });
+  }
+
+  create({ lane = 'a', rank = 0, title = 'y' }: Partial<ItemFields>): ItemFields {
+    const item = { id: `c${String((this.#made += 1)).padStart(3, '0')}`, lane, rank, title, note: 'n' };
+    this.rows.set(item.id, item);
+    return item;
+  }
+
+  list({ lane, q = '', from = '0', sort, limit, page = '1' }: Args): ItemFields[] {
+    const isIn = (row: ItemFields): boolean =>
+      (lane === undefined || lane === 'any' || row.lane === lane) && row.title.includes(q) && row.rank >= Number(from);
+    const field = (sort ?? 'id').replace('-', '') as 'id' | 'rank' | 'title'; // cast: those in LISTS
+    const direction = sort?.startsWith('-') ? -1 : 1;
+    const order = (left: ItemFields, right: ItemFields): number =>
+      left[field] === right[field] ? (left.id < right.id ? -1 : 1) : direction * (left[field] < right[field] ? -1 : 1);
+    const count = Math.min(Number(limit ?? this.#most), this.#most);
+    const all = [...this.rows.values()].filter(isIn).sort(order);
+    return all.slice((Number(page) - 1) * count, Number(page) * count).map(({ note: _, ...row }) => row);
+  }
+
+  handle({ pathname, searchParams }: URL, method: string, sent: Partial<ItemFields>): unknown {
+    const [, , id] = pathname.split('/');
+    if (method === 'POST') return this.create(sent);
+    if (id === undefined) return this.list(Object.fromEntries(searchParams));
+    const row = this.rows.get(id);
+    if (!row || method === 'GET') return row;
+    if (method === 'DELETE') this.rows.delete(id);
+    else this.rows.set(id, { ...row, ...sent });
+    return method === 'DELETE' ? { id } : this.rows.get(id);
+  }
+}
+
+const rolesFor = (most: number) =>
+  byRole({
+    q: 'search',
+    sort: 'order',
+    limit: { limit: most, most },
+    page: 'page',
+    expand: 'shape',
+    from: { field: 'rank', test: (value: number, from: string) => value >= Number(from) },
+  });
+
+interface Request {
+  readonly url: URL;
+  readonly method: string;
+  readonly sent: Partial<ItemFields>;
+  readonly end: End;
+  body?: { readonly value: unknown };
+  readonly resolve: (response: Response) => void;
+  readonly reject: (error: Error) => void;
+}
+
+class World {
+  readonly time = new FakeWorld();
+  readonly server: RoleServer;
+  readonly controller: Controller;
+  readonly resource;
+  readonly setting: RoleSetting;
+  readonly #played: Map<string, number>;
+  #waiting: Request[] = [];
+  #states: string[] = [];
+  #end: End = 'row';
+
+  constructor(setting: RoleSetting, played: Map<string, number>) {
+    this.setting = setting;
+    this.#played = played;
+    this.server = new RoleServer(setting.most);
+    const resource = createResource({
+      urlPrefix: 'http://roles.test',
+      path: '/items/:id',
+      schema: Item,
+      searchParams: {} as Args,
+      body: {} as Partial<ItemFields>,
+      optimistic: setting.isOptimistic,
+      argumentRoles: rolesFor(setting.most),
+    });
+    const list = new schema.Collection([Item], setting.isOrdered ? { order: orderBy('sort') } : {});
+    this.resource = resource.extend({ getList: { schema: list } });
+    this.controller = new Controller({ ...this.time.options, fetch: (url, init) => this.#fetch(String(url), init) });
+    this.controller.start();
+  }
+
+  #play(step: string): void {
+    this.#played.set(step, (this.#played.get(step) ?? 0) + 1);
+  }
+
+  #fetch(url: string, init: RequestInit = {}): Promise<Response> {
+    const method = init.method ?? 'GET';
+    const sent = typeof init.body === 'string' ? (JSON.parse(init.body) as Partial<ItemFields>) : {};
+    const end = method === 'GET' ? 'row' : this.#end;
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ url: new URL(url), method, sent, end, resolve, reject });
+    });
+  }
+
+  #handle(request: Request): void {
+    request.body ??= { value: this.server.handle(request.url, request.method, request.sent) };
+  }
+
+  #answer(request: Request): void {
+    this.#handle(request);
+    this.#waiting = this.#waiting.filter((other) => other !== request);
+    const { value } = request.body!; // handled above
+    const { end, method } = request;
+    if (value === undefined) request.resolve(new Response(null, { status: 404 }));
+    else if (end === 'lost') request.reject(new TypeError('Failed to fetch'));
+    else if (end === 'failure') request.resolve(new Response('{}', { status: 500 }));
+    else if (end === 'empty') request.resolve(new Response(null, { status: 204 }));
+    else if (end === 'success') request.resolve(Response.json({ success: true }));
+    else request.resolve(Response.json(value, { status: method === 'POST' ? 201 : 200 }));
+  }
+
+  async act({ kind, at, lane, rank, title, end }: Step): Promise<void> {
+    const { controller, resource, server } = this;
+    const rows = [...server.rows.values()];
+    const id = rows[at % (rows.length || 1)]?.id;
+    const quiet = (call: Promise<unknown>): void => void call.catch(() => undefined);
+    const request = kind === 'newest' ? this.#waiting.at(-1) : this.#waiting[at % (this.#waiting.length || 1)];
+    this.#end = end;
+    this.#play(kind);
+    if (kind === 'create') quiet(controller.fetch(resource.getList.push, { lane, rank, title }));
+    else if (kind === 'read') quiet(controller.fetch(resource.getList, LISTS[at % LISTS.length]!));
+    else if (kind === 'save') this.#states.push(JSON.stringify(dehydrate(await this.#other(at))));
+    else if (kind === 'bring') hydrate(controller, JSON.parse(this.#states.shift() ?? 'null'));
+    else if (kind === 'handle') request && this.#handle(request);
+    else if (kind === 'deliver' || kind === 'newest') request && this.#answer(request);
+    else if (id === undefined) return;
+    else if (kind === 'remove') quiet(controller.fetch(resource.delete, { id }));
+    else if (kind === 'detail') quiet(controller.fetch(resource.get, { id }));
+    else if (kind === 'tell') this.#tell(id);
+    else {
+      const part = kind === 'lane' ? { lane } : kind === 'rank' ? { rank } : { title };
+      quiet(controller.fetch(resource.partialUpdate, { id }, part));
+    }
+    if (['create', 'remove', 'lane', 'rank', 'title'].includes(kind)) this.#play(end);
+    await settle();
+  }
+
+  /** A message with the present row, while no write is in flight: no client can know which of the two is later. */
+  #tell(id: string): void {
+    if (this.#waiting.some(({ method }) => method !== 'GET')) return;
+    void this.controller.set(Item, { id }, this.server.rows.get(id) as never); // cast: a row of the server
+  }
+
+  /** Another client that has read one list now. */
+  async #other(at: number): Promise<Controller> {
+    const other = new Controller({
+      ...this.time.options,
+      fetch: async (url) => Response.json(this.server.handle(new URL(String(url)), 'GET', {})),
+    });
+    await other.fetch(this.resource.getList, LISTS[at % LISTS.length]!);
+    return other;
+  }
+
+  async rest(): Promise<void> {
+    for (let count = 0; this.#waiting.length > 0; count += 1) {
+      if (count > 300) throw new Violation('I13', 'the lists do not come to rest');
+      this.#answer(this.#waiting[0]!);
+      await settle();
+    }
+  }
+
+  async begin(): Promise<void> {
+    for (const [at, args] of LISTS.entries()) {
+      if (at === this.setting.unloaded) continue;
+      this.controller.fetch(this.resource.getList, args).catch(() => undefined);
+      await settle();
+      await this.rest();
+    }
+  }
+
+  checkRest(): void {
+    for (const args of LISTS) {
+      const { data, expiresAt } = this.controller.getResponse(this.resource.getList, args);
+      if (!data || expiresAt <= this.time.time.clock.now()) continue;
+      this.#play('fresh');
+      const limit = Math.min(Number(args['limit'] ?? this.setting.most), this.setting.most);
+      const server = this.server.list(args);
+      const [shown, expected] = [textsOf(data), textsOf(server)];
+      if (expected.length === limit) this.#play('full');
+      // the client chooses the place of a row that it adds, unless the list has an order, and its place among equals
+      const field = args['sort']?.replace('-', '') as 'rank' | 'title' | undefined; // cast: those in LISTS
+      const orderOf = (rows: readonly ItemFields[]): string => rows.map((row) => field && row[field]).join();
+      const isSame = shown.toSorted().join() === expected.toSorted().join() && orderOf(data) === orderOf(server);
+      if (!isSame)
+        throw new Violation(
+          'lists',
+          `?${new URLSearchParams(args).toString()} shows ${shown.join(' ')} as fresh, and the server has ${expected.join(' ')}`,
+        );
+    }
+  }
+
+  async readAll(): Promise<void> {
+    for (const args of LISTS) {
+      this.controller.fetch(this.resource.getList, args).catch(() => undefined);
+      await settle();
+    }
+    await this.rest();
+  }
+}
+
+const textsOf = (rows: readonly ItemFields[]): string[] =>
+  rows.map(({ id, lane, rank, title }) => `${id}:${lane}${rank}${title}`);
+
+async function settle(): Promise<void> {
+  for (let turn = 0; turn < 30; turn += 1) await Promise.resolve();
+  await new Promise((resolve) => setImmediate(resolve));
+}
+
+/** Throws where a list is wrong and counts as fresh. */
+export async function checkRoleLists(setting: RoleSetting, played: Map<string, number> = new Map()): Promise<void> {
+  const world = new World(setting, played);
+  try {
+    await world.begin();
+    for (const step of setting.steps) await world.act(step);
+    await world.rest();
+    world.checkRest();
+    await world.readAll();
+    world.checkRest();
+  } finally {
+    world.controller.stop();
+  }
+}
