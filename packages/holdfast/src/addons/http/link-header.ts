@@ -1,5 +1,6 @@
 // Parses the header `Link` of RFC 8288: addresses in angle brackets, each with its relations, such as `next`. Skips malformed
-// links, and links with an `anchor`, because they describe another document than the response. Called by linked.ts.
+// links, and links with an `anchor`, because they describe another document than the response. Called by linked.ts
+// and link-token.ts.
 
 /** An address in angle brackets. */
 const LINK_ADDRESS = /^\s*<([^>]*)>/;
@@ -7,6 +8,9 @@ const LINK_ADDRESS = /^\s*<([^>]*)>/;
 const LINK_PARAMETER = /^\s*;\s*([^\s=;,"]+)\s*(?:=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;,"]*)))?/;
 /** The rest of a link, with the comma before the next link. */
 const LINK_REST = /^[^,]*(?:,|$)/;
+
+/** The base of relative addresses. Any base will do, because only the query of an address is read. */
+export const ANY_BASE = 'http://any.invalid';
 
 /** The address of each relation; relations are in lower case. If a relation has several addresses, the first counts. */
 export function readLinks(text: string | null | undefined): ReadonlyMap<string, string> {

@@ -12,7 +12,7 @@ import { parseAddress } from '../../support/origin.ts';
 import { setOwn } from '../../support/plain.ts';
 import { readCount } from '../../support/header-values.ts';
 import { readHeaders } from './read-headers.ts';
-import { readLinks } from './link-header.ts';
+import { ANY_BASE, readLinks } from './link-header.ts';
 
 /**
  * The response of a {@link linked} endpoint: the rows, the arguments that request the other pages, and the total. A property is
@@ -62,8 +62,6 @@ export type LinkedEndpoint<E extends { readonly [CALL]: CallTypes }> = RestEndpo
 >;
 
 const TOTAL_HEADERS: readonly string[] = ['X-Total-Count', 'X-Total', 'Content-Range'];
-/** The base of relative addresses. Any base will do, because only the query of an address is read. */
-const ANY_BASE = 'http://any.invalid';
 const RELATIONS = { next: ['next'], previous: ['prev', 'previous'], first: ['first'], last: ['last'] };
 
 /**

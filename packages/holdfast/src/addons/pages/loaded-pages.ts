@@ -23,8 +23,13 @@ export interface PageOptions {
   readonly previousField?: string;
   /** For pages without tokens. `'number'`: pages are requested by page number; `'offset'`: by the number of rows before them. */
   readonly by?: 'number' | 'offset';
-  /** With `by: 'number'`: the number of the first page, which is requested without a number. Default: 1. */
+  /** The number of the first page. With `by: 'offset'`, the default is 0; else 1. The first page is requested without it. */
   readonly from?: number;
+  /**
+   * Requests the first page with a token, too, for a server that sends an envelope only with a page number: true for the number
+   * `from`, a string for that token. The list keeps its key.
+   */
+  readonly sendFirst?: boolean | string;
   /** Where the total is in a response. If two pages have different totals, rows have shifted between the pages. */
   readonly total?: Finder<number>;
   /**

@@ -35,6 +35,12 @@ export function pageRequest(
   return { endpoint: page, args: [{ ...(isObject(params) && params), [field]: token }, ...rest] };
 }
 
+/** The token with which the first page is requested; undefined for a first page without a token. */
+export function firstToken({ by, from, sendFirst }: PageOptions): string | undefined {
+  if (!sendFirst) return undefined;
+  return typeof sendFirst === 'string' ? sendFirst : String(from ?? (by === 'offset' ? 0 : 1));
+}
+
 /** The page that the arguments request. If both directions share one parameter, the known previous token decides which it is. */
 export function requestedBy(
   { previousField }: PageOptions,

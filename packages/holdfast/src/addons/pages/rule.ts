@@ -4,7 +4,7 @@
 //   loaded     [a b] [c d] [e f]        another client inserts x after a
 //   read       [a x]─▶[b c]─▶[d e]      three requests, joined to one response, stored in one batch
 //
-// The first page is requested without a token. Then the pages after it are read, then the pages before it, each time starting
+// The first page is requested without a token, or with that of `sendFirst`. Then the pages after it are read, then the pages before it, each time starting
 // next to the first page.
 import type { EndpointCall } from '../../dispatch/call.ts';
 import { EXTENSION, extend } from '../../dispatch/extension.ts';
@@ -25,7 +25,7 @@ import { DIRECTIONS, addPage, isSameTotal, pageName, NO_PAGES } from './loaded-p
 import type { RequestedPage, Direction, LoadedPages, PageOptions } from './loaded-pages.ts';
 import { itemsIn, joinBodies, withValueAt } from './bodies.ts';
 import type { Finder } from './bodies.ts';
-import { requestedBy, listOfCall, pageRequest } from './request.ts';
+import { firstToken, requestedBy, listOfCall, pageRequest } from './request.ts';
 
 /** How often all pages are read at most, if rows shift between them during each read. */
 const MOST_TRIES = 3;
@@ -206,8 +206,14 @@ export class Pages implements PageRule, Extensible {
     const { call } = flight;
     const { endpoint, args } = call;
     const { most = Infinity } = this.#options;
+    const token = firstToken(this.#options);
+    let start = request;
+    if (token !== undefined) {
+      const page = this.request(endpoint, args, { direction: 'next', token });
+      start = { ...request, ...page, key: page.endpoint.key(...(page.args as never)) }; // cast: `request` made them for this endpoint
+    }
     for (let tries = 1; ; tries += 1) {
-      const first = await next(request, flight);
+      const first = await next(start, flight);
       if (first.isNotModified) return first;
       const wanted = this.#countPagesToRead(core, call, first);
       let pages = [first];
@@ -325,6 +331,8 @@ export class Pages implements PageRule, Extensible {
     const { next, previous } = known;
     this.#loaded.set(list, known);
     const hasPrevious = previous !== undefined;
+    // the pages that are loaded are the limit
+    list.identity.limit = undefined;
     list.unloaded = next === undefined ? (hasPrevious ? 'start' : '') : hasPrevious ? 'both' : 'end';
     core.engine.store.mark(list);
   }
