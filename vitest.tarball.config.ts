@@ -20,6 +20,7 @@ const suites = [
   'dispatch',
   'edit',
   'http',
+  'presets',
   'inspect',
   'lint',
   'react',

@@ -41,6 +41,19 @@ const parts: readonly Case[] = [
   limit,
 }));
 
+const withRoles = `${application} import { byRole } from 'holdfast'; console.log(byRole({ q: 'search' }));`;
+
+/** Roles of arguments, and what each preset adds to them. */
+const roles: Case[] = [
+  { name: 'with byRole', code: withRoles, above: 'an application', limit: 510 },
+  ...['djangoRest', 'feathers', 'github', 'jsonServer017', 'jsonServer1'].map((preset) => ({
+    name: `with the preset ${preset}`,
+    code: `${withRoles} import { ${preset} } from 'holdfast/presets'; console.log(${preset});`,
+    above: 'with byRole',
+    limit: 300,
+  })),
+];
+
 /** Those that have a limit stand first. */
 export const cases: readonly Case[] = [
   {
@@ -97,6 +110,7 @@ export const cases: readonly Case[] = [
       console.log(edit, useEdit);`,
     limit: 43_110,
   },
+  ...roles,
   ...entries,
 ];
 

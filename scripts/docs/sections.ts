@@ -84,6 +84,7 @@ export const sections: readonly Section[] = [
       page('reference/edit', 'holdfast/edit'),
       page('reference/edit-react', 'holdfast/edit/react'),
       page('reference/http', 'holdfast/http'),
+      page('reference/presets', 'holdfast/presets'),
       page('reference/react', 'holdfast/react'),
       page('reference/react-server', 'holdfast/react/server'),
       page('reference/inspect', 'holdfast/inspect'),

@@ -159,7 +159,9 @@ export class ServerLists implements Lists, BaseLists {
     const isByHand = list.unloaded === undefined;
     const isNewPage = isPage && !present && isByHand;
     if (isLost && !isPage && isByHand) list.brokenAt = origin.settled;
-    const isTorn = (isNewPage || isFull(list, 0)) && [...list.table.rowTables].some((one) => !knowsOf(requestedAt, one.writtenAt));
+    const isTorn =
+      (isNewPage || isFull(list, 0)) &&
+      [...list.table.rowTables].some((one) => !knowsOf(requestedAt, one.writtenAt));
     if ((isLost && list.segments.length > 1) || isTorn)
       this.markStale(list, isPage ? origin.sent : latest(origin.sent, list.brokenAt));
     // The page was requested before the first page lost a row: its token may be of the former first page.

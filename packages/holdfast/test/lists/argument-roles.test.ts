@@ -109,7 +109,10 @@ test('a row that fails a test and a search leaves alone is no reason to read the
 
   await create(row('9', { updatedAt: '2026-01-01' }));
 
-  expect([ids({ since: '2026-03-01', q: 'x' }), isFresh({ since: '2026-03-01', q: 'x' })]).toEqual(['', true]);
+  expect([ids({ since: '2026-03-01', q: 'x' }), isFresh({ since: '2026-03-01', q: 'x' })]).toEqual([
+    '',
+    true,
+  ]);
 });
 
 test('a changed field that a test reads moves the row into the list and out of it', async () => {
@@ -204,9 +207,9 @@ test('roles of a Collection take precedence over those of the endpoint', async (
 
 test('a name with a role and among `nonFilterArgumentKeys` is refused at declaration', () => {
   expect(() => start({ argumentRoles, nonFilterArgumentKeys: ['page'] })).toThrow('ROLE_SAID_TWICE');
-  expect(
-    () => new schema.Collection([Task], { argumentRoles, nonFilterArgumentKeys: /^per/ }),
-  ).toThrow('per_page');
+  expect(() => new schema.Collection([Task], { argumentRoles, nonFilterArgumentKeys: /^per/ })).toThrow(
+    'per_page',
+  );
 });
 
 test('roles that `byRole` did not make are refused at declaration', () => {
@@ -218,15 +221,18 @@ test.each([
   ['a full list', { per_page: 3 }, '123?'],
   ['an order', { sort: 'rank' }, '1239?'],
   ['a test', { since: '2026-01-01' }, '123?'],
-])('%s that came with a saved state becomes stale, although the state has no functions', async (_, args, expected) => {
-  const { controller, load, ids, isFresh, world } = start();
-  await load(args);
-  const other = new Controller(world.options);
-  hydrate(other, JSON.parse(JSON.stringify(dehydrate(controller))));
+])(
+  '%s that came with a saved state becomes stale, although the state has no functions',
+  async (_, args, expected) => {
+    const { controller, load, ids, isFresh, world } = start();
+    await load(args);
+    const other = new Controller(world.options);
+    hydrate(other, JSON.parse(JSON.stringify(dehydrate(controller))));
 
-  const created = row('9');
-  // another resource object, so that nothing gives the list its functions before the creation
-  await other.setResponse(start().tasks.getList.push, created as never, created as never); // cast: rows in their wire form
+    const created = row('9');
+    // another resource object, so that nothing gives the list its functions before the creation
+    await other.setResponse(start().tasks.getList.push, created as never, created as never); // cast: rows in their wire form
 
-  expect(`${ids(args, other)}${isFresh(args, other) ? '' : '?'}`).toBe(expected);
-});
+    expect(`${ids(args, other)}${isFresh(args, other) ? '' : '?'}`).toBe(expected);
+  },
+);

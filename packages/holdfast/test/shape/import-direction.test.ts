@@ -26,6 +26,7 @@ const features = [
   'lint',
   'next',
   'pages',
+  'presets',
   'server',
   'state',
   'testing',

@@ -118,14 +118,20 @@ class RoleServer {
 
   list({ lane, q = '', from = '0', sort, limit, page = '1' }: Args): ItemFields[] {
     const isIn = (row: ItemFields): boolean =>
-      (lane === undefined || lane === 'any' || row.lane === lane) && row.title.includes(q) && row.rank >= Number(from);
+      (lane === undefined || lane === 'any' || row.lane === lane) &&
+      row.title.includes(q) &&
+      row.rank >= Number(from);
     const field = (sort ?? 'id').replace('-', '') as 'id' | 'rank' | 'title'; // cast: those in LISTS
     const direction = sort?.startsWith('-') ? -1 : 1;
     const order = (left: ItemFields, right: ItemFields): number =>
-      left[field] === right[field] ? (left.id < right.id ? -1 : 1) : direction * (left[field] < right[field] ? -1 : 1);
+      left[field] === right[field]
+        ? left.id < right.id
+          ? -1
+          : 1
+        : direction * (left[field] < right[field] ? -1 : 1);
     const count = Math.min(Number(limit ?? this.#most), this.#most);
     const all = [...this.rows.values()].filter(isIn).sort(order);
-    return all.slice((Number(page) - 1) * count, Number(page) * count).map(({ note: _, ...row }) => row);
+    return all.slice((Number(page) - 1) * count, Number(page) * count).map(({ note: _note, ...row }) => row);
   }
 
   handle({ pathname, searchParams }: URL, method: string, sent: Partial<ItemFields>): unknown {
@@ -186,7 +192,10 @@ class World {
     });
     const list = new schema.Collection([Item], setting.isOrdered ? { order: orderBy('sort') } : {});
     this.resource = resource.extend({ getList: { schema: list } });
-    this.controller = new Controller({ ...this.time.options, fetch: (url, init) => this.#fetch(String(url), init) });
+    this.controller = new Controller({
+      ...this.time.options,
+      fetch: (url, init) => this.#fetch(String(url), init),
+    });
     this.controller.start();
   }
 
@@ -225,15 +234,15 @@ class World {
     const rows = [...server.rows.values()];
     const id = rows[at % (rows.length || 1)]?.id;
     const quiet = (call: Promise<unknown>): void => void call.catch(() => undefined);
-    const request = kind === 'newest' ? this.#waiting.at(-1) : this.#waiting[at % (this.#waiting.length || 1)];
+    const request =
+      kind === 'newest' ? this.#waiting.at(-1) : this.#waiting[at % (this.#waiting.length || 1)];
     this.#end = end;
     this.#play(kind);
     if (kind === 'create') quiet(controller.fetch(resource.getList.push, { lane, rank, title }));
     else if (kind === 'read') quiet(controller.fetch(resource.getList, LISTS[at % LISTS.length]!));
     else if (kind === 'save') this.#states.push(JSON.stringify(dehydrate(await this.#other(at))));
     else if (kind === 'bring') hydrate(controller, JSON.parse(this.#states.shift() ?? 'null'));
-    else if (kind === 'handle') request && this.#handle(request);
-    else if (kind === 'deliver' || kind === 'newest') request && this.#answer(request);
+    else if (['handle', 'deliver', 'newest'].includes(kind)) this.#pass(kind, request);
     else if (id === undefined) return;
     else if (kind === 'remove') quiet(controller.fetch(resource.delete, { id }));
     else if (kind === 'detail') quiet(controller.fetch(resource.get, { id }));
@@ -244,6 +253,12 @@ class World {
     }
     if (['create', 'remove', 'lane', 'rank', 'title'].includes(kind)) this.#play(end);
     await settle();
+  }
+
+  #pass(kind: string, request: Request | undefined): void {
+    if (!request) return;
+    if (kind === 'handle') this.#handle(request);
+    else this.#answer(request);
   }
 
   /** A message with the present row, while no write is in flight: no client can know which of the two is later. */
@@ -291,7 +306,8 @@ class World {
       // the client chooses the place of a row that it adds, unless the list has an order, and its place among equals
       const field = args['sort']?.replace('-', '') as 'rank' | 'title' | undefined; // cast: those in LISTS
       const orderOf = (rows: readonly ItemFields[]): string => rows.map((row) => field && row[field]).join();
-      const isSame = shown.toSorted().join() === expected.toSorted().join() && orderOf(data) === orderOf(server);
+      const isSame =
+        shown.toSorted().join() === expected.toSorted().join() && orderOf(data) === orderOf(server);
       if (!isSame)
         throw new Violation(
           'lists',
@@ -318,7 +334,10 @@ async function settle(): Promise<void> {
 }
 
 /** Throws where a list is wrong and counts as fresh. */
-export async function checkRoleLists(setting: RoleSetting, played: Map<string, number> = new Map()): Promise<void> {
+export async function checkRoleLists(
+  setting: RoleSetting,
+  played: Map<string, number> = new Map(),
+): Promise<void> {
   const world = new World(setting, played);
   try {
     await world.begin();

@@ -210,7 +210,7 @@ export class Pages implements PageRule, Extensible {
     let start = request;
     if (token !== undefined) {
       const page = this.request(endpoint, args, { direction: 'next', token });
-      start = { ...request, ...page, key: page.endpoint.key(...(page.args as never)) }; // cast: `request` made them for this endpoint
+      start = { ...request, ...page, key: page.endpoint.key(...page.args) };
     }
     for (let tries = 1; ; tries += 1) {
       const first = await next(start, flight);

@@ -42,7 +42,9 @@ export interface DehydratedList extends WithChecksum {
     readonly 'isServers': boolean;
     readonly 'isKeyed': boolean;
     /** What roles of arguments say of the list. Their functions are not saved: until its Collection is used, nothing fits for sure. */
-    readonly 'rule'?: undefined | { readonly 'limit'?: number; readonly 'order': string; readonly 'hasFit': boolean };
+    readonly 'rule'?:
+      | undefined
+      | { readonly 'limit'?: number; readonly 'order': string; readonly 'hasFit': boolean };
   };
   readonly 'segments': readonly {
     readonly 'cursor': Segment['cursor'];

@@ -293,8 +293,7 @@ function isKeyMatched({ key, keyPatterns }: Slot, of: string | object): boolean 
 
 /** The rule of a saved list. While its tests and searches are missing, only the server knows which rows fit. */
 function readRule(saved: NonNullable<DehydratedList['identity']['rule']>): ListRule {
-  const { 'limit': limit, 'order': order, 'hasFit': hasFit } = saved;
-  return { fit: hasFit ? () => 'unknown' : undefined, limit, order };
+  return { fit: saved['hasFit'] ? () => 'unknown' : undefined, limit: saved['limit'], order: saved['order'] };
 }
 
 function rowsIn(list: List): Row[] {

@@ -21,14 +21,15 @@ export interface LimitRole {
 }
 
 /**
- * A filter that is decided here: by the value of a field, and the argument as a string.
+ * A filter that is decided here: by the value of a field, and the argument as a string. Undefined means that only the server
+ * knows.
  *
  * @example
  * const since: byRole.Test = { field: 'updatedAt', test: (value: Date, text: string) => value >= new Date(text) };
  */
 export interface TestRole {
   readonly field: string;
-  readonly test: (value: never, argument: string) => boolean;
+  readonly test: (value: never, argument: string) => boolean | undefined;
 }
 
 /**
@@ -62,7 +63,7 @@ interface FilterNames {
   readonly filterNames: readonly string[];
 }
 
-type RoleOf = (name: string) => ArgumentRole | undefined;
+type RoleOf = (name: string, text: string) => ArgumentRole | undefined;
 
 /** The object that {@link byRole} returns. */
 export class CompiledRoles {
@@ -81,8 +82,8 @@ export class CompiledRoles {
     let isSearch = false;
     let limit: number | undefined;
     for (const name of new Set([...key.keys(), ...this.names])) {
-      const role = this.roleOf(name) ?? (isOrderName(name) && 'order');
       const text = key.get(name);
+      const role = this.roleOf(name, text ?? '') ?? (isOrderName(name) && 'order');
       if (role === 'limit' || isLimit(role)) limit = least(limit, countOf(role, text));
       if (text === undefined) continue;
       if (role === 'page') limit = 0;
@@ -95,7 +96,7 @@ export class CompiledRoles {
       if (fits.includes(false)) return 'out';
       return isSearch || fits.includes(undefined) ? 'unknown' : 'in';
     };
-    const filterNames = names.filter((name) => (this.roleOf(name) ?? 'filter') === 'filter');
+    const filterNames = names.filter((name) => (this.roleOf(name, key.get(name)!) ?? 'filter') === 'filter');
     return {
       filterNames,
       fit: isSearch || tests.length > 0 ? fit : undefined,
@@ -132,15 +133,19 @@ const thrown = new WeakSet<TestRole>();
 function testField(role: TestRole, text: string, valuesOf: ValuesOf): boolean | undefined {
   const values = valuesOf(role.field).filter((value) => value !== undefined);
   try {
-    const test = role.test as (value: unknown, text: string) => boolean; // cast: users declare the type of the field
-    return values.length > 0
-      ? values.some((value) => test(value instanceof Parsed ? value.value : value, text))
-      : undefined;
+    const test = role.test as (value: unknown, text: string) => boolean | undefined; // cast: users declare the type of the field
+    const results = values.map((value) => test(value instanceof Parsed ? value.value : value, text));
+    // several values come from a request: its parameters and its body
+    if (results.includes(true)) return true;
+    return results.length === 0 || results.includes(undefined) ? undefined : false;
   } catch (error) {
     inDevelopment(() => {
       if (thrown.has(role)) return;
       thrown.add(role);
-      const { message } = new HoldfastError('ROLE_TEST_THREW', { field: role.field, reason: toError(error).message });
+      const { message } = new HoldfastError('ROLE_TEST_THREW', {
+        field: role.field,
+        reason: toError(error).message,
+      });
       // oxlint-disable-next-line no-console -- a warning of development
       console.warn(message);
     });
@@ -150,7 +155,7 @@ function testField(role: TestRole, text: string, valuesOf: ValuesOf): boolean | 
 
 /**
  * Says what the arguments of a list mean to the server, so that a write makes only those lists stale that only the server can
- * decide. `otherwise` has the roles of all other arguments: the roles of a preset, or a function of the name.
+ * decide. `otherwise` has the roles of all other arguments: the roles of a preset, or a function of the name and the value as a string.
  *
  * @example
  * const TodoResource = createResource({
@@ -161,8 +166,12 @@ function testField(role: TestRole, text: string, valuesOf: ValuesOf): boolean | 
  */
 export function byRole(roles: RoleTable, otherwise?: ArgumentRoles | RoleOf): ArgumentRoles {
   const base = otherwise as CompiledRoles | RoleOf | undefined; // cast: `byRole` makes all roles
-  const roleOf: RoleOf = (name) =>
-    Object.hasOwn(roles, name) ? roles[name] : base instanceof CompiledRoles ? base.roleOf(name) : base?.(name);
+  const roleOf: RoleOf = (name, text) =>
+    Object.hasOwn(roles, name)
+      ? roles[name]
+      : base instanceof CompiledRoles
+        ? base.roleOf(name, text)
+        : base?.(name, text);
   const names = [...Object.keys(roles), ...(base instanceof CompiledRoles ? base.names : [])];
   return new CompiledRoles(names, roleOf) as unknown as ArgumentRoles; // cast: the symbol exists only as a type
 }

@@ -60,7 +60,9 @@ export function identify(
   const roles = argumentRoles as unknown as CompiledRoles | undefined; // cast: `byRole` makes all roles
   const exempted = takesPart ? names.filter((name) => name !== argument && !isExempt(name)) : [];
   const rule = key && takesPart && roles?.ruleOf(key, exempted);
-  const { filterNames, fit }: ListRule & { filterNames: readonly string[] } = rule || { filterNames: exempted };
+  const { filterNames, fit }: ListRule & { filterNames: readonly string[] } = rule || {
+    filterNames: exempted,
+  };
   return {
     // As JSON, so that two different scopes and keys never give the same string.
     id: JSON.stringify([isKeyed ? '{}' : '[]', scope, canonical]),

@@ -1,0 +1,30 @@
+// What the arguments of APIs like GitHub’s mean.
+import { byRole } from '../../schema/collection/argument-roles.ts';
+import type { Preset } from './preset.ts';
+
+/**
+ * Options of a resource on an API like GitHub's: 30 rows when nobody asks for more, 100 at most, and `state=all`.
+ *
+ * @example
+ * const IssueResource = createResource({ ...github, path: '/repos/:owner/:repo/issues/:number', schema: Issue });
+ */
+export const github: Preset<'page'> = {
+  argumentRoles: byRole({
+    q: 'search',
+    labels: 'search',
+    assignee: 'search',
+    creator: 'search',
+    mentioned: 'search',
+    milestone: 'search',
+    since: 'search',
+    state: { field: 'state', test: (value: unknown, state) => state === 'all' || value === state },
+    sort: 'order',
+    direction: 'order',
+    order: 'order',
+    per_page: { limit: 30, most: 100 },
+    page: 'page',
+    before: 'page',
+    after: 'page',
+  }),
+  paginationField: 'page',
+};
