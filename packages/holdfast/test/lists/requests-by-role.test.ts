@@ -86,7 +86,7 @@ test('four writes read a search four times, and no list whose rows the roles dec
     const response = await fetch(tasks.getList.url(args));
     const expected = ((await response.json()) as TaskFields[]).map(({ id }) => id);
     const shown = controller.getResponse(tasks.getList, args).data?.map(({ id }) => id);
-    expect(shown?.toSorted()).toEqual(expected.toSorted());
+    expect(new Set(shown)).toEqual(new Set(expected));
   }
   controller.stop();
 });
