@@ -856,8 +856,8 @@ export const FAULTS: readonly Fault[] = [
     file: 'addons/inspect/removed-fields.ts',
     in: 'noteRemovedFields',
     the: 'value',
-    with: 'sources',
-    becomes: 'sources.of(name)?.request',
+    with: 'requestOf(ownWrite)',
+    becomes: 'sources.made.of(name)?.request',
     by: 'sources',
   },
   {
