@@ -1,5 +1,7 @@
 // The first screen: each race of it is a test of the same name, an X-ray stands below, and moving a card renders that card and two
 // lists.
+import { readFile } from 'node:fs/promises';
+import { gunzipSync } from 'node:zlib';
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { RACES } from '../apps/demo/web/src/races/all-races.ts';
@@ -116,10 +118,50 @@ test('moving a card renders that card and the two lists, and the X-ray counts th
   await expect.poll(async () => [await counted('card'), await counted('list')], PATIENT).toEqual(['1', '2']);
   await answer.release();
   await page.locator('.card.is-pending').waitFor({ state: 'detached' });
+  const cost = page.locator('.home-cost');
+  await expect
+    .poll(() => cost.innerText(), PATIENT)
+    .toMatch(/1 request, [12] cards? and 2 lists rendered, nothing loaded again$/);
 
   const after = await rendersOf(page);
   const rendered = Object.keys(after).filter((name) => after[name] !== before[name]);
   expect(rendered.toSorted()).toEqual([`card ${id}`, 'list doing', 'list review']);
+});
+
+test('a row lights up in every view that shows it, by the pointer and by the focus', async () => {
+  const page = await openFirstScreen(harbor);
+  const id = (await page.locator('[data-row]').first().getAttribute('data-row')) ?? '';
+  const lit = (): Promise<number> => page.locator(`[data-twin]`).count();
+
+  await card(page, id).hover();
+  const shown = await page.locator(`[data-card="${id}"], [data-row="${id}"], [data-issue="${id}"]`).count();
+  expect(shown).toBeGreaterThan(1);
+  await expect.poll(lit, PATIENT).toBe(shown);
+  await page.getByText(`1 row, ${shown} views`).waitFor(visible);
+
+  await page.getByRole('heading', { level: 1 }).first().hover();
+  await expect.poll(lit, PATIENT).toBe(0);
+  await page.locator(`[data-row="${id}"]`).getByRole('link').focus();
+  await expect.poll(lit, PATIENT).toBe(shown);
+});
+
+test('the first screen shows at most fourteen lines of the declaration, as they stand in its file', async () => {
+  const page = await openFirstScreen(harbor);
+  const shown = await page.locator('.declaration pre').innerText();
+  const file = await readFile('apps/demo/web/src/resources/issue.ts', 'utf8');
+
+  expect(file).toContain(shown.trim());
+  expect(shown.trim().split('\n').length).toBeLessThanOrEqual(14);
+});
+
+test('the install line of the first screen installs the library', async () => {
+  const page = await openFirstScreen(harbor);
+  const line = await page.locator('.install code').innerText();
+  const address = line.replace('npm install ', '');
+  const packed = Buffer.from(await (await fetch(address)).arrayBuffer());
+
+  expect(line).toBe(`npm install ${harbor.url}/holdfast.tgz`);
+  expect(gunzipSync(packed).toString('latin1')).toContain('package/dist/index.js');
 });
 
 /** The project whose board the first screen shows. */
@@ -131,7 +173,7 @@ async function projectOf(page: Page): Promise<string> {
 /** How often each card and each list has rendered. A card in another column is another element, which starts anew. */
 function rendersOf(page: Page): Promise<Record<string, string | null>> {
   return page.evaluate(() => {
-    const entries = [...document.querySelectorAll('[data-renders]')].map((element) => {
+    const entries = [...document.querySelectorAll('.board [data-renders]')].map((element) => {
       const name = element.hasAttribute('data-card')
         ? `card ${element.getAttribute('data-card')}`
         : `list ${element.getAttribute('data-status')}`;

@@ -23,7 +23,7 @@ const paint = renderToStaticMarkup(createElement(FirstPaint));
 await vite.close();
 
 const manifest = JSON.parse(readFileSync(`${DIST}/.vite/manifest.json`, 'utf8')) as Manifest; // cast: Vite wrote it
-const inspector = Object.values(manifest).find(({ src }) => src?.endsWith('/inspect.js'));
+const inspector = Object.values(manifest).find(({ src }) => src?.endsWith('/inspector-module.ts'));
 const document = readFileSync(`${DIST}/index.html`, 'utf8');
 if (!inspector || !document.includes(ROOT)) throw new Error('the built page is not what it was');
 const early = [

@@ -3,6 +3,7 @@
 import type { Controller } from 'holdfast';
 import { useController } from 'holdfast/react';
 import { createContext, useCallback } from 'react';
+import { beginMove } from '../home/move-cost.ts';
 import { Issue, IssueResource } from '../resources/issue.ts';
 import type { IssueFilter } from '../resources/issue.ts';
 import { columnOf } from '../resources/lists.ts';
@@ -17,7 +18,9 @@ export function useMoveCard(projectId: string): MoveCard {
   return useCallback<MoveCard>(
     (id, status, before) => {
       const fields = fieldsOfMove(controller, columnOf(projectId, status), id, before);
-      if (fields) void controller.fetch(IssueResource.partialUpdate, { id }, fields);
+      if (!fields) return;
+      const end = beginMove();
+      controller.fetch(IssueResource.partialUpdate, { id }, fields).then(end, end);
     },
     [controller, projectId],
   );

@@ -10,14 +10,15 @@ import type { Status } from '../resources/vocabulary.ts';
 import { Boundary } from '../ui/boundary.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { XrayStrip } from '../xray/xray-strip.tsx';
+import { HomeLine } from './home-line.tsx';
 import { HomeFrame } from './home-frame.tsx';
 import { RowTable } from './row-table.tsx';
-import { HOME_PROJECT, HOME_STATUSES } from './rows-of.ts';
+import { HOME_PROJECT, HOME_STATUS, HOME_STATUSES } from './rows-of.ts';
 
 const RaceStage = lazy(async () => ({ default: (await import('../races/race-stage.tsx')).RaceStage }));
 
 export function Home(): ReactNode {
-  const [status, setStatus] = useState<Status | null>(null);
+  const [status, setStatus] = useState<Status | null>(HOME_STATUS);
   const isPlaying = useExternalValue(play) !== null;
   if (isPlaying)
     return (
@@ -28,6 +29,7 @@ export function Home(): ReactNode {
   return (
     <HomeFrame
       races={<RaceList onStart={(race) => void playRace(race)} />}
+      line={<HomeLine />}
       board={<Board projectId={HOME_PROJECT} statuses={HOME_STATUSES} />}
       table={<RowTable projectId={HOME_PROJECT} status={status} onFilter={setStatus} />}
       xray={<XrayStrip />}

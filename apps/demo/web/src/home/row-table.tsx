@@ -1,4 +1,4 @@
-// The table beside the board: the same rows, in another order. Nothing connects the two but the data.
+// The table beside the board: the same rows. Nothing connects the two but the data.
 import { viewKey } from 'holdfast';
 import { useSuspense } from 'holdfast/react';
 import { memo, useDeferredValue } from 'react';
@@ -13,6 +13,7 @@ import { SaveMarker, useSaveState } from '../saving/save-state.tsx';
 import { Boundary } from '../ui/boundary.tsx';
 import { StatusIcon } from '../ui/icons.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
+import { useRenderMark } from '../xray/render-count.ts';
 import { rowsOf } from './rows-of.ts';
 
 interface RowTableProps {
@@ -21,16 +22,16 @@ interface RowTableProps {
   onFilter: (status: Status | null) => void;
 }
 
-/** Only the latest rows are shown. */
+/** Only the first rows are shown. */
 const ROWS_SHOWN = 24;
 
 export function RowTable({ projectId, status, onFilter }: RowTableProps): ReactNode {
   // the old rows stay until the new ones have arrived
   const shown = useDeferredValue(status);
   return (
-    <section className="row-table" aria-label="Last changed" aria-busy={shown !== status}>
+    <section className="row-table" aria-label="The same rows as a table" aria-busy={shown !== status}>
       <header>
-        <h2>Last changed</h2>
+        <h2>The same rows as a table</h2>
         <span className="spacer" />
         <select
           className={status ? 'filter is-set' : 'filter'}
@@ -58,7 +59,7 @@ function Rows({ projectId, status }: Pick<RowTableProps, 'projectId' | 'status'>
   return (
     <div className="rows" role="region" aria-label="Rows" tabIndex={0}>
       <table>
-        <caption className="visually-hidden">{total} issues, the last changed first</caption>
+        <caption className="visually-hidden">{total} issues, the most urgent first</caption>
         <colgroup>
           <col className="of-id" />
           <col />
@@ -91,8 +92,9 @@ function Rows({ projectId, status }: Pick<RowTableProps, 'projectId' | 'status'>
 const Row = memo(function Row({ issue }: { issue: Issue }): ReactNode {
   const { id, title, status } = issue;
   const state = useSaveState(id);
+  const row = useRenderMark<HTMLTableRowElement>('row');
   return (
-    <tr className={state.className} data-row={id}>
+    <tr ref={row} className={state.className} data-row={id}>
       <td className="issue-id">{formatId(issue)}</td>
       <th scope="row">
         <Link to={`/issues/${id}`} target="beside">

@@ -8,8 +8,11 @@ export const HOME_PROJECT = 'LTH';
 /** As many columns as fit beside the table. */
 export const HOME_STATUSES = ['todo', 'doing', 'review', 'done'] as const satisfies readonly Status[];
 
+/** The rows that the table shows at first: those at the top of a column. */
+export const HOME_STATUS: Status = 'todo';
+
 export const rowsOf = (projectId: string, status: Status | null): IssueFilter => ({
   projectId,
   ...(status ? { status } : {}),
-  orderBy: '-updatedAt',
+  orderBy: 'priority',
 });

@@ -1,45 +1,63 @@
 // The inspector of the page. It has to see the first request, so it is loaded before the store is made: on the first screen,
-// whose X-ray needs it, and elsewhere once a visitor has opened it, for as long as the tab is open.
+// whose X-ray needs it, and elsewhere once a visitor has opened it, for as long as the tab is open. Its panel is loaded when it is shown.
 import type { Manager } from 'holdfast';
-import type { Inspector, mountPanel } from 'holdfast/inspect';
+import type { Inspector } from 'holdfast/inspect';
 import { ExternalValue } from '../external-value.ts';
 
 const STORAGE_KEY = 'harbor:inspector';
 
-/** True when the panel is requested. */
+/** True when the panel is on screen. */
 export const panel = new ExternalValue(sessionStorage.getItem(STORAGE_KEY) !== null);
 
-interface Loaded {
-  readonly inspector: Inspector;
-  readonly mount: typeof mountPanel;
-  takeAway: () => void;
-}
-
-let loaded: Loaded | null = null;
+let inspector: Inspector | null = null;
+let takeAway: (() => void) | null = null;
 
 /** The inspector as a manager; undefined where no visitor has opened it. */
 export async function loadInspector(): Promise<readonly Manager[]> {
   if (!panel.read() && window.location.pathname !== '/') return [];
-  const { inspect, mountPanel: mount } = await import('holdfast/inspect');
-  const inspector = inspect({ keep: 600 });
-  loaded = { inspector, mount, takeAway: mount(inspector, { isOpen: panel.read() }) };
+  const { inspect } = await import('./inspector-module.ts');
+  inspector = inspect({ keep: 600 });
+  if (panel.read()) void showPanel(inspector);
+  else listenForKey();
   return [inspector];
 }
 
 /** The page's inspector; null where it was opened without one. */
 export function readInspector(): Inspector | null {
-  return loaded?.inspector ?? null;
+  return inspector;
 }
 
 /** Opens the panel or hides it. Where there is no inspector yet, the page is loaded again with one. */
 export function askForPanel(isAsked: boolean): void {
-  if (isAsked) sessionStorage.setItem(STORAGE_KEY, 'on');
-  else sessionStorage.removeItem(STORAGE_KEY);
-  panel.write(isAsked);
-  if (!loaded) {
+  note(isAsked);
+  if (!inspector) {
     window.location.reload();
     return;
   }
-  loaded.takeAway();
-  loaded.takeAway = loaded.mount(loaded.inspector, { isOpen: isAsked });
+  takeAway?.();
+  takeAway = null;
+  if (isAsked) void showPanel(inspector);
+}
+
+function note(isShown: boolean): void {
+  if (isShown) sessionStorage.setItem(STORAGE_KEY, 'on');
+  else sessionStorage.removeItem(STORAGE_KEY);
+  panel.write(isShown);
+}
+
+async function showPanel(shown: Inspector): Promise<void> {
+  const { mountPanel } = await import('./panel-module.ts');
+  takeAway?.();
+  takeAway = mountPanel(shown, { isOpen: panel.read() });
+  // the panel has keys and a button of its own
+  const section = document.body.lastElementChild?.shadowRoot?.querySelector<HTMLElement>('.panel');
+  if (section)
+    new MutationObserver(() => note(!section.hidden)).observe(section, { attributeFilter: ['hidden'] });
+}
+
+/** Until the panel is loaded, its key is heard here. */
+function listenForKey(): void {
+  window.addEventListener('keydown', ({ altKey, shiftKey, code }) => {
+    if (altKey && shiftKey && code === 'KeyH' && !takeAway) askForPanel(true);
+  });
 }

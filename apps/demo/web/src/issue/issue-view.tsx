@@ -44,7 +44,7 @@ export function IssueView({ id, onShown }: IssueViewProps): ReactNode {
   return (
     <article ref={scroller} className={`issue ${state.className}`} aria-label={`Issue ${id}`} tabIndex={-1}>
       <div className="issue-body">
-        <header className="issue-head">
+        <header className="issue-head" data-issue={id}>
           <nav aria-label="Where this issue is">
             <Link to={`/board/${project.id}`} target="main">
               {project.name}

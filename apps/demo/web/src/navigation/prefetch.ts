@@ -1,6 +1,6 @@
 // Fetches everything that a page will read, at once and before it renders: no request waits for the response to another.
 import type { Controller } from 'holdfast';
-import { HOME_PROJECT, HOME_STATUSES, rowsOf } from '../home/rows-of.ts';
+import { HOME_PROJECT, HOME_STATUS, HOME_STATUSES, rowsOf } from '../home/rows-of.ts';
 import { readIssueActivity } from '../resources/activity.ts';
 import { CommentResource } from '../resources/comment.ts';
 import { IssueResource } from '../resources/issue.ts';
@@ -21,7 +21,7 @@ export function prefetchShell({ fetchIfStale }: Controller, userId: string): voi
 export function prefetchView({ fetchIfStale }: Controller, address: string): void {
   const { view, id: named, search, projectId } = readAddress(address);
   const id = view === '' ? HOME_PROJECT : named;
-  if (view === '') void fetchIfStale(IssueResource.getList, rowsOf(id, null));
+  if (view === '') void fetchIfStale(IssueResource.getList, rowsOf(id, HOME_STATUS));
   if (view === 'table') void fetchIfStale(IssueResource.getList, windowOf(readFilter(search), 0));
   if (view === '' || (view === 'board' && id)) {
     void fetchIfStale(ProjectResource.get, { id });

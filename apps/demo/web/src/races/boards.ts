@@ -1,7 +1,8 @@
 // The two boards of a race, behind one interface: a cache in which the last response wins, and Holdfast. Each talks to its own copy of
 // the cards on the server, so that neither sees what the other has done.
+import { describeField, describeRequest, describeRow, inspect } from 'holdfast/inspect';
 import { Controller, FailedManager, getDefaultManagers, isDraft } from 'holdfast';
-import { CardResource, COLUMNS } from './card.ts';
+import { Card, CardResource, COLUMNS } from './card.ts';
 import type { CardFields, Column, PlainCard } from './card.ts';
 import { LastResponseWins } from './last-response-wins.ts';
 import type { Wire } from './wire.ts';
@@ -25,6 +26,8 @@ export interface Board {
   signIn(userId: string): Promise<unknown>;
   /** The cards on the board, by their ids. */
   shown(): readonly PlainCard[];
+  /** Why the card is as it is; empty where nothing can say so. */
+  explain(id: string, fields: readonly string[]): readonly string[];
   close(): void;
 }
 
@@ -56,14 +59,16 @@ export function openLastBoard(wire: Wire, onChange: () => void): Board {
       return Promise.all([...open].map((status) => cache.read(status)));
     },
     shown: () => [...cache.cards.values()].map(plain).toSorted(byId),
+    explain: () => [],
     close: () => undefined,
   };
 }
 
 export function openHoldfastBoard(wire: Wire, onChange: () => void): Board {
+  const inspector = inspect();
   const controller = new Controller({
     fetch: wire.fetch,
-    managers: [new FailedManager(), ...getDefaultManagers()],
+    managers: [inspector, new FailedManager(), ...getDefaultManagers()],
   });
   controller.start();
   const open = new Map<Column, { readonly shown: () => readonly PlainCard[]; readonly stop: () => void }>();
@@ -100,6 +105,24 @@ export function openHoldfastBoard(wire: Wire, onChange: () => void): Board {
         .flatMap((column) => column.shown())
         .map(plain)
         .toSorted(byId),
+    explain(id, fields) {
+      const row = inspector.explain(Card, { id });
+      const ofRow =
+        row.found === 'entity'
+          ? [
+              ...fields.map((name) => [{ text: `${name} is` }, ...describeField(inspector, row, name)]),
+              describeRow(inspector, row),
+            ]
+          : [];
+      // nothing is known of it: then how its requests ended
+      const found = ofRow.some((sentences) => sentences.length > 0)
+        ? ofRow
+        : inspector
+            .requests()
+            .filter(({ outcome }) => outcome === 'failed' || outcome === 'given-up')
+            .map((request) => describeRequest(inspector, request));
+      return found.map((sentences) => sentences.map(({ text }) => text).join(' ')).filter(Boolean);
+    },
     close() {
       for (const { stop } of open.values()) stop();
       controller.stop();

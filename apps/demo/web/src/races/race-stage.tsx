@@ -142,6 +142,16 @@ function RaceSide({ side, race, board, cardId, onRead }: RaceSideProps): ReactNo
         )}
       </div>
       <RaceLanes lanes={board?.lanes ?? []} steps={race.length} />
+      {board && board.why.length > 0 && (
+        <div className="stage-why">
+          <h3>Why, says the inspector</h3>
+          <ul>
+            {board.why.map((line) => (
+              <li key={line}>{line}</li>
+            ))}
+          </ul>
+        </div>
+      )}
     </section>
   );
 }

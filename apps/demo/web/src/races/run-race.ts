@@ -18,6 +18,8 @@ export interface BoardView {
   readonly lanes: readonly Lane[];
   /** Null until the end. */
   readonly verdict: Verdict | null;
+  /** What the inspector of the library says of the card at the end. */
+  readonly why: readonly string[];
 }
 
 export interface RaceView {
@@ -48,6 +50,7 @@ interface Opened {
   readonly board: Board;
   readonly address: string;
   verdict: Verdict | null;
+  why: readonly string[];
 }
 
 export function runRace(race: Race, { origin, fetch: send, pause, onChange }: Surroundings): Run {
@@ -89,7 +92,7 @@ export function runRace(race: Race, { origin, fetch: send, pause, onChange }: Su
       describe: describeEffect,
     });
     const board = openBoard(wire, () => change());
-    opened.push({ board, address, verdict: null });
+    opened.push({ board, address, verdict: null, why: [] });
   };
 
   const play = async (): Promise<void> => {
@@ -122,6 +125,7 @@ export function runRace(race: Race, { origin, fetch: send, pause, onChange }: Su
       const server = (await ask(`${address}/cards`, { headers })) as PlainCard[];
       const seen = server.filter(({ status }) => board.columns().some((column) => column === status));
       const saved = (await ask(`${address}/cards/${cardId}`)) as PlainCard | undefined;
+      one.why = board.explain(cardId, Object.keys(race.wants ?? {}));
       one.verdict = judge(board.shown(), seen, { saved, wants: race.wants });
     }
   };
@@ -156,10 +160,10 @@ async function addCards(
   return (made[0] as PlainCard).id;
 }
 
-function viewOf({ board, verdict }: Opened): BoardView {
+function viewOf({ board, verdict, why }: Opened): BoardView {
   const { side, wire } = board;
   const { userId, lanes } = wire;
-  return { side, userId, columns: board.columns(), cards: board.shown(), lanes, verdict };
+  return { side, userId, columns: board.columns(), cards: board.shown(), lanes, verdict, why };
 }
 
 interface Telling {

@@ -100,7 +100,7 @@ function MyCount({ user, status }: { user: User; status: Status }): ReactNode {
       </summary>
       <ul>
         {issues.slice(0, 5).map((issue) => (
-          <li key={viewKey(issue)}>
+          <li key={viewKey(issue)} data-issue={issue.id}>
             <PriorityIcon priority={issue.priority} />
             <Link to={`/issues/${issue.id}`} target="beside" title={issue.title}>
               {issue.title}

@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'react';
 import type { RefObject } from 'react';
 import { ExternalValue } from '../external-value.ts';
 
-export type Rendered = 'card' | 'list';
+export type Rendered = 'card' | 'row' | 'list';
 
 export interface RenderCount {
   /** Since the page was opened. */
@@ -19,16 +19,32 @@ const FLASH_MS = 900;
 /** A change that renders more is a new view: its components do not flash. */
 const MOST_FLASHED = 40;
 
-const NONE = { card: 0, list: 0 };
+const NONE = { card: 0, row: 0, list: 0 };
 
 class Renders extends ExternalValue<RenderCount> {
   /** True when components flash as they render. */
   isShown = false;
   readonly #all: Record<Rendered, number> = { ...NONE };
-  readonly #last: Record<Rendered, Set<Element>> = { card: new Set(), list: new Set() };
+  readonly #last: Record<Rendered, Set<Element>> = {
+    card: new Set(),
+    row: new Set(),
+    list: new Set(),
+  };
+  /** The counts that were asked for: each since its own beginning. */
+  readonly #followed = new Set<Record<Rendered, Set<Element>>>();
   readonly #unseen = new Set<HTMLElement>();
   #lastAtMs = 0;
   #isTold = true;
+
+  /** Counts from now on, until the returned function gives how many different components have rendered. */
+  follow(): () => Readonly<Record<Rendered, number>> {
+    const counted = { card: new Set<Element>(), row: new Set<Element>(), list: new Set<Element>() };
+    this.#followed.add(counted);
+    return () => {
+      this.#followed.delete(counted);
+      return { card: counted.card.size, row: counted.row.size, list: counted.list.size };
+    };
+  }
 
   note(kind: Rendered, element: HTMLElement): void {
     const nowMs = performance.now();
@@ -36,16 +52,17 @@ class Renders extends ExternalValue<RenderCount> {
     this.#lastAtMs = nowMs;
     this.#all[kind] += 1;
     this.#last[kind].add(element);
+    for (const counted of this.#followed) counted[kind].add(element);
     element.dataset['renders'] = String(Number(element.dataset['renders'] ?? 0) + 1);
     this.#unseen.add(element);
     if (!this.#isTold) return;
     this.#isTold = false;
     requestAnimationFrame(() => {
       this.#isTold = true;
-      const { card, list } = this.#last;
+      const { card, row, list } = this.#last;
       if (this.isShown && this.#unseen.size <= MOST_FLASHED) this.#unseen.forEach(flash);
       this.#unseen.clear();
-      this.write({ all: { ...this.#all }, last: { card: card.size, list: list.size } });
+      this.write({ all: { ...this.#all }, last: { card: card.size, row: row.size, list: list.size } });
     });
   }
 }

@@ -101,10 +101,15 @@ function Renders(): ReactNode {
           <b data-renders-of="card">{last.card}</b> {last.card === 1 ? 'card' : 'cards'}
         </span>{' '}
         <span>
+          <b data-renders-of="row">{last.row}</b> {last.row === 1 ? 'row' : 'rows'}
+        </span>{' '}
+        <span>
           <b data-renders-of="list">{last.list}</b> {last.list === 1 ? 'list' : 'lists'}
         </span>
       </p>
-      <small>by the last change, {all.card + all.list} since the start. What renders flashes.</small>
+      <small>
+        by the last change, {all.card + all.row + all.list} since the start. What renders flashes.
+      </small>
     </div>
   );
 }
