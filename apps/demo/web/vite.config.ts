@@ -8,6 +8,21 @@ export default defineConfig({
   root: import.meta.dirname,
   plugins: [react({ compiler: true }), readings()],
   // prerender.ts looks up the names of the built files there
-  build: { manifest: true },
+  build: {
+    manifest: true,
+    // the views that are loaded on demand share most of the library and the page's small parts: cut up, they would compress worse
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            {
+              name: 'shared',
+              test: /(?:holdfast.dist.(?!.*inspect)|src.(?:ui|resources|saving|navigation|board|home).)/,
+            },
+          ],
+        },
+      },
+    },
+  },
   server: { proxy: { '/api': `http://127.0.0.1:${process.env['PORT'] ?? 4173}` } },
 });

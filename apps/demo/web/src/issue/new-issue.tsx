@@ -1,8 +1,11 @@
 // The button and the dialog that create an issue with all its fields. The dialog starts empty each time it is opened.
-import { useEffect, useRef, useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import type { ReactNode } from 'react';
 import { LineIcon } from '../ui/icons.tsx';
-import { NewIssueForm } from './new-issue-form.tsx';
+
+const NewIssueDialog = lazy(async () => ({
+  default: (await import('./new-issue-dialog.tsx')).NewIssueDialog,
+}));
 
 interface NewIssueProps {
   /** The project that is being looked at. */
@@ -17,17 +20,9 @@ export function NewIssue({ projectId }: NewIssueProps): ReactNode {
         <LineIcon name="plus" /> <span className="wide-only">New issue</span>
         <span className="visually-hidden narrow-only">New issue</span>
       </button>
-      {isOpen && <NewIssueDialog projectId={projectId} onClose={() => setIsOpen(false)} />}
+      <Suspense>
+        {isOpen && <NewIssueDialog projectId={projectId} onClose={() => setIsOpen(false)} />}
+      </Suspense>
     </>
-  );
-}
-
-function NewIssueDialog({ projectId, onClose }: NewIssueProps & { onClose: () => void }): ReactNode {
-  const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => dialog.current?.showModal(), []);
-  return (
-    <dialog ref={dialog} className="dialog" aria-labelledby="new-issue-title" onClose={onClose}>
-      <NewIssueForm projectId={projectId} onDone={() => dialog.current?.close()} />
-    </dialog>
   );
 }

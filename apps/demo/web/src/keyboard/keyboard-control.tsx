@@ -1,10 +1,14 @@
 // The buttons that open the palette and the help. The keys press them.
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import type { ReactNode } from 'react';
 import { LineIcon } from '../ui/icons.tsx';
-import { CommandPalette } from './command-palette.tsx';
-import { HelpSheet } from './help-sheet.tsx';
 import { useShortcuts } from './shortcuts.ts';
+
+// both are loaded when they are opened first
+const CommandPalette = lazy(async () => ({
+  default: (await import('./command-palette.tsx')).CommandPalette,
+}));
+const HelpSheet = lazy(async () => ({ default: (await import('./help-sheet.tsx')).HelpSheet }));
 
 export function KeyboardControl(): ReactNode {
   const [shown, setShown] = useState<'palette' | 'help' | null>(null);
@@ -31,8 +35,10 @@ export function KeyboardControl(): ReactNode {
       >
         ?
       </button>
-      {shown === 'palette' && <CommandPalette onClose={close} />}
-      {shown === 'help' && <HelpSheet onClose={close} />}
+      <Suspense>
+        {shown === 'palette' && <CommandPalette onClose={close} />}
+        {shown === 'help' && <HelpSheet onClose={close} />}
+      </Suspense>
     </>
   );
 }

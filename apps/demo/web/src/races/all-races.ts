@@ -1,4 +1,4 @@
-// The races in the order of the first screen. The first is the one that the page offers.
+// The races in the order of the first screen.
 import { deletedRow } from './deleted-row.ts';
 import { draft } from './draft.ts';
 import { failedEdit } from './failed-edit.ts';

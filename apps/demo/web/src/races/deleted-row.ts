@@ -1,10 +1,9 @@
 // Somebody deletes a card while its new title is on its way.
+import { named } from './race-names.ts';
 import type { Race } from './race.ts';
 
 export const deletedRow: Race = {
-  id: 'deleted-row',
-  name: 'Deleted under your hands',
-  happens: 'You rename a card. Before your request reaches the server, somebody else deletes the card.',
+  ...named('deleted-row'),
   docs: { page: 'live', title: 'Live updates' },
   card: { status: 'doing', title: 'Check the anchor' },
   wants: null,

@@ -1,13 +1,12 @@
 // A card is created, renamed and moved before the server has given it an id.
 import type { Board } from './boards.ts';
+import { named } from './race-names.ts';
 import type { Race } from './race.ts';
 
 const SECOND = 'Order new sails, red ones';
 
 export const draft: Race = {
-  id: 'draft',
-  name: 'Edit before it has an id',
-  happens: 'You add a card and go on working with it, while the server has not named it yet.',
+  ...named('draft'),
   docs: { page: 'optimistic-updates', title: 'Rows that you create' },
   card: { status: 'todo', title: 'Order new sails' },
   isAdded: true,

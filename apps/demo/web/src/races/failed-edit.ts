@@ -1,10 +1,9 @@
 // Three edits of one card, of which the server refuses the second.
+import { named } from './race-names.ts';
 import type { Race } from './race.ts';
 
 export const failedEdit: Race = {
-  id: 'failed-edit',
-  name: 'One of three edits fails',
-  happens: 'You rename a card, move it and make it urgent, all at once. The server refuses the move.',
+  ...named('failed-edit'),
   docs: { page: 'optimistic-updates', title: 'Optimistic updates' },
   card: { status: 'todo', title: 'Oil the winch', priority: 'low' },
   wants: { status: 'todo', title: 'Oil the winch, then test it', priority: 'urgent' },

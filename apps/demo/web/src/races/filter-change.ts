@@ -1,11 +1,9 @@
 // The filter of a board is widened while a card moves into the list that is being read.
+import { named } from './race-names.ts';
 import type { Race } from './race.ts';
 
 export const filterChange: Race = {
-  id: 'filter-change',
-  name: 'Filter while it moves',
-  happens:
-    'You widen the filter, and the answer is late. Meanwhile a card moves into the list that you asked for.',
+  ...named('filter-change'),
   docs: { page: 'lists', title: 'Lists' },
   card: { status: 'doing', title: 'Splice the mooring line' },
   columns: ['todo', 'doing'],

@@ -1,11 +1,9 @@
 // A list is read, and its response is late. Meanwhile a card of it moves away.
+import { named } from './race-names.ts';
 import type { Race } from './race.ts';
 
 export const lateRead: Race = {
-  id: 'late-read',
-  name: 'A late answer',
-  happens:
-    'A column is read, and the answer is late. You move a card out of the column. Then the old answer arrives.',
+  ...named('late-read'),
   docs: { page: 'freshness', title: 'Freshness' },
   card: { status: 'doing', title: 'Paint the hull' },
   wants: { status: 'review' },

@@ -1,10 +1,9 @@
 // A visitor signs out while responses are on their way, and somebody else signs in.
+import { named } from './race-names.ts';
 import type { Race } from './race.ts';
 
 export const logOut: Race = {
-  id: 'log-out',
-  name: 'Log out mid-flight',
-  happens: 'A change and a read are under way. You sign out, and somebody else signs in on the same page.',
+  ...named('log-out'),
   docs: { page: 'sessions', title: 'Sessions' },
   card: { status: 'doing', title: 'Settle the harbour dues' },
   wants: { status: 'doing', priority: 'high' },

@@ -1,11 +1,11 @@
 // The race that is on screen: one at a time. It runs outside React, so that it is left in one place: by its button, by another race, and
 // when the page is closed.
 import { ExternalValue } from '../external-value.ts';
-import type { Race } from './race.ts';
+import type { RaceName } from './race-names.ts';
 import type { RaceView, Run } from './run-race.ts';
 
 export interface Play {
-  readonly race: Race;
+  readonly race: RaceName;
   readonly view: RaceView;
 }
 
@@ -21,13 +21,14 @@ export const pace = new ExternalValue<Pace>('slow');
 
 let run: Run | null = null;
 
-export async function playRace(race: Race): Promise<void> {
+export async function playRace(race: RaceName): Promise<void> {
   leaveRace();
   play.write({ race, view: EMPTY });
-  const { runRace } = await import('./run-race.ts');
+  const [{ runRace }, { RACES }] = await Promise.all([import('./run-race.ts'), import('./all-races.ts')]);
+  const played = RACES.find(({ id }) => id === race.id);
   // the visitor may have left, or started another one
-  if (play.read()?.race !== race || run !== null) return;
-  run = runRace(race, {
+  if (!played || play.read()?.race !== race || run !== null) return;
+  run = runRace(played, {
     origin: '',
     fetch: (...args) => fetch(...args),
     pause: () => new Promise((done) => void setTimeout(done, PACES[pace.read()])),

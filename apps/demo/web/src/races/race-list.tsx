@@ -1,12 +1,12 @@
 // The races, as buttons: one to begin with, and the others behind it. They are disabled while no race can be played.
 import type { ReactNode } from 'react';
 import { LineIcon } from '../ui/icons.tsx';
-import { RACES } from './all-races.ts';
-import type { Race } from './race.ts';
+import { RACE_NAMES } from './race-names.ts';
+import type { RaceName } from './race-names.ts';
 
-const [FIRST, ...OTHERS] = RACES;
+const [FIRST, ...OTHERS] = RACE_NAMES;
 
-export function RaceList({ onStart }: { onStart?: (race: Race) => void }): ReactNode {
+export function RaceList({ onStart }: { onStart?: (race: RaceName) => void }): ReactNode {
   return (
     <div className="races" role="group" aria-label="Races">
       {FIRST && (

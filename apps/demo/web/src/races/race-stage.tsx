@@ -22,7 +22,9 @@ export function RaceStage(): ReactNode {
   // the button that was pressed has gone
   useEffect(() => stage.current?.focus({ preventScroll: true }), [raceId]);
   if (!now) return null;
-  const { race, view } = now;
+  const { view } = now;
+  const race = RACES.find(({ id }) => id === now.race.id);
+  if (!race) return null;
   const verdict = view.isOver ? describeState(view.boards) : 'open';
   return (
     <section
@@ -157,7 +159,7 @@ function RaceSide({ side, race, board, cardId, onRead }: RaceSideProps): ReactNo
 }
 
 function NextButton({ race }: { race: Race }): ReactNode {
-  const next = RACES[(RACES.indexOf(race) + 1) % RACES.length];
+  const next = RACES[(RACES.findIndex(({ id }) => id === race.id) + 1) % RACES.length];
   return (
     next && (
       <button type="button" className="button primary" onClick={() => void playRace(next)}>

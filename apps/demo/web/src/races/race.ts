@@ -2,13 +2,9 @@
 // beside this one, and an end-to-end test of the same name.
 import type { Board } from './boards.ts';
 import type { CardFields, Column } from './card.ts';
+import type { RaceName } from './race-names.ts';
 
-export interface Race {
-  /** The name of its file. */
-  readonly id: string;
-  /** Also the name of its end-to-end test. */
-  readonly name: string;
-  readonly happens: string;
+export interface Race extends RaceName {
   /** The page of the documentation with more about it. */
   readonly docs: { readonly page: string; readonly title: string };
   /** The card that the race is about. */

@@ -1,11 +1,9 @@
 // A card is dragged twice, and the first answer is late.
+import { named } from './race-names.ts';
 import type { Race } from './race.ts';
 
 export const twoDrags: Race = {
-  id: 'two-drags',
-  name: 'Two quick drags',
-  happens:
-    'You drag a card, and at once again. The answer to the first drag comes after the answer to the second.',
+  ...named('two-drags'),
   docs: { page: 'write-queues', title: 'Write queues' },
   card: { status: 'todo', title: 'Mend the net' },
   wants: { status: 'done' },

@@ -1,5 +1,6 @@
 // One pane: a bar with its title, and the view of its address. The page has one of them, or two side by side.
 import { useSuspense } from 'holdfast/react';
+import { lazy } from 'react';
 import type { ReactNode } from 'react';
 import { Board } from '../board/board.tsx';
 import { Home } from '../home/home.tsx';
@@ -11,12 +12,14 @@ import { readAddress } from '../navigation/read-address.ts';
 import { ProjectResource } from '../resources/project.ts';
 import type { Project } from '../resources/project.ts';
 import type { User } from '../resources/user.ts';
-import { TablePage } from '../table/table-page.tsx';
 import { Boundary } from '../ui/boundary.tsx';
 import { LineIcon } from '../ui/icons.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { MyWork } from '../work/my-work.tsx';
 import { UnknownPage } from './unknown-page.tsx';
+
+/** The largest view, and not the first one: its code is loaded with it. */
+const TablePage = lazy(async () => ({ default: (await import('../table/table-page.tsx')).TablePage }));
 
 export function Pane({ slot, user }: { slot: Slot; user: User }): ReactNode {
   const label = slot === 'main' ? 'Main view' : 'View beside';
