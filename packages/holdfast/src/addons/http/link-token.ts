@@ -8,7 +8,7 @@ import { readHeaders } from './read-headers.ts';
  * relation. `parameter` is the `paginationField` of the endpoint.
  *
  * @example
- * const getIssues = IssueResource.getList.extend({
+ * const getTodos = TodoResource.getList.extend({
  *   paginationField: 'page',
  *   pages: inPages({ next: linkToken('next') }),
  * });

@@ -7,7 +7,7 @@ import type { Preset } from './preset.ts';
  * searches. If the views limit their pages, say so: `argumentRoles: byRole({ page_size: { limit: 20 } }, djangoRest.argumentRoles)`.
  *
  * @example
- * const BookResource = createResource({ ...djangoRest, path: '/books/:id/', schema: Book });
+ * const TodoResource = createResource({ ...djangoRest, path: '/todos/:id/', schema: Todo });
  */
 export const djangoRest: Preset<'page'> = {
   argumentRoles: byRole(

@@ -6,7 +6,7 @@ import type { Preset } from './preset.ts';
  * Options of a resource on an API like GitHub's: 30 rows when nobody asks for more, 100 at most, and `state=all`.
  *
  * @example
- * const IssueResource = createResource({ ...github, path: '/repos/:owner/:repo/issues/:number', schema: Issue });
+ * const PostResource = createResource({ ...github, path: '/posts/:id', schema: Post });
  */
 export const github: Preset<'page'> = {
   argumentRoles: byRole({
