@@ -44,8 +44,8 @@ export const FAULTS: readonly Fault[] = [
     file: 'store/order.ts',
     in: 'stampOfWrite',
     the: 'text',
-    with: 'fence: times.settled',
-    becomes: 'fence: times.sent',
+    with: 'fence: settled',
+    becomes: 'fence: sent',
   },
   {
     name: 'an answer that repeats what was read meanwhile leaves the lists alone that were read before',
@@ -1406,9 +1406,9 @@ export const FAULTS: readonly Fault[] = [
     name: 'a write that ended unknown leaves no mark of a row that is not here',
     file: 'controller/request/fetch-write.ts',
     in: 'markTargetsStale',
-    the: 'value',
-    with: 'isAwaited',
-    becomes: '[] as typeof named',
+    the: 'text',
+    with: '!isCreation && mustRemember(since',
+    becomes: '!isCreation && mustRemember(0',
   },
   {
     name: 'the page that was read last settles the whole list',
