@@ -147,10 +147,8 @@ function writeRow(lists: ServerLists, row: Row, incoming: Fields, rehearsed: Row
   const isUnheard = !before && !knowsOf(origin.sent, row.table.changedAt);
   if (isBack || isUnheard || isStale(merged, row.staleSince)) markRowStale(store, row, origin.settled);
   // A message that repeats the fields of a row that is not stale, such as the echo of an acknowledged write, changes no stamp.
-  // Only if it contains every known field does it renew the expiry time. While a request is in flight that may disagree with the
-  // message, it has its place in the order.
-  const isAwaited = mustRemember(origin.settled, oldestOpen);
-  if (before && base === before && isFromMessage && !isRead(origin) && !isStale(row) && !isAwaited) {
+  // Only if it contains every known field does it renew the expiry time.
+  if (before && base === before && isFromMessage && !isRead(origin) && !isStale(row)) {
     const { storedAt } = origin;
     row.stamp = isWhole ? { ...stamp, storedAt, expiresAt: origin.expiresAt } : stamp;
     row.fieldStamps = fieldStamps;

@@ -273,8 +273,8 @@ class Model {
       const field = row.fields.get(name);
       const winner = sending ? sending.id : field ? winnerOf(field, rule) : own;
       this.#lose(row, name, { value, from, to: winner, rule });
-    } else if (!row.isThere || isStale || this.#under.length > 0 || row.fields.get(name)?.value !== value) {
-      // a message that repeats the stored values has a place in the order only if the row is stale, or a request is in flight
+    } else if (!row.isThere || isStale || row.fields.get(name)?.value !== value) {
+      // a message that repeats the stored values has a place in the order only if the row is stale
       if (!row.isThere) row.lost.clear();
       this.#write(row, name, { value, from, how: 'written-directly' }, { send: at, ack: at });
     }
