@@ -33,15 +33,12 @@ export function memberIn(list: List, row: Row, { table, member }: RowEvent): unk
   return !isBare && list.table === table ? member : row;
 }
 
-/** The members without repetitions: each row at its first position. In a map the last member of a name counts. */
+/** The members without repetitions: each row, or each name of a map, once, at its first position. */
 export function withoutRepeats(members: Members): Members {
   if (isPlainList(members)) return members;
   const kept = new Map<unknown, unknown>();
-  for (const [at, member] of members.entries()) {
-    const name = nameOfMember(member);
-    const key = name ?? rowOf(member) ?? at;
-    if (name !== undefined || !kept.has(key)) kept.set(key, member);
-  }
+  for (const [at, member] of members.entries())
+    kept.set(nameOfMember(member) ?? rowOf(member) ?? at, member);
   return kept.size === members.length ? members : [...kept.values()];
 }
 

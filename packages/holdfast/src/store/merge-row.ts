@@ -49,19 +49,10 @@ export function mergeRow(
   // Omitted fields keep their own stamps while the row is stale, and while a request is in flight that was sent before the row's
   // fence. They always keep them in a row with a policy, because its versions are compared.
   const keepsStamps = !!policy || isStale(row) || mustRemember(next.fence, oldestOpen);
-  if (!version && (isLate || fieldStamps)) {
-    const merged = mergeByField(row, base, incoming, origin, version, next);
-    return keepsStamps && merged.fieldStamps?.size ? merged : { ...merged, fieldStamps: null };
-  }
-  const omitted = keepsStamps ? Object.keys(base).filter((name) => !Object.hasOwn(incoming, name)) : [];
-  const stamps = omitted.map((name) => [name, fieldStamps?.get(name) ?? stamp] as const);
-  return {
-    base: mergeFields(base, incoming),
-    stamp: next,
-    fieldStamps: stamps.length ? new Map(stamps) : null,
-    staleSince,
-    unknownSent,
-  };
+  if (!isLate && !fieldStamps && !keepsStamps)
+    return { base: mergeFields(base, incoming), stamp: next, fieldStamps, staleSince, unknownSent };
+  const merged = mergeByField(row, base, incoming, origin, version, next);
+  return keepsStamps && merged.fieldStamps?.size ? merged : { ...merged, fieldStamps: null };
 }
 
 /**
@@ -84,15 +75,19 @@ function mergeByField(
 ): RowRecord {
   const stamps = new Map(fieldStamps);
   const taken: Record<string, unknown> = {};
+  const isLate = !mayReplace(origin, stamp);
   let isCrossed = false;
   for (const name of Object.keys(incoming)) {
-    const known = Object.hasOwn(base, name) ? (stamps.get(name) ?? stamp) : NEVER;
+    const own = stamps.get(name);
+    const known = Object.hasOwn(base, name) ? (own ?? stamp) : NEVER;
     // A field with its own stamp was omitted by the stored version: another payload of that version may still bring it.
-    const isTaken = mayReplace(origin, known) || (version === 0 && !!fieldStamps?.has(name));
+    const isTaken = mayReplace(origin, known) || (version === 0 ? !!own : version! > 0);
     if (isTaken) putField(taken, name, incoming[name]);
     // A message may be older than a request that was in flight when the message came: if they differ, the row is stale.
     else isCrossed ||= isMessage(known) && !isEqual(base[name], incoming[name]);
-    stamps.set(name, (isTaken ? advance : raiseFence)(known, origin));
+    // A field that the row did not have is as old as a payload that came too late for the row.
+    const isAsRow = version! > 0 || (!own && (known === stamp || !isLate));
+    stamps.set(name, isAsRow ? next : (isTaken ? advance : raiseFence)(known, origin));
   }
   // The row has a new stamp: every field that the payload omitted keeps its earlier stamp.
   for (const name of Object.keys(base)) if (!stamps.has(name)) stamps.set(name, stamp);
@@ -101,7 +96,7 @@ function mergeByField(
   // A late read added fields that were missing. A write that was acknowledged since the read was sent, or that ended with an
   // unknown result, may have changed them.
   const mayBeOld = wasWritten(stamp) || isAfter(unknownSent, 0);
-  isCrossed ||= isRead(origin) && !mayReplace(origin, stamp) && mayBeOld && merged !== base;
+  isCrossed ||= isRead(origin) && isLate && mayBeOld && merged !== base;
   const isUnsure = isCrossed && version === undefined;
   return {
     base: merged,
