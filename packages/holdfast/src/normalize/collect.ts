@@ -141,5 +141,10 @@ function latestTimeOf(node: Node): number {
   const happened = node as Node & Partial<Pick<Row, 'deletedAt'> & Slot & Pick<List, 'segments'>>;
   const { stamp, errorStamp, segments = [], deletedAt = 0, invalidatedAt = 0, staleSince = 0 } = happened;
   const stamps = [stamp ?? NEVER, errorStamp ?? NEVER, ...segments.map((segment) => segment.stamp)];
-  return latest(deletedAt, invalidatedAt, staleSince, ...stamps.flatMap(({ settled, fence }) => [settled, fence]));
+  return latest(
+    deletedAt,
+    invalidatedAt,
+    staleSince,
+    ...stamps.flatMap(({ settled, fence }) => [settled, fence]),
+  );
 }

@@ -1,6 +1,6 @@
 // Cycles in a read: a post has an author whose posts contain that post. The inner view takes the unfinished value of the outer
 // one, so that each row has one instance. Most reads have no cycle. Used by read.ts.
-import { failBuild, forbidPatch, markDependents, unlink, itemsOf } from '../store/graph.ts';
+import { failBuild, forbidPatch, Marks, unlink, itemsOf } from '../store/graph.ts';
 import type { View } from '../store/graph.ts';
 
 export interface Cycles {
@@ -14,11 +14,11 @@ export interface Cycles {
 
 /** Marks the views that turned out invalid, and all views over them. Notifies no reader, as none has received their values. */
 export function markTakersOfInvalid({ invalidViews, finishedViews }: Cycles): void {
-  const ignored = new Set<View>();
+  const marks = new Marks();
   for (const view of invalidViews) {
     view.isClean = false;
     view.isBuilding = false;
-    markDependents(view, ignored);
+    marks.mark(view);
   }
   for (const { view, before } of finishedViews.splice(0).reverse()) {
     if (view.isClean) continue;
@@ -37,7 +37,7 @@ export function markTakersOfUnfinished({ takersOf }: Cycles): void {
   for (const [view, takers] of takersOf) {
     for (const taker of view.isBuilding ? takers : []) {
       unlink(taker);
-      markDependents(taker, new Set());
+      new Marks().mark(taker);
     }
   }
 }

@@ -44,7 +44,6 @@ export interface EngineOptions {
 
 export class Engine implements Host {
   readonly store: Store;
-  lastMissing: MissingPart | null = null;
   readonly #random: () => number;
   /** The tables of all entity classes that were read or written so far. */
   readonly tablesByOwner: Map<TableOwner, Table> = new Map();
@@ -101,7 +100,8 @@ export class Engine implements Host {
 
   /** The table for lists of these entity types: that of the type, or a shared one for the lists of several types. */
   listTable(owners: readonly TableOwner[]): Table {
-    return this.store.table(unionKey(new Set(owners.map((owner) => this.tableOf(owner).key))));
+    const keys = new Set(owners.map((owner) => this.tableOf(owner).key));
+    return this.store.table(unionKey(keys), keys);
   }
 
   /** Creates a row for which the server has assigned no id yet; it gets a random local id. */
@@ -145,8 +145,9 @@ export class Engine implements Host {
     if (Array.isArray(value) || prototype === Object.prototype || prototype === null) return undefined;
     // Not the ISO string of the date: a date and that string are different arguments.
     if (value instanceof Date) return `@${value.getTime()}`;
-    const ids = typeof value === 'symbol' ? this.#symbolIds : this.#idsByObject;
-    return ensure<never, string>(ids, value as never, () => `#${(this.#idCount += 1)}`); // cast: each map has keys of its own type
+    const createId = (): string => `#${(this.#idCount += 1)}`;
+    if (typeof value === 'symbol') return ensure(this.#symbolIds, value, createId);
+    return ensure(this.#idsByObject, value, createId);
   };
 
   /** The view of what the arguments alone identify, without a stored response. */
@@ -215,13 +216,28 @@ export class Engine implements Host {
 
   /** The value of a stored form. With `effects`, rows have the fields of that payload instead of those in the store. */
   readStored(kind: Kind, stored: unknown, args: readonly unknown[], effects: Effects | null): unknown {
+    return this.#readerOf(kind, stored, args, effects).run();
+  }
+
+  /** The required part that the value of the effects lacks, with the fields of these effects alone. */
+  findMissing(kind: Kind, effects: Effects, args: readonly unknown[]): MissingPart | null {
+    const reader = this.#readerOf(kind, effects.stored, args, effects);
+    reader.run();
+    return reader.missing;
+  }
+
+  #readerOf(kind: Kind, stored: unknown, args: readonly unknown[], effects: Effects | null): Reader {
     const slot = new Slot('');
     slot.stored = stored;
-    const view = new View(slot, new ResponseKind(kind), args);
     this.store.settle();
-    if (!effects) return new Reader(this, view, null, null, true).run();
-    const states = new Map(effects.rows.map((row, at) => [row, effects.fields[at]!])); // the arrays grow together
-    return this.readWithoutMemo(view, new Map(), states);
+    const states = effects && new Map(effects.rows.map((row, at) => [row, effects.fields[at]!])); // the arrays grow together
+    return new Reader(
+      this,
+      new View(slot, new ResponseKind(kind), args),
+      states && new Map(),
+      states,
+      !states,
+    );
   }
 }
 

@@ -9,7 +9,14 @@ import type { Node } from '../store/graph.ts';
 import { contentOf } from '../store/overlay.ts';
 import { ensure } from '../support/ensure.ts';
 import { isObject } from '../support/plain.ts';
-import type { Host, Kind, QueryContext, ReadContext, ViewReader } from '../schema/protocol/protocol.ts';
+import type {
+  Host,
+  Kind,
+  MissingPart,
+  QueryContext,
+  ReadContext,
+  ViewReader,
+} from '../schema/protocol/protocol.ts';
 import { INVALID } from '../schema/protocol/protocol.ts';
 import { keepCreated } from '../schema/protocol/view-key.ts';
 import { failTakers, markTakersOfUnfinished, markTakersOfInvalid } from './cycles.ts';
@@ -34,6 +41,7 @@ export class Reader implements ReadContext, QueryContext {
   #deepParts: DeepParts | null = null;
   #cycles: Cycles | null = null;
   #mustRebuild = false;
+  missing: MissingPart | null = null;
   /** For a read without memo: its own views, and in `#reads` the nodes that were read. Null for a memoized read. */
   readonly #viewsWithoutMemo: Map<Node, Map<ViewReader, View>> | null;
   readonly #reads: ReadNodes | null;

@@ -60,13 +60,13 @@ export class Effects {
    * envelope.
    */
   noteNested(): void {
-    const { stored, rows } = this;
+    const { stored } = this;
     const main = rowOf(stored);
-    // fast: O1 and B1. Nearly always the payload is one row without nested rows
-    const isAlone = rows.every((row) => row === main);
-    const mainRows = isAlone ? rows : [stored, Object.values(stored ?? {})].flat(2).map(rowOf);
-    this.nested = new Set(rows);
-    for (const row of mainRows) if (row) this.nested.delete(row);
+    this.nested = new Set(this.rows);
+    for (const part of main ? [main] : Object.values(stored ?? {}).flat()) {
+      const row = rowOf(part);
+      if (row) this.nested.delete(row);
+    }
   }
 
   upsert(row: Row, fields: Fields, policy: RowPolicy | null): void {

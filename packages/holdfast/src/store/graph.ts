@@ -101,21 +101,29 @@ export class View implements Node {
 /** With more changed children than this, a view is rebuilt instead of patched. */
 const MOST_PATCHES = 512;
 
-/** Nodes whose dependents are still to be marked: empty between two calls. */
-const stack: Node[] = [];
+/** What the marks of one store have in common. */
+export class Marks {
+  /** The views with subscribers that were marked since the subscribers were last notified. */
+  readonly toWake: View[] = [];
+  /** The nodes whose dependents are still to be marked: empty between two calls. */
+  readonly #stack: Node[] = [];
 
-/** Marks every view over `source` as not clean, and adds views with subscribers to `wake`. */
-export function markDependents(source: Node, wake: Set<View>): void {
-  if (!source.dependents) return;
-  for (let node: Node | undefined = source; node; node = stack.pop()) {
-    for (const view of itemsOf(node.dependents)) {
-      // Before the check of `isClean`: a list view that is already marked must still note a second changed child.
-      if (view.changes !== undefined) noteChange(view, view.changes, node);
-      if (!view.isClean) continue;
-      view.isClean = false;
-      if (view.subscribers) wake.add(view);
-      stack.push(view);
+  /** Marks every view over `source` as not clean. */
+  mark(source: Node): void {
+    for (let node: Node | undefined = source; node; node = this.#stack.pop()) {
+      const { dependents } = node;
+      if (dependents instanceof Set) for (const view of dependents) this.#markView(view, node);
+      else if (dependents) this.#markView(dependents, node);
     }
+  }
+
+  #markView(view: View, child: Node): void {
+    // Before the check of `isClean`: a list view that is already marked must still note a second changed child.
+    if (view.changes !== undefined) noteChange(view, view.changes, child);
+    if (!view.isClean) return;
+    view.isClean = false;
+    if (view.subscribers) this.toWake.push(view);
+    this.#stack.push(view);
   }
 }
 

@@ -37,8 +37,7 @@ export function memberIn(list: List, row: Row, { table, member }: RowEvent): unk
 export function withoutRepeats(members: Members): Members {
   if (isPlainList(members)) return members;
   const kept = new Map<unknown, unknown>();
-  for (const [at, member] of members.entries())
-    kept.set(nameOfMember(member) ?? rowOf(member) ?? at, member);
+  for (const [at, member] of members.entries()) kept.set(nameOfMember(member) ?? rowOf(member) ?? at, member);
   return kept.size === members.length ? members : [...kept.values()];
 }
 

@@ -161,9 +161,10 @@ class Overlay implements Lists {
 
   #apply<T>(node: (Row | List) & Layered<T>, edit: (below: T) => T, stated: Fields | null): void {
     const { sent, applied } = this.intent;
+    const layered: Layered<T> = node;
     const layer = { sent, edit, stated };
     applied.set(layer, node);
-    (node.layers ??= new Layers() as never).add(layer); // cast: layers of this node
+    (layered.layers ??= new Layers<T>()).add(layer);
     this.store.show(node, edit(node.shown));
   }
 
@@ -198,7 +199,8 @@ function rollBack(store: Store, intents: readonly Intent[]): void {
   for (const intent of intents) {
     for (const [layer, node] of intent.applied) {
       store.remember(node);
-      node.layers?.delete(layer as never); // cast: a layer of this node
+      const layers: Set<unknown> | null = node.layers;
+      layers?.delete(layer);
       nodes.add(node);
     }
     intent.applied.clear();

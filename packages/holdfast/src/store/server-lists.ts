@@ -43,7 +43,7 @@ import { rowOf } from './stored-form.ts';
 export class ServerLists implements Lists, BaseLists {
   // fast: N1-N3. V8 drops the code compiled for a class when a full garbage collection finds no instance of its layout, so this
   // instance stays. A `0` in place of the Infinity would be another layout
-  static readonly keptInstance: object = new this({} as never, { stamp: NEVER } as never, Infinity); // cast: never used
+  static readonly keptInstance: object = new this({} as never, { ...NEVER, sent: Infinity }, Infinity); // cast: never used
   readonly store: Store;
   readonly origin: Stamp;
   readonly oldestOpen: number;

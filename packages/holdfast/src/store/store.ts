@@ -6,14 +6,13 @@ import { slotsOver } from './slots-over.ts';
 import { IndexEntry, List, Row, Table } from './nodes.ts';
 import type { Fields, Layered, ListIdentity, RowState } from './nodes.ts';
 import { Slot } from './slot.ts';
-import { hasItem, itemsOf, markDependents, withItem } from './graph.ts';
+import { hasItem, itemsOf, Marks, withItem } from './graph.ts';
 import type { Node, Subscriber, View } from './graph.ts';
 import { callSafely } from '../support/call-safely.ts';
 import { argumentText } from './filters.ts';
 import { indexList } from './list-index.ts';
 import { isFull } from './list-members.ts';
 import { fieldOf, isEqual, mergeFields } from './fields.ts';
-import { unionParts } from './union-name.ts';
 import type { Intent } from './intent.ts';
 import { isAfter, isStale, knowsOf, latest } from './order.ts';
 import type { Timeline } from './timeline.ts';
@@ -65,7 +64,7 @@ export class Store {
   readonly dependencies: Set<Node> = new Set();
   /** While the garbage collection of the store runs: nodes that were looked up since it began, and so are in use. */
   touched: Set<Node> | null = null;
-  readonly #wake = new Set<View>();
+  readonly #marks = new Marks();
   /** What layered nodes showed when the batch began: compared once, at the end of the batch. */
   readonly #before = new Map<Row | List, unknown>();
   #depth = 0;
@@ -79,10 +78,12 @@ export class Store {
 
   // ── nodes ────────────────────────────────────────────────────────────────────────────────────
 
-  table(key: string): Table {
+  /** The table of a key. `parts` are the keys of the types whose rows its lists contain. */
+  table(key: string, parts: Iterable<string> = []): Table {
     return ensure(this.tables, key, () => {
       const made = new Table(key);
-      for (const part of unionParts(key)) {
+      for (const part of parts) {
+        if (part === key) break;
         const table = this.table(part);
         table.unions.add(made);
         made.rowTables.add(table);
@@ -134,7 +135,7 @@ export class Store {
     if (list.exists) return;
     list.exists = true;
     indexList(list, withItem);
-    markDependents(list, this.#wake);
+    this.#marks.mark(list);
     // Pending creations and moves may add rows to the list.
     this.reapply(0);
   }
@@ -173,7 +174,7 @@ export class Store {
     this.staleNodes.add(node);
     for (const shown of [...slotsOver(node), node]) {
       shown.staleSince = latest(shown.staleSince, since);
-      markDependents(shown, this.#wake);
+      this.#marks.mark(shown);
     }
   }
 
@@ -182,7 +183,7 @@ export class Store {
     if (!isStale(node) || !knowsOf(sent, node.staleSince)) return;
     node.staleSince = 0;
     this.staleNodes.delete(node);
-    markDependents(node, this.#wake);
+    this.#marks.mark(node);
   }
 
   /** Causes the intents of the call at `sent`, and of all later calls, to be applied again before anything is read. */
@@ -214,13 +215,13 @@ export class Store {
   }
 
   mark(node: Node): void {
-    markDependents(node, this.#wake);
+    this.#marks.mark(node);
     this.changeDependency(node);
   }
 
   #announce(node: Row | List, before: unknown): void {
-    markDependents(node, this.#wake);
-    if (node instanceof Row && !before !== !node.shown) markDependents(node.table, this.#wake);
+    this.#marks.mark(node);
+    if (node instanceof Row && !before !== !node.shown) this.#marks.mark(node.table);
   }
 
   #indexRow(byValue: Map<unknown, IndexEntry>, row: Row, old: unknown, now: unknown): void {
@@ -230,7 +231,7 @@ export class Store {
       const entry = ensure(byValue, argumentText(value), () => new IndexEntry());
       if (value === now) entry.rows.add(row);
       else entry.rows.delete(row);
-      markDependents(entry, this.#wake);
+      this.#marks.mark(entry);
     }
   }
 
@@ -292,8 +293,8 @@ export class Store {
   #wakeSubscribers(): void {
     if (this.#isWaking) return; // a subscriber wrote: the running loop continues with its views
     this.#isWaking = true;
-    for (const view of this.#wake) {
-      this.#wake.delete(view);
+    const { toWake } = this.#marks;
+    for (const view of toWake) {
       if (!view.subscribers) continue;
       const value = this.#readOrError(view);
       if (value === view.notified) continue;
@@ -303,6 +304,7 @@ export class Store {
         if (hasItem(view.subscribers, subscriber)) callSafely(() => subscriber.wake());
       }
     }
+    toWake.length = 0;
     this.#isWaking = false;
   }
 }

@@ -1,4 +1,4 @@
-// The keys of tables that store lists over several entity types. The engine makes these keys; the store finds the tables of the
+// The keys of tables that store lists over several entity types. The engine makes these keys; a saved state finds the tables of the
 // single types by them.
 import { tryRun } from '../support/call-safely.ts';
 

@@ -123,8 +123,8 @@ interface Deadline {
   timeRemaining(): number;
 }
 
-// cast: the same code runs in browsers, workers and Node, which may lack some of these
-const platform = globalThis as unknown as Platform;
+/** The same code runs in browsers, workers and Node, which may lack some of these. */
+const platform: Platform = globalThis;
 
 /** Whether there is no page. In a render that can be hydrated later, that means a server. */
 export function hasNoPage(): boolean {

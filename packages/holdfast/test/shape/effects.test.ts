@@ -40,14 +40,14 @@ test('the rule finds each indirect access, and allows parsing a date', () => {
 
 // at the start of a line: inside a function the same words are indented
 const mutable =
-  /^(?:export )?(?:let|var) .*|^(?:export )?const (?!.*\breadonly\b).* = (?:new (?:Map|Set)\b[^(]*\(\)|\[\]).*/gm;
+  /^(?:export )?(?:let|var) .*|^(?:export )?const (?!.*\b[Rr]eadonly).* = (?:new (?:Map|Set)\b[^(]*\(\)|\[\]).*/gm;
 
-test('no module has state: tables of modules are weak, and the one work list is empty between two calls', () => {
+test('no module has state: tables of modules are weak', () => {
   const found = listSources(sources).flatMap((file) =>
     [...readFileSync(join(sources, file), 'utf8').matchAll(mutable)].map(([code]) => `${file}: ${code}`),
   );
 
-  expect(found).toEqual(['store/graph.ts: const stack: Node[] = [];']);
+  expect(found).toEqual([]);
 });
 
 test('the rule finds each form of state in a module', () => {

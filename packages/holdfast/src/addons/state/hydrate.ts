@@ -13,6 +13,8 @@ import { rowOf } from '../../store/stored-form.ts';
 import { withItem, withoutItem } from '../../store/graph.ts';
 import type { Stamp } from '../../store/order.ts';
 import { isAfter, isLaterState, NEVER } from '../../store/order.ts';
+import type { Store } from '../../store/store.ts';
+import { unionParts } from '../../store/union-name.ts';
 import { joinSegments, placeOf } from '../../store/list-members.ts';
 import type { DehydratedList, DehydratedRow, DehydratedSlot } from './dehydrate.ts';
 import { noteVersions, STATE_VERSION, versionFields } from './dehydrate.ts';
@@ -101,9 +103,9 @@ class Hydration {
     this.#isIncomplete = parts.damagedPlaces.length > 0;
     const { store } = engine;
     this.#references = {
-      row: (table, pk) => store.row(store.table(String(table)), String(pk)),
+      row: (table, pk) => store.row(tableNamed(store, table), String(pk)),
       list: (name, id) => {
-        const table = store.table(String(name));
+        const table = tableNamed(store, name);
         const identity = this.#identities.get(`${table.key} ${String(id)}`);
         // A list that is not in this state may be in the store already.
         const list = identity ? store.list(table, identity) : table.lists.get(String(id));
@@ -123,7 +125,7 @@ class Hydration {
     store.timeline.tick(madeAt);
     for (const table of tables) {
       const field = table['versionBy'];
-      if (typeof field === 'string') versionFields.set(store.table(table.key), field);
+      if (typeof field === 'string') versionFields.set(tableNamed(store, table.key), field);
       for (const { 'identity': saved } of table['lists'].map(asList)) {
         this.#identities.set(`${table.key} ${saved.id}`, {
           id: saved.id,
@@ -141,7 +143,7 @@ class Hydration {
       for (const saved of table['rows'].map(asRow)) {
         const fields = this.#decode(saved['fields']) as Fields | null; // cast: as dehydrate wrote it
         if (this.#lacksList) this.#isIncomplete = true;
-        else this.#rows.set(store.row(store.table(table.key), saved.pk), { saved, fields });
+        else this.#rows.set(store.row(tableNamed(store, table.key), saved.pk), { saved, fields });
       }
     }
     for (const [row, { saved, fields }] of this.#rows) this.#fillRow(row, saved, fields);
@@ -273,6 +275,12 @@ class Hydration {
   }
 }
 
+/** The table of a key in a saved state, which may contain any string. */
+function tableNamed(store: Store, key: unknown): Table {
+  const name = String(key);
+  return store.table(name, unionParts(name));
+}
+
 function isLaterList(incoming: readonly Segment[], present: readonly Segment[]): boolean {
   const newest = incoming.reduce(
     (stamp, segment) => (isAfter(segment.stamp.settled, stamp.settled) ? segment.stamp : stamp),
@@ -304,8 +312,7 @@ function rowsIn(list: List): Row[] {
 function readStamp(saved: unknown, aheadMs: number): Stamp {
   const time = (name: string): number => Number((isRecord(saved) && saved[name]) || 0);
   return {
-    fence: 0,
-    writeSent: 0,
+    ...NEVER,
     sent: time('fetchedAt'),
     settled: time('date'),
     expiresAt: time('expiresAt') - aheadMs,

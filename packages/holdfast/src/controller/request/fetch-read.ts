@@ -75,7 +75,6 @@ function receiveRead(core: Core, flight: Flight, slot: Slot, outcome: RequestOut
     throw new HttpError({ method: endpoint.method ?? 'GET', url: response.url }, response);
   // A response that is only an id, or another primitive, is no entity.
   if (kind.pkOf && value !== undefined && typeof value !== 'object') throwWrongShape(value, endpoint.name);
-  engine.lastMissing = null;
   // The arguments may contain the local id of a row that has a server id now: store the list under the server's id.
   const effects = writeResponse(core, call, value, origin, {
     args: withServerIds(core, call.args),
@@ -89,8 +88,10 @@ function receiveRead(core: Core, flight: Flight, slot: Slot, outcome: RequestOut
   const stored = isAlone ? INVALID : storedValue(engine, call, slot, effects);
   // Second failure in a row: throw, so that the retry back-off applies instead of reading again at once.
   if (stored === INVALID && slot.failures > 0) {
-    const missing = engine.lastMissing ?? { entity: endpoint.name, pk: call.slotKey, field: 'part' };
-    throw new HoldfastError('INCOMPLETE_ENTITY', { ...missing });
+    const missing = engine.findMissing(kind, effects, call.args);
+    throw new HoldfastError('INCOMPLETE_ENTITY', {
+      ...(missing ?? { entity: endpoint.name, pk: call.slotKey, field: 'part' }),
+    });
   }
   slot.failures = stored === INVALID ? 1 : 0;
   return stored;

@@ -96,7 +96,7 @@ export class Collection<
       cursorOf: (args) => this.#page?.cursorOf(args),
       identity: (args, value, at) => this.#identity(args, value, at),
     });
-    for (const operation of OPERATIONS) this[operation] = this.#create(operation, null) as never; // cast: all have one form
+    for (const operation of OPERATIONS) Object.assign(this, { [operation]: this.#create(operation, null) });
   }
 
   /**

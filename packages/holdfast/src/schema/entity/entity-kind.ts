@@ -39,8 +39,6 @@ export class EntityKind extends EntityReader implements Kind, FormFiller {
   readonly #base: EntityHooks;
   /** Whether `process` or `pk` may depend on the object's parent. */
   readonly isContextual: boolean;
-  /** True when the class overrides no hook that is called while writing. */
-  readonly #isPlain: boolean;
 
   static of(entity: EntityHooks, base: EntityHooks): EntityKind {
     let kind = kinds.get(entity);
@@ -58,7 +56,6 @@ export class EntityKind extends EntityReader implements Kind, FormFiller {
     this.#hasPolicy = !!entity.version || overridesMerge(entity, base);
     const asksAround = entity.pk !== base.pk || entity.prototype.pk.length > 0;
     this.isContextual = this.#processes || (this.hasOwnPk && asksAround);
-    this.#isPlain = !this.hasOwnPk && !this.#processes && !this.validates && !this.#hasPolicy;
   }
 
   owners(): readonly TableOwner[] {
@@ -167,37 +164,6 @@ export class EntityKind extends EntityReader implements Kind, FormFiller {
     const call = (of: Fields): unknown => this.entity.pk(of, at.parent, at.keyInParent, at.args);
     const pk = call(fields);
     return lacksPart(pk, fields, call) ? null : pk;
-  }
-
-  /**
-   * Fast path for an owned payload and an empty table, which is the case of nearly every first response. An id is inserted
-   * without a look-up: if the table does not grow, the id occurred before. Returns the index of the first item for `enter`.
-   */
-  // fast: N1, test/property/round-trip
-  enterNew(items: unknown[], at: WriteContext): number {
-    const table = at.engine.tableOf(this);
-    const { rows } = table;
-    // During a garbage collection, rows must be looked up in the store, which notes them in `store.touched`.
-    const isSimple = this.#isPlain && this.isLeaf && at.isOwned && !at.isCreation && rows.size === 0;
-    if (!isSimple || at.engine.store.touched) return 0;
-    let index = 0;
-    for (; index < items.length; index += 1) {
-      const fields = items[index];
-      if (!isObject(fields) || Array.isArray(fields)) break;
-      const { id } = fields as Fields; // cast: any object may have the field
-      if (typeof id !== 'string' || id === '') break;
-      const row = new Row(table, id);
-      rows.set(id, row);
-      if (rows.size === index) {
-        // The id occurs a second time: put the first row back into the table.
-        const first = items.find((item) => item instanceof Row && item.pk === id);
-        rows.set(id, first as Row); // cast: stored by this loop
-        break;
-      }
-      at.effects.upsert(row, fields as Fields, null); // cast: an object, checked above
-      items[index] = row;
-    }
-    return index;
   }
 
   // ── reading ──────────────────────────────────────────────────────────────────────────────────

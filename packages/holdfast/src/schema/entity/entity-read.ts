@@ -150,7 +150,7 @@ export class EntityReader implements ViewReader {
     }
     if (at.isWaiting) return INVALID;
     if (missing !== null)
-      at.engine.lastMissing = {
+      at.missing = {
         entity: this.entity.key,
         pk: !view ? '' : (view.subject as Row).pk, // cast: this kind makes views of rows only
         field: missing,

@@ -25,7 +25,10 @@ import type { EntityClass } from '../protocol/schema.types.ts';
  */
 export type PrimaryKey = string | number | undefined;
 
-type Constructor = new () => object;
+/** An instance of a class that is abstract for users and concrete at run time; its fields are assigned by name. */
+function construct(Class: object): Record<string, unknown> {
+  return new (Class as new () => Record<string, unknown>)(); // cast: see above
+}
 
 const ownDefaults = new WeakMap<object, object>();
 
@@ -68,7 +71,7 @@ export abstract class Entity {
 
   /** An instance with the default of every field, which readers get for absent fields. */
   static get defaults(): object {
-    return ensure(ownDefaults, this, () => new (this as unknown as Constructor)()); // cast: abstract for users, concrete at run time
+    return ensure(ownDefaults, this, () => construct(this));
   }
 
   /** The primary key of a plain object: calls `pk()` on it. */
@@ -80,7 +83,7 @@ export abstract class Entity {
   /** An instance with the given fields over its defaults. */
   static fromJS<T extends typeof Entity>(this: T, props: Partial<InstanceType<T>> = {}): InstanceType<T> {
     // Assigned after construction: field initialisers of a subclass would overwrite what the constructor of Entity sets.
-    const instance = new (this as unknown as Constructor)() as Record<string, unknown>; // cast: concrete at run time, and its fields are assigned by name
+    const instance = construct(this);
     for (const name of Object.keys(props)) putField(instance, name, (props as Record<string, unknown>)[name]);
     return instance as InstanceType<T>;
   }

@@ -55,8 +55,7 @@ const NO_ITEMS: readonly unknown[] = [];
 export function enterItems(item: Kind, items: unknown[], at: WriteContext): unknown[] {
   const { existing, parent, keyInParent: key } = at;
   const present: readonly unknown[] = Array.isArray(existing) ? existing : NO_ITEMS;
-  // fast: N1, test/property/round-trip. `enterNew` stores the leading items at once and returns their number
-  for (let index = item.enterNew?.(items, at) ?? 0; index < items.length; index += 1) {
+  for (let index = item.enterAll?.(items, at) ?? 0; index < items.length; index += 1) {
     at.place(index, parent, key, present[index]);
     items[index] = item.enter(items[index], at);
   }

@@ -30,8 +30,8 @@ export interface Kind {
   open(stored: unknown, at: ReadContext): unknown;
   /** For kinds whose values can be looked up: the stored form that the arguments identify. Call it through `queryKind`. */
   query?(args: readonly unknown[], at: QueryContext): unknown;
-  /** Fast path: replaces leading items by new rows, and returns the index of the first item that needs `enter`. */
-  enterNew?(items: unknown[], at: WriteContext): number;
+  /** For kinds that may leave out items of an array: enters all items in place, and returns their number. */
+  enterAll?(items: unknown[], at: WriteContext): number;
   /** Fast path: opens leading rows that were never read, and returns the index of the first member that needs `open`. */
   openNew?(members: readonly unknown[], values: unknown[], views: Node[]): number;
   /** For kinds of one row: whether `fields` contains every field that the kind declares. */
@@ -112,8 +112,6 @@ export interface Host {
   readonly store: Store;
   /** Converts a plain value to its stored form, without writing any row: for results of users' merge hooks, and ids of a Lazy. */
   readonly toStored: ToStored;
-  /** The last required part that a read did not find. */
-  lastMissing: MissingPart | null;
   tableOf(owner: TableOwner): Table;
   /** The table for the lists of these entity types. */
   listTable(owners: readonly TableOwner[]): Table;
@@ -211,6 +209,8 @@ export interface ReadContext {
   isInCycle(view: View): boolean;
   /** Whether the view under construction has exactly `count` children and `value` is the value of the last one. */
   isChild(value: unknown, count: number): boolean;
+  /** The last required part that this read has not found. */
+  missing: MissingPart | null;
   /** Stores the view's value and its edges: the children that were read replace all old ones, or those from `head` to `end`. */
   complete(view: View, value: unknown, head?: number, end?: number): void;
 }

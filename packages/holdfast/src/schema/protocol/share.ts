@@ -70,8 +70,10 @@ function put(pair: Pair, key: string | number, value: unknown): void {
   const { before, next } = pair;
   // An instance is never copied: the copy would not be an instance of its class.
   if (!Object.is(value, next[key]) && !inline.has(next)) {
-    if (pair.shared === next)
-      pair.shared = Array.isArray(next) ? (next.slice() as unknown as SharedContainer) : { ...next }; // cast: read by index
+    if (pair.shared === next) {
+      const copy: object = Array.isArray(next) ? next.slice() : { ...next };
+      pair.shared = copy as SharedContainer; // cast: an array is read by index
+    }
     putField(pair.shared, key as string, value); // cast: an index cannot be `__proto__`
   }
   if (!Object.is(value, before[key]) || (value === undefined && !Object.hasOwn(before, key)))
