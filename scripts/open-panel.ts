@@ -50,12 +50,12 @@ async function startTurns(): Promise<void> {
 /** Presses the key, and waits until the panel is drawn. */
 async function open(): Promise<void> {
   await page.keyboard.press('Alt+Shift+KeyH');
-  await page.getByRole('button', { name: '1', exact: true }).waitFor();
+  await page.locator('.line').nth(1).waitFor();
 }
 
 async function hide(): Promise<void> {
   await page.keyboard.press('Alt+Shift+KeyH');
-  await page.getByRole('tab', { name: 'Row' }).waitFor({ state: 'hidden' });
+  await page.getByRole('tab', { name: 'Rows' }).waitFor({ state: 'hidden' });
 }
 
 async function readLongest(): Promise<number> {
@@ -77,8 +77,8 @@ async function measure(run: () => Promise<void>): Promise<Opening> {
 
 await startTurns();
 await page.keyboard.press('Alt+Shift+KeyH');
-await page.getByRole('tab', { name: 'Row' }).click();
-await page.getByRole('button', { name: '1', exact: true }).waitFor();
+await page.getByRole('tab', { name: 'Rows' }).click();
+await page.locator('.line').nth(1).waitFor();
 const firstMs = await readLongest();
 await hide();
 const all: Opening[] = [];

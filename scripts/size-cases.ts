@@ -69,12 +69,17 @@ export const cases: readonly Case[] = [
     limit: 22_360,
   },
   {
+    // what is loaded with the page: the panel is a chunk of its own
     name: 'with the inspector',
-    code: `import { Entity, createResource } from 'holdfast';
-      import { inspect, mountPanel } from 'holdfast/inspect';
-      import { DataProvider, useSuspense, useController } from 'holdfast/react';
-      console.log(Entity, createResource, DataProvider, useSuspense, useController, inspect, mountPanel);`,
-    limit: 53_710,
+    code: `${application} import { inspect } from 'holdfast/inspect'; console.log(inspect);`,
+    above: 'an application',
+    limit: 11_100,
+  },
+  {
+    name: 'with its panel, once open',
+    code: `${application} import { inspect, mountPanel } from 'holdfast/inspect'; console.log(inspect, mountPanel);`,
+    above: 'an application',
+    limit: 23_700,
   },
   {
     name: 'an application, signed in',

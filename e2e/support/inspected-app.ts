@@ -41,6 +41,12 @@ export interface App {
   mount(id: string): void;
   invalidate(id: string): void;
   fill(count: number): void;
+  /** Shows a list on the page, and keeps it up to date. */
+  show(userId: string): void;
+  list(userId: string): void;
+  reset(): void;
+  /** The requests of the trace, without their times. */
+  traced(): readonly string[];
 }
 
 const app: App = {
@@ -58,5 +64,27 @@ const app: App = {
     }));
     void controller.setResponse(todos.getList, { userId: '1' }, rows);
   },
+  show(userId) {
+    const list = document.createElement('ul');
+    document.querySelector('main')?.append(list);
+    const reader = controller.watch(todos.getList, { userId });
+    const draw = (): void => {
+      const { data } = controller.getResponse(todos.getList, { userId });
+      list.replaceChildren(
+        ...(data ?? []).map(({ title }) => {
+          const item = document.createElement('li');
+          item.textContent = title;
+          return item;
+        }),
+      );
+    };
+    reader.subscribe(draw);
+  },
+  list: (userId) => void controller.fetch(todos.getList, { userId }).catch(() => undefined),
+  reset: () => controller.resetEntireStore(),
+  traced: () =>
+    inspector
+      .trace()
+      .requests.map(({ endpoint, cause, outcome }) => `${endpoint} ${cause} ${outcome}`),
 };
 Object.assign(window, { app });

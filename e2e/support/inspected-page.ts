@@ -11,7 +11,7 @@ export interface InspectedPage {
   /** The scripts that were asked for. */
   readonly loaded: readonly string[];
   /** Answers the oldest request of this name, or the one at that place, when it has come. */
-  answer(name: string, body: unknown, place?: number): Promise<void>;
+  answer(name: string, body: unknown, place?: number, status?: number): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -19,7 +19,7 @@ const POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; connect
 const HTML =
   '<!doctype html><html lang="en"><head><title>Todos</title><script type="module" src="/inspected-app.js"></script></head><body><main><h1>Todos</h1></main></body></html>';
 
-export async function serveInspectedPage(): Promise<InspectedPage> {
+export async function serveInspectedPage(mode: 'production' | 'development' = 'production'): Promise<InspectedPage> {
   const { outputFiles } = await build({
     entryPoints: [join(import.meta.dirname, 'inspected-app.ts')],
     outdir: '/',
@@ -27,7 +27,7 @@ export async function serveInspectedPage(): Promise<InspectedPage> {
     splitting: true,
     format: 'esm',
     platform: 'browser',
-    conditions: ['production'],
+    conditions: [mode],
     tsconfigRaw: {},
     write: false,
     logLevel: 'error',
@@ -41,8 +41,12 @@ export async function serveInspectedPage(): Promise<InspectedPage> {
     const path = request.url ?? '/';
     const script = scripts.get(path);
     response.setHeader('content-security-policy', POLICY);
-    if (path.startsWith('/api/')) held.push({ name: `${request.method} ${path.slice(4)}`, response });
-    else if (script !== undefined) {
+    if (path.startsWith('/api/')) {
+      const one = { name: `${request.method} ${path.slice(4)}`, response };
+      held.push(one);
+      // a page that is closed takes no answer
+      response.on('close', () => held.includes(one) && held.splice(held.indexOf(one), 1));
+    } else if (script !== undefined) {
       loaded.push(path);
       response.writeHead(200, { 'content-type': 'text/javascript' }).end(script);
     } else if (path === '/') response.writeHead(200, { 'content-type': 'text/html' }).end(HTML);
@@ -53,13 +57,13 @@ export async function serveInspectedPage(): Promise<InspectedPage> {
   return {
     url: `http://127.0.0.1:${port}/`,
     loaded,
-    async answer(name, body, place = 0) {
+    async answer(name, body, place = 0, status = 200) {
       const end = Date.now() + 15_000;
       for (;;) {
         const one = held.filter((other) => other.name === name)[place];
         if (one) {
           held.splice(held.indexOf(one), 1);
-          one.response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+          one.response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
           return;
         }
         if (Date.now() > end)

@@ -88,6 +88,7 @@ export const sections: readonly Section[] = [
       page('reference/react', 'holdfast/react'),
       page('reference/react-server', 'holdfast/react/server'),
       page('reference/inspect', 'holdfast/inspect'),
+      page('reference/inspect-react', 'holdfast/inspect/react'),
       page('reference/next', 'holdfast/next'),
       page('reference/testing', 'holdfast/testing'),
       page('reference/testing-react', 'holdfast/testing/react'),

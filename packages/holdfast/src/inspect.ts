@@ -3,6 +3,7 @@ export { inspect, Inspector } from './addons/inspect/inspector.ts';
 export { mountPanel } from './addons/inspect/mount-panel.ts';
 export {
   describeField,
+  describeList,
   describeMember,
   describeRequest,
   describeRow,

@@ -50,7 +50,7 @@ test('a late response is told with what it said, and why it does not count', asy
 
   expect(say(inspected, '5', 'title')).toBe(
     '“mine”: you changed it at T, and the server saved it. ' +
-      'A response that was requested D before the change of title of Todo 5 was saved said “theirs”. ' +
+      'A response that was requested D before your change was saved said “theirs”. ' +
       'It does not count: it could not know of the change of title of Todo 5. Before, it was “old”, since T.',
   );
   expect(say(inspected, '5', 'id')).toContain(

@@ -74,7 +74,10 @@ function say<N extends keyof typeof SENTENCES>(
   name: N,
   given: Readonly<Record<Slots<(typeof SENTENCES)[N]>, Filling>>,
 ): Sentence {
-  const parts = fill(SENTENCES[name], given);
+  const [first, ...rest] = fill(SENTENCES[name], given);
+  // a sentence begins with a capital letter, a value as it is
+  const start = first && !first.isValue ? { ...first, text: first.text[0]!.toUpperCase() + first.text.slice(1) } : first; // no part is empty
+  const parts = start ? [start, ...rest] : rest;
   return { text: parts.map(({ text }) => text).join(''), parts };
 }
 
@@ -97,9 +100,9 @@ function about(request: InspectedRequest | undefined): { time: SentencePart; cal
 
 // ── a field and a row ────────────────────────────────────────────────────────────────────────────
 
-/** Whether the call sent a value for the field: then the user gave the value. */
+/** Whether the body of the call has the field: then the user gave the value. */
 const isSentWith = ({ args }: InspectedRequest, name: string): boolean =>
-  args.some((given) => isRecord(given) && Object.hasOwn(given, name));
+  args.slice(args.length > 1 ? 1 : 0).some((given) => isRecord(given) && Object.hasOwn(given, name));
 
 function describeSource(source: SentenceSource, name: string, field: ExplainedField): Sentence {
   const { from, how, guesses } = field;
@@ -134,7 +137,6 @@ function describeLoss(source: SentenceSource, { from, to, rule, value }: LostVal
     return say('lost, requested sooner', {
       ...given,
       who,
-      call,
       ago: nameSpan((winner.endedAt ?? 0) - startedAt),
     });
   }
@@ -268,7 +270,7 @@ function describeEnd({ outcome, httpStatus, startedAt, endedAt = startedAt }: In
 export function describeWake(source: SentenceSource, wake: InspectedWake): Sentence[] {
   const { at, components, endpoint, args, reasons } = wake;
   const name = endpoint ? nameCall({ endpoint, args, kind: 'read', method: '' }) : 'a query';
-  const names = components.length > 0 ? components.join(', ') : `A reader of ${name}`;
+  const names = components.join(', ') || `A reader of ${name}`;
   const because = reasons.map((reason) => describeWakeReason(source, reason));
   const rendered = say('rendered', { who: names, time: nameTime(at) });
   return [rendered, ...(because.length > 0 ? because : [say('by something else', {})])];
@@ -327,4 +329,16 @@ export function describeMember(
     return say('out: does not match', { fields: name, value: asValue(field.value), other: asValue(wanted) });
   }
   return say(list.more === 'none' ? 'out: not seen' : 'out: unloaded', {});
+}
+
+/**
+ * How a list is ordered, who decides what belongs in it, and which part of it is loaded.
+ *
+ * @example
+ * const inspector = inspect();
+ * for (const list of inspector.lists()) console.log(describeList(list).map(({ text }) => text).join(' '));
+ */
+export function describeList({ order, membership, more, rest }: ExplainedList): Sentence[] {
+  const loaded = [say(`more: ${more}`, {}), ...(rest ? [say('rest', { count: String(rest) })] : [])];
+  return [say(`order: ${order}`, {}), say(`members: ${membership}`, {}), ...loaded];
 }

@@ -142,37 +142,42 @@ export function explainResponse(recorder: Recorder, call: EndpointCall): Explain
   };
 }
 
-export function explainList(recorder: Recorder, list: List): ExplainedList {
-  const { identity, segments, arrangedBy, serverOrder, isByServer, table } = list;
+/** One list with at most `most` of its rows, or with only the given row of them. */
+export function explainList(recorder: Recorder, list: List, most: number = Infinity, only?: Row): ExplainedList {
+  const { identity, segments, arrangedBy, serverOrder, isByServer, table, shown } = list;
   const moves = recorder.moves.get(list);
-  const pageOf = (row: Row): number | undefined => {
-    const page = segments.find(({ members }) => members.some((member) => rowOf(member) === row));
-    return page && recorder.requests.get(page.stamp.sent)?.id;
-  };
-  const inBase = new Set(list.base.map(rowOf));
+  const pageOf = new Map<unknown, number | undefined>();
+  for (const { members, stamp } of segments)
+    for (const member of only ? members.filter((one) => rowOf(one) === only) : members.slice(0, most))
+      pageOf.set(rowOf(member), recorder.requests.get(stamp.sent)?.id);
+  const wanted = only ? shown.filter((member) => rowOf(member) === only) : shown.slice(0, most);
+  const inBase = only
+    ? list.base.some((member) => rowOf(member) === only) && new Set([only])
+    : new Set(wanted.length > 0 ? list.base.map(rowOf) : []);
   const explain = (row: Row): ExplainedMember => {
     const { key: entity } = row.table;
     const { pk } = row;
-    if (!inBase.has(row)) return { entity, pk, how: 'guessed', by: undefined };
+    if (!inBase || !inBase.has(row)) return { entity, pk, how: 'guessed', by: undefined };
     const came = moves?.entered.get(row);
     if (came && came.how !== 'answered') return { entity, pk, how: came.how, by: came.by?.id };
-    const by = pageOf(row) ?? came?.by?.id;
+    const by = pageOf.get(row) ?? came?.by?.id;
     return { entity, pk, how: by === undefined && !came ? 'unknown' : 'answered', by };
   };
   return {
     id: `${table.key} ${identity.id}`,
     entity: table.key,
     arguments: Object.fromEntries(identity.key ?? []),
+    count: shown.length,
     pages: segments.map(({ stamp }) => recorder.requests.get(stamp.sent)?.id),
     order: serverOrder ? 'servers-order' : arrangedBy ? 'declared-order' : 'as-answered',
     membership: identity.followsFields && !isByServer ? 'by-fields' : 'by-the-server',
     rest: list.restCount,
     more: list.unloaded === undefined ? 'unknown' : MORE_PAGES[list.unloaded],
-    items: list.shown.flatMap((member) => {
+    items: wanted.flatMap((member) => {
       const row = rowOf(member);
       return row ? explain(row) : [];
     }),
-    gone: (moves?.left ?? []).map(({ row, how, by }) => ({
+    gone: (moves?.departed ?? []).map(({ row, how, by }) => ({
       entity: row.table.key,
       pk: row.pk,
       how,

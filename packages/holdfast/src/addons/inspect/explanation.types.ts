@@ -203,6 +203,8 @@ export interface ExplainedList {
   readonly entity: string;
   /** The arguments that identify the list, as strings. */
   readonly arguments: Readonly<Record<string, string>>;
+  /** How many rows the list shows. */
+  readonly count: number;
   /** The request of each loaded page, in the order of the list; undefined if the request is not known. */
   readonly pages: readonly (RequestId | undefined)[];
   /** What orders the list: a declared order, an order that only the server knows, or the order of the response. */

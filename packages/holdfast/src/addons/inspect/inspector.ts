@@ -7,6 +7,7 @@ import { EndpointCall } from '../../dispatch/call.ts';
 import { EXTENSION, extend } from '../../dispatch/extension.ts';
 import type { Extension, ExtensionHost } from '../../dispatch/extension.ts';
 import type { ControllerEvent, Manager, ManagerHost } from '../../dispatch/manager.ts';
+import type { List } from '../../store/nodes.ts';
 import { quarantines } from '../validate/refused-rows.ts';
 import type { RefusedRow } from '../validate/refused-rows.ts';
 import { callSafely } from '../../support/call-safely.ts';
@@ -38,6 +39,7 @@ import type {
   WakeReason,
 } from './inspected.types.ts';
 import { namesOf } from './name-readers.ts';
+import type { InterferenceState } from './interference.ts';
 import { Recorder } from './recorder.ts';
 import { REDACTED, Redaction } from './redact.ts';
 import { DEFAULT_HISTORY } from './ring.ts';
@@ -61,6 +63,7 @@ export class Inspector implements Manager {
   /** The recorder of the controller that was started last; before the first start, of the controller that was created last. */
   #recorder: Recorder | null = null;
   #isStarted = false;
+  #host: ManagerHost | undefined;
   readonly #listeners = new Set<() => void>();
 
   constructor({ keep = DEFAULT_HISTORY, redact = [] }: InspectOptions = {}) {
@@ -79,6 +82,7 @@ export class Inspector implements Manager {
     const recorder = this.#recorderOf(host);
     if (!recorder) return;
     this.#isStarted = true;
+    this.#host = host;
     this.#recorder = recorder;
     recorder.isStarted = true;
   }
@@ -236,12 +240,94 @@ export class Inspector implements Manager {
     return known.slice(from, from + count).map(({ pk }) => pk);
   }
 
-  /** Every list that is stored, with its rows and how each came there. */
-  lists(): readonly ExplainedList[] {
+  #storedLists(): List[] {
+    const tables = [...(this.#recorder?.core.engine.store.tables.values() ?? [])];
+    return tables.flatMap(({ lists }) => [...lists.values()].filter(({ exists }) => exists));
+  }
+
+  /** Every list that is stored, with at most `most` of its rows each, and how they came there. */
+  lists(most: number = Infinity): readonly ExplainedList[] {
     const recorder = this.#recorder;
-    const tables = [...(recorder?.core.engine.store.tables.values() ?? [])];
-    const stored = tables.flatMap(({ lists }) => [...lists.values()].filter(({ exists }) => exists));
-    return recorder ? stored.map((list) => explainList(recorder, list)) : [];
+    return recorder ? this.#storedLists().map((list) => explainList(recorder, list, most)) : [];
+  }
+
+  /** Every list that may contain a row. Its `items` have at most that row: see {@link describeMember}. */
+  listsFor({ entity, pk }: Pick<ExplainedRow, 'entity' | 'pk'>): readonly ExplainedList[] {
+    const recorder = this.#recorder;
+    const table = recorder?.core.engine.store.tables.get(entity);
+    const row = table?.rows.get(pk) ?? table?.aliases.get(pk);
+    if (!recorder || !table || !row) return [];
+    return this.#storedLists()
+      .filter((list) => list.table.rowTables.has(table))
+      .map((list) => explainList(recorder, list, 0, row.forward ?? row));
+  }
+
+  *#shownRows(): Iterable<readonly [FoundRow, readonly unknown[]]> {
+    for (const { key: entity, rows } of this.#recorder?.core.engine.store.tables.values() ?? [])
+      for (const row of rows.values())
+        if (hasState(row)) yield [{ entity, pk: row.pk }, Object.values(row.shown ?? {})];
+  }
+
+  /** The first rows whose key, or one of whose shown values, contains the text. */
+  findRows(text: string, most: number): readonly FoundRow[] {
+    const wanted = text.trim().toLowerCase();
+    const found: FoundRow[] = [];
+    for (const [row, values] of this.#shownRows()) {
+      if (found.length === most) break;
+      if ([row.pk, ...values].some((value) => textOf(value)?.includes(wanted))) found.push(row);
+    }
+    return found;
+  }
+
+  /** For each of the texts that is the key or a shown value of one row and of no other: that row. The texts are in lower case. */
+  findByTexts(texts: ReadonlySet<string>): ReadonlyMap<string, FoundRow> {
+    const found = new Map<string, FoundRow>();
+    const ambiguous = new Set<string>();
+    for (const [row, values] of this.#shownRows())
+      for (const value of [row.pk, ...values]) {
+        const text = textOf(value);
+        if (text === undefined || !texts.has(text)) continue;
+        const known = found.get(text);
+        if (known && known !== row) ambiguous.add(text);
+        found.set(text, row);
+      }
+    for (const text of ambiguous) found.delete(text);
+    return found;
+  }
+
+  // ── by hand ──────────────────────────────────────────────────────────────────────────────────
+
+  /** Repeats a read. Does nothing for a mutation, or when the request is forgotten. */
+  loadAgain(id: RequestId): void {
+    const call = this.#recorder?.callOf(id);
+    if (call && this.#recorder?.requests.get(id)?.kind === 'read')
+      void this.#host?.fetch(call.endpoint, ...call.args).catch(() => undefined);
+  }
+
+  /** Marks the response to a read stale: readers on the page load it again. */
+  makeStale(id: RequestId): void {
+    const key = this.#recorder?.callOf(id)?.key;
+    if (key !== undefined) this.#host?.expireAll({ testKey: (other) => other === key });
+  }
+
+  /** Holds the next response back, until `release` is called or the store is emptied. For development. */
+  holdNext(): void {
+    this.#recorder?.interference.holdNext();
+  }
+
+  /** Lets the next request fail, as if the network were gone. For development. */
+  failNext(): void {
+    this.#recorder?.interference.failNext();
+  }
+
+  /** Lets held responses arrive, and takes back `holdNext` and `failNext`. */
+  release(): void {
+    this.#recorder?.interference.release();
+  }
+
+  /** What `holdNext` and `failNext` have asked for. */
+  interference(): InterferenceState {
+    return this.#recorder?.interference.state ?? { isHolding: false, heldCount: 0, isFailing: false };
   }
 
   /** Explains the row with this entity key and this primary key. */
@@ -297,6 +383,11 @@ export class Inspector implements Manager {
   }
 }
 
+/** A value as a search compares it: only texts and numbers are found. */
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' || typeof value === 'number' ? String(value).toLowerCase() : undefined;
+}
+
 /**
  * Creates an inspector, a manager that explains the data of its controller. Put it before the other managers.
  *
@@ -309,8 +400,22 @@ export function inspect(options: InspectOptions = {}): Inspector {
   return new Inspector(options);
 }
 
+/**
+ * A row that a search has found.
+ *
+ * @example
+ * const lineOf = ({ entity, pk }: Inspector.FoundRow) => `${entity} ${pk}`;
+ * inspect().findRows('anchor', 20).map(lineOf);
+ */
+export interface FoundRow {
+  readonly entity: string;
+  readonly pk: string;
+}
+
 export declare namespace Inspector {
   export type {
+    FoundRow,
+    InterferenceState,
     EarlierValue,
     ExplainedAnswer,
     ExplainedField,

@@ -26,12 +26,12 @@ const MOST_LEFT = 32;
 export class ListMoves {
   /** How each row entered the list; only rows that entered while the inspector was installed. */
   readonly entered: WeakMap<Row, MemberEntered> = new WeakMap();
-  left: readonly MemberLeft[] = [];
+  departed: readonly MemberLeft[] = [];
 
   addMoves(came: Iterable<Row>, left: Iterable<Row>, reasons: MoveReasons): void {
     for (const row of came) this.entered.set(row, { how: reasons.ofEntering(row), by: reasons.by });
     const newlyLeft = [...left].map((row) => ({ row, how: reasons.ofLeaving(row), by: reasons.by }));
-    if (newlyLeft.length > 0) this.left = [...newlyLeft.reverse(), ...this.left].slice(0, MOST_LEFT);
+    if (newlyLeft.length > 0) this.departed = [...newlyLeft.reverse(), ...this.departed].slice(0, MOST_LEFT);
   }
 }
 
@@ -66,9 +66,9 @@ export class MembershipBefore {
 
   /** Called after the payload is applied: records all moves and returns the lists that have changed. */
   recordMoves(by: KnownRequest, isNew: (row: Row) => boolean, movesOf: (list: List) => ListMoves): Set<List> {
-    const changed = new Map<List, { readonly came: Set<Row>; readonly left: Set<Row> }>();
-    const changeOf = (list: List): { readonly came: Set<Row>; readonly left: Set<Row> } => {
-      const known = changed.get(list) ?? { came: new Set<Row>(), left: new Set<Row>() };
+    const changed = new Map<List, { readonly came: Set<Row>; readonly gone: Set<Row> }>();
+    const changeOf = (list: List): { readonly came: Set<Row>; readonly gone: Set<Row> } => {
+      const known = changed.get(list) ?? { came: new Set<Row>(), gone: new Set<Row>() };
       changed.set(list, known);
       return known;
     };
@@ -76,17 +76,17 @@ export class MembershipBefore {
       if (before === list.base) continue;
       const [came, left] = difference(before, list.base);
       for (const row of came.map(rowOf)) if (row) changeOf(list).came.add(row);
-      for (const row of left) if (row) changeOf(list).left.add(row);
+      for (const row of left) if (row) changeOf(list).gone.add(row);
     }
     for (const [row, before] of this.#holders) {
       const now = itemsOf(row.holders);
       for (const list of now)
         if (!before.includes(list) && !this.#writtenLists.has(list)) changeOf(list).came.add(row);
       for (const list of before)
-        if (!now.includes(list) && !this.#writtenLists.has(list)) changeOf(list).left.add(row);
+        if (!now.includes(list) && !this.#writtenLists.has(list)) changeOf(list).gone.add(row);
     }
-    for (const [list, { came, left }] of changed)
-      movesOf(list).addMoves(came, left, {
+    for (const [list, { came, gone }] of changed)
+      movesOf(list).addMoves(came, gone, {
         by,
         ofEntering: (row) => this.#howItEntered(list, row, isNew),
         ofLeaving: (row) => this.#howItLeft(list, row),

@@ -1,7 +1,7 @@
 // Listens for the key that opens the panel. The panel's code is loaded when it is first opened.
 import { currentPage } from '../../support/environment.ts';
+import type { Inspector } from './inspector.ts';
 import type { OpenPanel } from './panel-element.ts';
-import type { PanelSource } from './panel-views.ts';
 
 /**
  * Options of {@link mountPanel}.
@@ -23,7 +23,7 @@ export interface PanelOptions {
  * const inspector = inspect();
  * const removePanel = mountPanel(inspector);
  */
-export function mountPanel(inspector: PanelSource, { isOpen = false }: PanelOptions = {}): () => void {
+export function mountPanel(inspector: Inspector, { isOpen = false }: PanelOptions = {}): () => void {
   const page = currentPage();
   if (!page) return () => undefined;
   let panel: OpenPanel | undefined;
@@ -57,5 +57,5 @@ export function mountPanel(inspector: PanelSource, { isOpen = false }: PanelOpti
 }
 
 export declare namespace mountPanel {
-  export type { PanelOptions as Options, PanelSource as Source };
+  export type { PanelOptions as Options };
 }

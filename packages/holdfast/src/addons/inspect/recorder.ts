@@ -9,6 +9,7 @@ import type {
   ReaderEvent,
   SendFlight,
 } from '../../dispatch/extension.ts';
+import type { EndpointCall } from '../../dispatch/call.ts';
 import type { Flight } from '../../dispatch/flights.ts';
 import { rowsAmong, targetsOfArgs } from '../../dispatch/write-queues.ts';
 import type { ControllerEvent } from '../../dispatch/manager.ts';
@@ -27,6 +28,7 @@ import { toError } from '../../support/errors.ts';
 import type { ExplainedAnswer } from './explanation.types.ts';
 import type { InspectedEvent } from './inspected.types.ts';
 import { howFieldsArrived, byDirectWrite } from './field-arrival.ts';
+import { Interference } from './interference.ts';
 import { KnownRequest } from './known-request.ts';
 import { noteRemovedFields } from './removed-fields.ts';
 import type { RowRemovedFields } from './removed-fields.ts';
@@ -57,6 +59,7 @@ export class Recorder implements RecorderMemory, ExtensionParts {
   readonly lastPayloads: WeakMap<Node, NodeChange> = new WeakMap();
   changeCount = 0;
   readonly components: ComponentNames = new WeakMap();
+  readonly interference: Interference = new Interference();
   /** True once the controller was started: from then on the components of readers are noted. */
   isStarted = false;
   readonly #requestsInOrder: Ring<KnownRequest>;
@@ -65,6 +68,7 @@ export class Recorder implements RecorderMemory, ExtensionParts {
   readonly #stampRanges: StampRanges;
   /** The request of each flight, and of each acknowledged mutation's entry in the core. */
   readonly #requestsBySent = new WeakMap<object, KnownRequest>();
+  readonly #callsByRequest = new WeakMap<KnownRequest, EndpointCall>();
   /** The request that has ended, and whose response or error is being stored. */
   #landing: Landing | undefined;
   #lastLanded: StampRange | undefined;
@@ -90,7 +94,7 @@ export class Recorder implements RecorderMemory, ExtensionParts {
 
   sendFlight(request: NetworkRequest, flight: Flight, next: SendFlight): Promise<RequestOutcome> {
     this.#noteSend(flight);
-    const sending = next(request, flight);
+    const sending = this.interference.around(request, flight.aborter.signal, () => next(request, flight));
     // attached before the flight's own handlers, so that the recorder is notified first
     sending.then(
       (outcome) => this.#noteEnd(flight, outcome),
@@ -111,6 +115,7 @@ export class Recorder implements RecorderMemory, ExtensionParts {
       args,
       endpoint.method,
     );
+    this.#callsByRequest.set(request, call);
     const known = this.#requestsBySent.get(flight);
     // a paged read may send several requests under one `sent`: the store treats them as one
     if (known?.id === sent) return;
@@ -145,6 +150,7 @@ export class Recorder implements RecorderMemory, ExtensionParts {
   /** Called by inspector.ts after each event of the controller. */
   onEvent(event: ControllerEvent): void {
     this.#lookAtLayers();
+    if (event.type === 'reset') this.interference.release();
     const landing = this.#landing;
     if (event.type === 'answer' || event.type === 'failure') {
       const request = landing?.flight.call.key === event.key ? landing.request : undefined;
@@ -350,6 +356,11 @@ export class Recorder implements RecorderMemory, ExtensionParts {
   /** The remembered requests, the oldest first. */
   rememberedRequests(): KnownRequest[] {
     return this.#requestsInOrder.toArray();
+  }
+
+  callOf(id: number): EndpointCall | undefined {
+    const request = this.requests.get(id);
+    return request && this.#callsByRequest.get(request);
   }
 
   requestOf(flight: Flight): KnownRequest | undefined {

@@ -21,7 +21,7 @@ export const SENTENCES = {
 
   // ── which response did not count ──
   'lost, requested sooner':
-    '{who} that was requested {ago} before the {call} was saved said {other}. It does not count: {why}.',
+    '{who} that was requested {ago} before your change was saved said {other}. It does not count: {why}.',
   'lost, requested': 'A response that was requested at {time} said {other}. It does not count: {why}.',
   'lost': '{who} of {time} said {other}. It does not count: {why}.',
   'late': 'The response to a request of {time} still had the row. It does not count: {why}.',
@@ -107,6 +107,19 @@ export const SENTENCES = {
   'out: by the server': 'Only the server decides who is in this list, and no response had it.',
   'out: unloaded': 'It may be on a page that is not loaded.',
   'out: not seen': 'Its fields match this list, but no response had it there.',
+
+  // ── a list as a whole ──
+  'order: declared-order': 'Its order is declared: the fields of a row decide its place.',
+  'order: servers-order': 'Only the server knows its order.',
+  'order: as-answered': 'It has the order of the response.',
+  'members: by-fields': 'The fields of a row decide whether it belongs here.',
+  'members: by-the-server': 'Only the server decides which rows belong here.',
+  'more: none': 'All of its pages are loaded.',
+  'more: at-the-end': 'It has further pages at its end.',
+  'more: at-the-start': 'It has further pages at its start.',
+  'more: at-both-ends': 'It has further pages at both ends.',
+  'more: unknown': 'Nothing is known of further pages.',
+  'rest': 'The server has {count} more rows of it.',
 } as const;
 
 /** Why a value does not count: the end of the sentences `lost` and `late`. */

@@ -1,0 +1,68 @@
+// What a developer does to requests by hand, with the buttons of the panel: holds the next response back, or lets the next request
+// fail. Called by recorder.ts around each request.
+import type { NetworkRequest } from '../../dispatch/network-request.ts';
+import type { RequestOutcome } from '../../endpoint/run-request.ts';
+import { ConnectionError } from '../../support/network-errors.ts';
+
+/**
+ * Whether the next response will be held, how many are held now, and whether the next request will fail.
+ *
+ * @example
+ * const isAtRest = ({ isHolding, heldCount, isFailing }: Inspector.InterferenceState) => !isHolding && !isFailing && heldCount === 0;
+ * isAtRest(inspect().interference());
+ */
+export interface InterferenceState {
+  readonly isHolding: boolean;
+  readonly heldCount: number;
+  readonly isFailing: boolean;
+}
+
+export class Interference {
+  #isHolding = false;
+  #isFailing = false;
+  #held: (() => void)[] = [];
+
+  get state(): InterferenceState {
+    return { isHolding: this.#isHolding, heldCount: this.#held.length, isFailing: this.#isFailing };
+  }
+
+  holdNext(): void {
+    this.#isHolding = true;
+  }
+
+  failNext(): void {
+    this.#isFailing = true;
+  }
+
+  /** Lets the held responses arrive, and ends what was asked for. */
+  release(): void {
+    this.#isHolding = this.#isFailing = false;
+    for (const arrive of this.#held.splice(0)) arrive();
+  }
+
+  around(
+    { endpoint, key }: NetworkRequest,
+    signal: AbortSignal,
+    send: () => Promise<RequestOutcome>,
+  ): Promise<RequestOutcome> {
+    if (this.#isFailing) {
+      this.#isFailing = false;
+      return Promise.reject(new ConnectionError({ method: endpoint.method ?? 'GET', url: key }));
+    }
+    if (!this.#isHolding) return send();
+    this.#isHolding = false;
+    const released = new Promise<void>((resolve) => {
+      this.#held.push(resolve);
+      signal.addEventListener('abort', () => {
+        this.#held = this.#held.filter((arrive) => arrive !== resolve);
+        resolve();
+      });
+    });
+    const holding = async (sent: Promise<RequestOutcome>): Promise<RequestOutcome> => {
+      await sent.catch(() => undefined);
+      await released;
+      return sent;
+    };
+    return holding(send());
+  }
+}

@@ -1,0 +1,30 @@
+// Finds the row that an element of the page shows: the row whose key or value is the text of the element, or of one around it.
+import type { FoundRow, Inspector } from './inspector.ts';
+
+/** How many elements around the picked one are searched, and how many within each. */
+const MOST_AROUND = 8;
+const MOST_WITHIN = 200;
+
+/** Texts that may name a row: what an element shows by itself, and the last part of an address. */
+function textsOf(element: Element): string[] {
+  const own = [...element.childNodes].map((node) => (node.nodeType === 3 ? (node.textContent ?? '') : ''));
+  const address = element.getAttribute('href')?.split(/[/?#]/).at(-1) ?? '';
+  const marks = [...element.attributes].flatMap(({ name, value }) => (/^(?:data-|id$|value$)/.test(name) ? value : []));
+  return [own.join('').trim(), decodeURIComponent(address), ...marks].filter((text) => text.length > 1);
+}
+
+export function findPicked(source: Inspector, picked: Element): FoundRow | undefined {
+  const levels: string[][] = [];
+  let around: Element | null = picked;
+  for (; around && levels.length < MOST_AROUND; around = around.parentElement) {
+    const within = [around, ...around.querySelectorAll('*')].slice(0, MOST_WITHIN);
+    levels.push(within.flatMap(textsOf).map((text) => text.toLowerCase()));
+  }
+  const found = source.findByTexts(new Set(levels.flat()));
+  for (const texts of levels) {
+    // the longest text says most
+    const [best] = texts.filter((text) => found.has(text)).sort((one, other) => other.length - one.length);
+    if (best !== undefined) return found.get(best);
+  }
+  return undefined;
+}
