@@ -42,7 +42,10 @@ const answer = (page: Page): Locator => page.getByRole('region', { name: 'Answer
 /** What the panel says, without times. */
 async function textOf(page: Page, part: Locator = answer(page)): Promise<string> {
   const text = await part.innerText();
-  return text.replaceAll(/\n+/g, '\n').replaceAll(/\d\d:\d\d:\d\d/g, 'T').replaceAll(/\d+ (?:ms|s|min)\b/g, 'D');
+  return text
+    .replaceAll(/\n+/g, '\n')
+    .replaceAll(/\d\d:\d\d:\d\d/g, 'T')
+    .replaceAll(/\d+ (?:ms|s|min)\b/g, 'D');
 }
 
 /** Asks for the inspector by the demo's own button, which loads the page again. */
@@ -84,7 +87,9 @@ test('a list of projects that was requested before another visitor moved a card 
 
   await expect
     .poll(() => field(page, 'counts'), PATIENT)
-    .toMatch(/A response that was requested at T said \{.*\}\. It does not count: it could not know of the message\./);
+    .toMatch(
+      /A response that was requested at T said \{.*\}\. It does not count: it could not know of the message\./,
+    );
   expect(await field(page, 'name')).toMatch(/^name is “Anchor”: .* said the same\.$/);
   await takePicture(page, 'inspector-row');
 });
@@ -214,7 +219,9 @@ test('six questions are answered in three steps each, from a closed panel', asyn
   );
   // why is it in this list, and not in that one?
   const places = await ask(pick, onPage('Mend the net'));
-  expect(places).toContain('Todos · user 1: It was changed at T, and since then its fields do not match this list.');
+  expect(places).toContain(
+    'Todos · user 1: It was changed at T, and since then its fields do not match this list.',
+  );
   expect(places).toContain('Todos · user 2: It was changed at T, and since then its fields match this list.');
   expect(await ask(pick, onPage('Order new sails'))).toContain(
     'Todos · user 1: Its userId is “2”, and this list has only those with “1”.',
@@ -225,7 +232,9 @@ test('six questions are answered in three steps each, from a closed panel', asyn
     'Todos · user 1 was requested at T. A component shows it, and it was stale. ' +
       'Todos · user 1: nobody knows whether the server saved the change of title of Todo 3 of T.',
   );
-  expect(requested).toContain('What led to it\nThe change of title of Todo 3 was sent at T. You made a change. The server failed');
+  expect(requested).toContain(
+    'What led to it\nThe change of title of Todo 3 was sent at T. You made a change. The server failed',
+  );
   // why did it render?
   expect(await ask(tab('Renders'), line('Todos · user 2'))).toMatch(
     /A reader of Todos · user 2 rendered at T\.\s+.*(?:Todos · user 2|Todo 2) changed/,
@@ -354,7 +363,10 @@ test('the panel remembers its place, its size and its tab, and a browser without
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'Export' }).click(),
   ]);
-  expect(JSON.parse(await readFile(await download.path(), 'utf8'))).toMatchObject({ format: 2, requests: [] });
+  expect(JSON.parse(await readFile(await download.path(), 'utf8'))).toMatchObject({
+    format: 2,
+    requests: [],
+  });
   expect(problems).toEqual([]);
 });
 

@@ -83,8 +83,6 @@ const app: App = {
   list: (userId) => void controller.fetch(todos.getList, { userId }).catch(() => undefined),
   reset: () => controller.resetEntireStore(),
   traced: () =>
-    inspector
-      .trace()
-      .requests.map(({ endpoint, cause, outcome }) => `${endpoint} ${cause} ${outcome}`),
+    inspector.trace().requests.map(({ endpoint, cause, outcome }) => `${endpoint} ${cause} ${outcome}`),
 };
 Object.assign(window, { app });

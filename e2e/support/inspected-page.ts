@@ -19,7 +19,9 @@ const POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; connect
 const HTML =
   '<!doctype html><html lang="en"><head><title>Todos</title><script type="module" src="/inspected-app.js"></script></head><body><main><h1>Todos</h1></main></body></html>';
 
-export async function serveInspectedPage(mode: 'production' | 'development' = 'production'): Promise<InspectedPage> {
+export async function serveInspectedPage(
+  mode: 'production' | 'development' = 'production',
+): Promise<InspectedPage> {
   const { outputFiles } = await build({
     entryPoints: [join(import.meta.dirname, 'inspected-app.ts')],
     outdir: '/',

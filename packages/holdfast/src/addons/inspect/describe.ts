@@ -76,7 +76,8 @@ function say<N extends keyof typeof SENTENCES>(
 ): Sentence {
   const [first, ...rest] = fill(SENTENCES[name], given);
   // a sentence begins with a capital letter, a value as it is
-  const start = first && !first.isValue ? { ...first, text: first.text[0]!.toUpperCase() + first.text.slice(1) } : first; // no part is empty
+  const start =
+    first && !first.isValue ? { ...first, text: first.text[0]!.toUpperCase() + first.text.slice(1) } : first; // no part is empty
   const parts = start ? [start, ...rest] : rest;
   return { text: parts.map(({ text }) => text).join(''), parts };
 }

@@ -143,7 +143,12 @@ export function explainResponse(recorder: Recorder, call: EndpointCall): Explain
 }
 
 /** One list with at most `most` of its rows, or with only the given row of them. */
-export function explainList(recorder: Recorder, list: List, most: number = Infinity, only?: Row): ExplainedList {
+export function explainList(
+  recorder: Recorder,
+  list: List,
+  most: number = Infinity,
+  only?: Row,
+): ExplainedList {
   const { identity, segments, arrangedBy, serverOrder, isByServer, table, shown } = list;
   const moves = recorder.moves.get(list);
   const pageOf = new Map<unknown, number | undefined>();

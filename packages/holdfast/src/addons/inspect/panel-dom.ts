@@ -7,7 +7,11 @@ export type Attributes = Readonly<Record<string, string | ((event: Event) => voi
 export type Child = Node | string | false | undefined;
 
 /** Creates an element of one page. */
-export type MakeElement = (tag: string, attributes?: Attributes, ...children: readonly Child[]) => HTMLElement;
+export type MakeElement = (
+  tag: string,
+  attributes?: Attributes,
+  ...children: readonly Child[]
+) => HTMLElement;
 
 export function createElementMaker(page: Document): MakeElement {
   return (tag, attributes = {}, ...children) => {

@@ -45,7 +45,9 @@ export function createPanel(page: Document, source: Inspector): OpenPanel {
   let current = Number(tabBefore) || 0;
   /** A browser may have no storage, or a full one: then the panel remembers nothing. */
   const remember = (): void => {
-    tryRun(() => view.localStorage.setItem(STORAGE_KEY, `${isAtSide ? 'side' : 'bottom'} ${size} ${current}`));
+    tryRun(() =>
+      view.localStorage.setItem(STORAGE_KEY, `${isAtSide ? 'side' : 'bottom'} ${size} ${current}`),
+    );
   };
 
   // ── parts ──────────────────────────────────────────────────────────────────────────────────
@@ -78,11 +80,22 @@ export function createPanel(page: Document, source: Inspector): OpenPanel {
       draw();
     },
   }) as HTMLInputElement; // cast: the tag gives the type
-  const detail = make('div', { 'class': 'detail', 'role': 'region', 'aria-label': 'Answer', 'tabindex': '0' });
+  const detail = make('div', {
+    'class': 'detail',
+    'role': 'region',
+    'aria-label': 'Answer',
+    'tabindex': '0',
+  });
   const tabs = views.map(({ name }, at) =>
     make(
       'button',
-      { 'role': 'tab', 'type': 'button', 'id': `tab-${at}`, 'aria-controls': 'shown-view', 'click': () => open(name, chosen[at]) },
+      {
+        'role': 'tab',
+        'type': 'button',
+        'id': `tab-${at}`,
+        'aria-controls': 'shown-view',
+        'click': () => open(name, chosen[at]),
+      },
       name,
     ),
   );
@@ -125,8 +138,19 @@ export function createPanel(page: Document, source: Inspector): OpenPanel {
     remember();
   });
   const bar = make('div', { 'role': 'tablist', 'aria-label': 'Views', 'keydown': onTabKey }, ...tabs);
-  const tools = [pick, ...(DEV ? [hold, fail] : []), save, dock, button('Hide', 'Alt+Shift+H shows the panel again', () => show(false))];
-  const grip = make('div', { 'class': 'grip', 'role': 'separator', 'tabindex': '0', 'aria-label': 'Size of the panel' });
+  const tools = [
+    pick,
+    ...(DEV ? [hold, fail] : []),
+    save,
+    dock,
+    button('Hide', 'Alt+Shift+H shows the panel again', () => show(false)),
+  ];
+  const grip = make('div', {
+    'class': 'grip',
+    'role': 'separator',
+    'tabindex': '0',
+    'aria-label': 'Size of the panel',
+  });
   const body = make(
     'div',
     { class: 'body', role: 'tabpanel', id: 'shown-view' },
@@ -179,7 +203,12 @@ export function createPanel(page: Document, source: Inspector): OpenPanel {
     if (isEnd || event.type === 'pointerdown') event.preventDefault();
     event.stopPropagation();
     const { left, top, width, height } = target.getBoundingClientRect();
-    Object.assign(frame.style, { left: `${left}px`, top: `${top}px`, width: `${width}px`, height: `${height}px` });
+    Object.assign(frame.style, {
+      left: `${left}px`,
+      top: `${top}px`,
+      width: `${width}px`,
+      height: `${height}px`,
+    });
     frame.hidden = false;
     if (!isEnd) return;
     setPicking(false);

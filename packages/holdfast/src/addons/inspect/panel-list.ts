@@ -37,7 +37,12 @@ export function createWindowedList(make: MakeElement, onChoose: (id: string) => 
     next?.focus();
     next?.click();
   };
-  const attributes = { 'class': 'window', 'role': 'region', 'aria-label': 'Found, scrolled', 'tabindex': '0' };
+  const attributes = {
+    'class': 'window',
+    'role': 'region',
+    'aria-label': 'Found, scrolled',
+    'tabindex': '0',
+  };
   const element = make('div', { ...attributes, keydown: onKey, scroll: () => redraw() }, lines);
   return {
     element,

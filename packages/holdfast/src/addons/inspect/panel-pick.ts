@@ -9,7 +9,9 @@ const MOST_WITHIN = 200;
 function textsOf(element: Element): string[] {
   const own = [...element.childNodes].map((node) => (node.nodeType === 3 ? (node.textContent ?? '') : ''));
   const address = element.getAttribute('href')?.split(/[/?#]/).at(-1) ?? '';
-  const marks = [...element.attributes].flatMap(({ name, value }) => (/^(?:data-|id$|value$)/.test(name) ? value : []));
+  const marks = [...element.attributes].flatMap(({ name, value }) =>
+    /^(?:data-|id$|value$)/.test(name) ? value : [],
+  );
   return [own.join('').trim(), decodeURIComponent(address), ...marks].filter((text) => text.length > 1);
 }
 

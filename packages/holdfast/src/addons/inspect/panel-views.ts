@@ -44,7 +44,8 @@ const MOST_LINES = 200;
 const MOST_CAUSES = 5;
 
 /** Identifies a row among the lines of all rows. */
-export const rowIdOf = ({ entity, pk }: { entity: string; pk: string }): string => JSON.stringify([entity, pk]);
+export const rowIdOf = ({ entity, pk }: { entity: string; pk: string }): string =>
+  JSON.stringify([entity, pk]);
 
 export function createViews({ make, source, hasButtons, open }: PanelParts): readonly PanelView[] {
   const link = (text: string, onClick: () => void): HTMLElement =>
@@ -122,7 +123,10 @@ export function createViews({ make, source, hasButtons, open }: PanelParts): rea
     const request = source.whyFetched(Number(id));
     if (id === undefined) {
       const waiting = source.writes().map((write) => sentence(describeWrite(write)));
-      return [...part('Mutations without a response', waiting), hint('Choose a request to see why it was sent and how it ended.')];
+      return [
+        ...part('Mutations without a response', waiting),
+        hint('Choose a request to see why it was sent and how it ended.'),
+      ];
     }
     if (request.found === 'nothing') return [hint('This request is forgotten.')];
     return [
@@ -144,7 +148,9 @@ export function createViews({ make, source, hasButtons, open }: PanelParts): rea
           const drawn = found.slice(first, first + count);
           const now = Date.now();
           const from = Math.min(...drawn.map(({ startedAt }) => startedAt));
-          const until = Math.max(...drawn.map(({ startedAt, endedAt }) => endedAt ?? Math.max(now, startedAt)));
+          const until = Math.max(
+            ...drawn.map(({ startedAt, endedAt }) => endedAt ?? Math.max(now, startedAt)),
+          );
           const place = (ms: number): string => `${((ms - from) / Math.max(1, until - from)) * 97}%`;
           return drawn.map((request) => {
             const { id, outcome, startedAt, endedAt = until, effectAt } = request;
@@ -154,7 +160,10 @@ export function createViews({ make, source, hasButtons, open }: PanelParts): rea
             const mark = effectAt !== undefined && make('span', { class: 'mark' });
             if (mark && effectAt !== undefined) mark.style.left = place(effectAt);
             const track = make('span', { class: 'track' }, bar, mark);
-            return { id: String(id), content: [...line(nameCall(request), outcome.replaceAll('-', ' '), outcome), track] };
+            return {
+              id: String(id),
+              content: [...line(nameCall(request), outcome.replaceAll('-', ' '), outcome), track],
+            };
           });
         },
       };
@@ -166,7 +175,10 @@ export function createViews({ make, source, hasButtons, open }: PanelParts): rea
     lines: (query) =>
       toLines(findRequests(query), (request) => {
         const { id, startedAt, outcome } = request;
-        return { id: String(id), content: line(nameCall(request), `${outcome.replaceAll('-', ' ')}, ${ago(startedAt)}`, outcome) };
+        return {
+          id: String(id),
+          content: line(nameCall(request), `${outcome.replaceAll('-', ' ')}, ${ago(startedAt)}`, outcome),
+        };
       }),
     detail: showRequest,
   };
@@ -187,13 +199,21 @@ export function createViews({ make, source, hasButtons, open }: PanelParts): rea
     const lastRead = [...new Set(origins)].sort((one, other) => other - one).find(isRead);
     const places = source
       .listsFor(row)
-      .map((list) => [link(nameList(list), () => open('Lists', list.id)), ': ', ...sentence(describeMember(source, list, row))]);
+      .map((list) => [
+        link(nameList(list), () => open('Lists', list.id)),
+        ': ',
+        ...sentence(describeMember(source, list, row)),
+      ]);
     return [
       make('h3', {}, nameRow(row)),
       actions(...readActions(lastRead), ['Its requests', () => open('Timeline', undefined, row.pk)]),
       bullets(describeRow(source, row).map(sentence)),
       ...[...names.filter(isContested), ...names.filter((name) => !isContested(name))].map((name) =>
-        make('div', { 'class': 'field', 'data-field': name }, paragraph(describeField(source, row, name), make('b', {}, name), ' is ')),
+        make(
+          'div',
+          { 'class': 'field', 'data-field': name },
+          paragraph(describeField(source, row, name), make('b', {}, name), ' is '),
+        ),
       ),
       ...part('Lists', places),
     ];
@@ -216,7 +236,8 @@ export function createViews({ make, source, hasButtons, open }: PanelParts): rea
           let skipped = first;
           for (const { entity, count: size } of chosen) {
             if (skipped < size)
-              for (const pk of source.pksOf(entity, skipped, count - found.length)) found.push({ entity, pk });
+              for (const pk of source.pksOf(entity, skipped, count - found.length))
+                found.push({ entity, pk });
             skipped = Math.max(0, skipped - size);
             if (found.length >= count) break;
           }
@@ -237,7 +258,10 @@ export function createViews({ make, source, hasButtons, open }: PanelParts): rea
           make('code', {}, path),
           bullets(fields.map(({ field, message }) => [`${field}: ${message}`])),
         ]);
-      return [hint('Choose a row, or pick it on the page, to see who said what it shows.'), ...part('Refused by checks', refused)];
+      return [
+        hint('Choose a row, or pick it on the page, to see who said what it shows.'),
+        ...part('Refused by checks', refused),
+      ];
     },
   };
 
@@ -267,10 +291,16 @@ export function createViews({ make, source, hasButtons, open }: PanelParts): rea
         make('h3', {}, nameList(list)),
         actions(...readActions(known[0]?.id)),
         paragraph(describeList(list), `${count} rows. `),
-        ...part('Loaded by', known.map((request) => [requestLink(nameCall(request), request.id), `, ${ago(request.startedAt)}`])),
+        ...part(
+          'Loaded by',
+          known.map((request) => [requestLink(nameCall(request), request.id), `, ${ago(request.startedAt)}`]),
+        ),
         ...part('In it', items.map(place)),
         items.length < count && hint(`and ${count - items.length} more`),
-        ...part('Out of it', gone.map((row) => place(row))),
+        ...part(
+          'Out of it',
+          gone.map((row) => place(row)),
+        ),
       ];
     },
   };
@@ -292,18 +322,30 @@ export function createViews({ make, source, hasButtons, open }: PanelParts): rea
       const wake = source.wakes().find((one) => String(one.id) === id);
       if (wake) {
         const [first, ...because] = describeWake(source, wake);
-        return [make('h3', {}, 'Why it rendered'), first && paragraph([first]), bullets(because.map(sentence))];
-      }
-      const mounted = source.mounted(MOST_LINES).map(({ endpoint, args, components, stale, from, listenerCount }) => {
-        const name = nameCall({ endpoint, args, kind: 'read', method: '' });
-        const by = components.join(', ') || `${listenerCount} ${listenerCount === 1 ? 'reader' : 'readers'}`;
         return [
-          from === undefined ? name : requestLink(name, from),
-          ` (${by}): `,
-          ...(stale.length === 0 ? ['fresh.'] : stale.flatMap((reason) => [...sentence(describeStale(source, reason)), ' '])),
+          make('h3', {}, 'Why it rendered'),
+          first && paragraph([first]),
+          bullets(because.map(sentence)),
         ];
-      });
-      return [hint('Choose a rendering to see what caused it.'), ...part(`On this page: ${source.countMounted()}`, mounted)];
+      }
+      const mounted = source
+        .mounted(MOST_LINES)
+        .map(({ endpoint, args, components, stale, from, listenerCount }) => {
+          const name = nameCall({ endpoint, args, kind: 'read', method: '' });
+          const by =
+            components.join(', ') || `${listenerCount} ${listenerCount === 1 ? 'reader' : 'readers'}`;
+          return [
+            from === undefined ? name : requestLink(name, from),
+            ` (${by}): `,
+            ...(stale.length === 0
+              ? ['fresh.']
+              : stale.flatMap((reason) => [...sentence(describeStale(source, reason)), ' '])),
+          ];
+        });
+      return [
+        hint('Choose a rendering to see what caused it.'),
+        ...part(`On this page: ${source.countMounted()}`, mounted),
+      ];
     },
   };
   return [timeline, rows, lists, requests, renders];
