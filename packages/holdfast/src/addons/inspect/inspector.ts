@@ -295,6 +295,11 @@ export class Inspector implements Manager {
     return found;
   }
 
+  /** The time on the clock of the controller, in milliseconds since 1970. */
+  now(): number {
+    return this.#recorder?.now() ?? 0;
+  }
+
   // ── by hand ──────────────────────────────────────────────────────────────────────────────────
 
   /** Repeats a read. Does nothing for a mutation, or when the request is forgotten. */
@@ -352,7 +357,7 @@ export class Inspector implements Manager {
       });
     const trace: InspectorTrace = {
       format: 2,
-      at: this.#recorder?.now() ?? 0,
+      at: this.now(),
       history: this.history(),
       requests: this.requests(),
       wakes: this.wakes(),

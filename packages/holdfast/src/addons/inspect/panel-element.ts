@@ -234,7 +234,7 @@ export function createPanel(page: Document, source: Inspector): OpenPanel {
     view.clearTimeout(timer);
     timer = undefined;
     if (panel.hidden) return;
-    drawnAt = Date.now();
+    drawnAt = source.now();
     for (const [at, tab] of tabs.entries()) {
       tab.setAttribute('aria-selected', String(at === current));
       tab.tabIndex = at === current ? 0 : -1;
@@ -252,7 +252,7 @@ export function createPanel(page: Document, source: Inspector): OpenPanel {
   };
   /** Draws soon, and not more often than the pause says. */
   const schedule = (): void => {
-    if (!panel.hidden) timer ??= view.setTimeout(draw, Math.max(0, drawnAt + PAUSE_MS - Date.now()));
+    if (!panel.hidden) timer ??= view.setTimeout(draw, Math.max(0, drawnAt + PAUSE_MS - source.now()));
   };
   const ticking = view.setInterval(schedule, TICK_MS);
   const stop = source.listen(schedule);

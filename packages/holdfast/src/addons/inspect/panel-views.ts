@@ -73,7 +73,7 @@ export function createViews({ make, source, hasButtons, open }: PanelParts): rea
       { class: 'acts' },
       ...buttons.map(([text, click]) => make('button', { type: 'button', click }, text)),
     );
-  const ago = (ms: number): string => `${nameSpan(Date.now() - ms)} ago`;
+  const ago = (ms: number): string => `${nameSpan(source.now() - ms)} ago`;
   const line = (name: string, note: string, kind = ''): Child[] => [
     make('span', { class: 'name' }, name),
     make('span', { class: `note ${kind}` }, note),
@@ -146,7 +146,7 @@ export function createViews({ make, source, hasButtons, open }: PanelParts): rea
         count: found.length,
         from(first, count) {
           const drawn = found.slice(first, first + count);
-          const now = Date.now();
+          const now = source.now();
           const from = Math.min(...drawn.map(({ startedAt }) => startedAt));
           const until = Math.max(
             ...drawn.map(({ startedAt, endedAt }) => endedAt ?? Math.max(now, startedAt)),
