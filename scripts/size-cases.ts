@@ -32,8 +32,9 @@ const application = `import { Entity, createResource } from 'holdfast';
 const parts: readonly Case[] = [
   { name: 'useMutation', entry: 'holdfast/react', limit: 650 },
   { name: 'errorText', entry: 'holdfast', limit: 490 },
-  { name: 'useIsFetching', entry: 'holdfast/react', limit: 170 },
-  { name: 'useIsMutating', entry: 'holdfast/react', limit: 170 },
+  { name: 'withOptions', entry: 'holdfast', limit: 400 },
+  { name: 'useIsFetching', entry: 'holdfast/react', limit: 180 },
+  { name: 'useIsMutating', entry: 'holdfast/react', limit: 180 },
 ].map(({ name, entry, limit }) => ({
   name: `with ${name}`,
   code: `${application} import { ${name} } from '${entry}'; console.log(${name});`,

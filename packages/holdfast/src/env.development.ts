@@ -1,6 +1,8 @@
 // The development version of `#env`. The condition `development` in package.json selects this file, otherwise
 // env.production.ts is used, so that development messages never reach a production bundle.
 export { checkResource } from './support/check-resource.ts';
+export { checkToken } from './support/check-token.ts';
+export { checkRows } from './support/check-rows.ts';
 export { checkFields } from './support/check-fields.ts';
 export { deepFreeze, freezePlain } from './support/deep-freeze.ts';
 export { messages } from './support/messages.ts';

@@ -20,3 +20,7 @@ export function checkResource(
 ): void {}
 
 export function checkFields(_compiled: object, _Coded: unknown): void {}
+
+export function checkRows(_entity: object, _rows: readonly object[], _Coded: unknown): void {}
+
+export function checkToken(_path: string, _body: unknown, _Coded: unknown): void {}

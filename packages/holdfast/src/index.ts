@@ -80,6 +80,7 @@ export { RestEndpoint } from './endpoint/rest-endpoint.ts';
 export type { Json } from './endpoint/response.types.ts';
 export type { RestOptions } from './endpoint/rest.types.ts';
 export { testKey } from './endpoint/test-key.ts';
+export { withOptions } from './endpoint/with-options.ts';
 export type { Snapshot } from './endpoint/snapshot.ts';
 export { getDefaultManagers } from './dispatch/default-managers.ts';
 export { DevToolsManager } from './dispatch/dev-tools-manager.ts';

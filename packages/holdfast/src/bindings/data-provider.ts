@@ -1,9 +1,11 @@
 // The component at the top of an application: gives all components below it one controller, which runs while the provider
 // is mounted.
-import { createElement, Suspense, useEffect, useState } from 'react';
+import { inDevelopment } from '#env';
+import { createElement, Suspense, useContext, useEffect, useState } from 'react';
 import type { ReactElement, ReactNode } from 'react';
 import { Controller } from '../controller/controller.ts';
 import type { ControllerOptions } from '../controller/controller-options.ts';
+import { describe } from '../support/errors.ts';
 import { ControllerContext } from './controller-context.ts';
 import { checkForRequest, refuseFetch, useIsServer } from './request-controller.ts';
 
@@ -46,7 +48,24 @@ export function DataProvider({ controller, children, ...options }: DataProviderP
   }, [running]);
   // React discards the state of a component that suspends before it was mounted. This Suspense catches components that
   // suspend below, so that the provider mounts and its controller is not discarded.
-  const below = controller ? children : createElement(Suspense, null, children);
+  let below = controller ? children : createElement(Suspense, null, children);
+  // The order of hooks is the same in all renders of a build.
+  inDevelopment(() => {
+    // oxlint-disable-next-line no-console -- warnings of development
+    const warn = (code: string): void => console.warn(describe(code, {}));
+    // oxlint-disable-next-line react/rules-of-hooks
+    const isNested = useContext(ControllerContext) !== null && !controller;
+    // oxlint-disable-next-line react/rules-of-hooks
+    useEffect(() => {
+      if (isNested) warn('PROVIDER_NESTED');
+    }, [isNested]);
+    // oxlint-disable-next-line react/rules-of-hooks
+    const [Blank] = useState(() => (): null => {
+      useEffect(() => warn('BOUNDARY_MISSING'), []);
+      return null;
+    });
+    if (!controller) below = createElement(Suspense, { fallback: createElement(Blank) }, children);
+  });
   return createElement(ControllerContext.Provider, { value: running }, below);
 }
 

@@ -43,6 +43,8 @@ interface FetchFlags<P> {
   readonly isFetching: boolean;
   /** Whether the data belongs to the previous arguments: see the endpoint's `keepPreviousData`. */
   readonly isPreviousData: boolean;
+  /** Whether the data is the endpoint's `placeholderData`. */
+  readonly isPlaceholderData: boolean;
 }
 
 /**

@@ -41,14 +41,17 @@ export function useDLE(endpoint: ReadEndpoint, ...args: readonly unknown[]): obj
     );
     if (!isBlocked && !error) memory.keepPrevious({ name: endpoint.name, schema: endpoint.schema, data });
   });
+  const { placeholderData } = endpoint;
   const kept = isBlocked && endpoint.keepPreviousData ? memory.previous : null;
   const isPreviousData =
     kept?.data !== undefined && kept.name === endpoint.name && kept.schema === endpoint.schema;
+  const isPlaceholderData = isBlocked && !isPreviousData && placeholderData !== undefined;
   return {
-    data: isPreviousData ? kept.data : data,
-    loading: isBlocked && !isPreviousData,
+    data: isPreviousData ? kept.data : isPlaceholderData ? placeholderData : data,
+    loading: isBlocked && !isPreviousData && !isPlaceholderData,
     error,
     isPreviousData,
+    isPlaceholderData,
     refetch: memory.refetch,
     get isFetching() {
       memory.markFetchingUsed();

@@ -1,6 +1,9 @@
 // The hook that reads a schema from the store by its arguments and never fetches.
+import { inDevelopment } from '#env';
 import { useMemo, useSyncExternalStore } from 'react';
 import { watchQuery } from '../controller/watch.ts';
+import { ENDPOINT_STATE } from '../endpoint/endpoint-base.ts';
+import { HoldfastError } from '../support/errors.ts';
 import { stableText } from '../support/stable-text.ts';
 import type { Askable, DenormalizeNullable, Queryable, SchemaArgs } from '../schema/protocol/schema.types.ts';
 import { useController } from './controller-context.ts';
@@ -26,6 +29,13 @@ export function useQuery<S>(
 ): DenormalizeNullable<S> | undefined;
 export function useQuery(queryable: Queryable, ...args: readonly unknown[]): unknown {
   const controller = useController();
+  // What people pass by habit: an endpoint, or options with a `queryKey`.
+  inDevelopment(() => {
+    const { queryKey } = queryable as { readonly queryKey?: unknown }; // cast: an entity class has a method of that name
+    const isOptions = Array.isArray(queryKey) && 'options with a queryKey';
+    const found = (ENDPOINT_STATE in queryable && 'an endpoint') || isOptions;
+    if (found) throw new HoldfastError('NOT_A_SCHEMA', { found });
+  });
   const key = stableText(args);
   const given = args as readonly never[]; // cast: fits the arguments of any schema; the signatures above have checked them
   // `key` stands for the arguments, because callers write new objects at each render.

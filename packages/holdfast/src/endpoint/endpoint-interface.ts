@@ -83,6 +83,8 @@ export interface EndpointExtraOptions {
   readonly invalidIfStale?: boolean;
   /** True to show, in `useDLE`, the data of the previous arguments while the data of new arguments loads. */
   readonly keepPreviousData?: boolean;
+  /** Shown by `useDLE` until the first response: a value, for example of another list. It is not stored. */
+  readonly placeholderData?: unknown;
   /** Milliseconds until a request fails with TimeoutError; Infinity for no limit. Default: the controller's `timeoutMs`. */
   readonly timeoutMs?: number;
   /** How a RetryManager repeats failed requests: false for never, true for its defaults, a number of repetitions, or options. */

@@ -3,7 +3,7 @@
 import { inDevelopment } from '#env';
 import { claimScope, rescope } from '../schema/collection/collections-in.ts';
 import type { ListRules, NonFilterKeys } from '../schema/collection/collection.types.ts';
-import { HoldfastError, nameOf } from '../support/errors.ts';
+import { describe, HoldfastError, nameOf } from '../support/errors.ts';
 import { ConnectionError, HttpError } from '../support/network-errors.ts';
 import { stableText } from '../support/stable-text.ts';
 import { isObject, setOwn } from '../support/plain.ts';
@@ -162,6 +162,11 @@ export class RestPipeline extends EndpointBase {
     try {
       response = await request.environment.fetch(url, init);
     } catch (cause) {
+      inDevelopment(() => {
+        const isRelative = !/^([a-z][a-z0-9+.-]*:|\/\/)/i.test(url) && /URL/.test(String(cause));
+        // oxlint-disable-next-line no-console -- a warning of development
+        if (isRelative) console.warn(describe('URL_RELATIVE', { url }));
+      });
       // A HoldfastError from the environment's `fetch` is more precise than a ConnectionError.
       throw cause instanceof HoldfastError ? cause : new ConnectionError(name, { cause });
     }

@@ -92,6 +92,14 @@ export class Engine implements Host {
       // Two classes with the same key share a table. It is a mistake when neither declares the key: both just have the same name.
       if (other.owner !== owner.owner && other.hasDefaultKey && owner.hasDefaultKey)
         throw new HoldfastError('ENTITY_KEY_CLASH', { entity: key });
+      // One class may extend the other, or be the same class after a hot reload.
+      inDevelopment(() => {
+        const [left, right] = [other.owner, owner.owner] as [OwnerClass, OwnerClass]; // cast: owners of rows are classes
+        const isRelated = Object.isPrototypeOf.call(left, right) || Object.isPrototypeOf.call(right, left);
+        const params = { key, entity: left.name, other: right.name };
+        if (!isRelated && left.name && right.name && left.name !== right.name)
+          this.warn('ENTITY_KEY_SHARED', key, params);
+      });
       table.isShared = true;
     }
     this.tablesByOwner.set(owner, table);
@@ -239,6 +247,10 @@ export class Engine implements Host {
       !states,
     );
   }
+}
+
+interface OwnerClass {
+  readonly name: string;
 }
 
 /** Reads the stored form in a slot or, for a view without a subject, the stored form that the arguments identify. */

@@ -38,6 +38,32 @@ export const messages: MessageTable = {
   ENTITY_KEY_CLASH: (p) =>
     `Two entity classes both take the name ${p['entity']} from their class name. Give each a \`static key\`; ` +
     `minifiers shorten class names, so every entity should have one.`,
+  ENTITY_KEY_SHARED: (p) =>
+    `${p['entity']} and ${p['other']} have one key, \`${p['key']}\`, so rows of both with one id are merged into one. Give each class a \`static key\` ` +
+    `of its own, or let one extend the other.`,
+  FIELD_RENAMED: (p) =>
+    `No ${p['entity']} of a response has the field ${p['field']}, but ${p['found']} is there: readers get the default of ${p['field']}. Rename it in ` +
+    `process(), or in the class.`,
+  FIELD_NOT_PARSED: (p) =>
+    `${p['entity']}.${p['field']} is a ${p['type']} by its default, and ${p['found']} came: readers get what came. Name its type: ` +
+    `static schema = { ${p['field']}: ${p['type']} }.`,
+  FIELD_NULL: (p) =>
+    `${p['entity']}.${p['field']} is an object by its default, and null came: readers get null. Let the default be null, with the type … | null, or ` +
+    `make an object in process().`,
+  PAGE_TOKEN_MISSING: (p) =>
+    `The first response of a list in pages has no \`${p['path']}\`, where inPages() looks for a token, but ${p['found']} is there. So the list ends after ` +
+    `one page: give inPages() that path.`,
+  PROVIDER_NESTED: () =>
+    `A DataProvider without \`controller\` is inside another one: what is below has a store of its own, which shares nothing with the rest. Remove it, or pass ` +
+    `a \`controller\`.`,
+  BOUNDARY_MISSING: () =>
+    `A component waits for data and no boundary is above it, so the whole page is blank meanwhile. Put an AsyncBoundary with a \`fallback\` around the ` +
+    `component.`,
+  NOT_A_SCHEMA: (p) =>
+    `useQuery() was given ${p['found']}. It reads a schema from the store and sends nothing: read an endpoint with useSuspense(endpoint, …) or useDLE(endpoint, …).`,
+  URL_RELATIVE: (p) =>
+    `${p['url']} is relative, and there is no page here that it could be relative to. Give the endpoint or the resource a \`urlPrefix\`, such as ` +
+    `https://api.example.com.`,
   ENTITY_WITHOUT_KEY: () => `An entity class has no name to be stored under. Give it a \`static key\`.`,
   ENTITY_INVALID: (p) => `${p['entity']}${at(p)} was refused by its checks: ${p['reason']}`,
   ROW_REFUSED: (p) =>

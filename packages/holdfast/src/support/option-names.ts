@@ -13,6 +13,7 @@ export const ENDPOINT_OPTIONS = [
   'pages',
   'argumentRoles',
   'keepPreviousData',
+  'placeholderData',
   'content',
   'requestInit',
   'signal',

@@ -72,6 +72,11 @@ const mistakes: readonly (readonly [mistake: string, statement: string, message:
     `Type '"age"' is not assignable to type '"done" | "title" | undefined'.`,
   ],
   [
+    'a misspelt field of a body',
+    `void controller.fetch(TodoResource.partialUpdate, { id: '1' }, { titel: 'x' });`,
+    `Object literal may only specify known properties, and 'titel' does not exist in type 'Partial<FormData | Partial<Todo>>'.`,
+  ],
+  [
     'an unknown search parameter',
     `void controller.fetch(TodoResource.getList, { order: 'title' });`,
     `Object literal may only specify known properties, and 'order' does not exist in type '{ sort?: "done" | "title"; }'.`,

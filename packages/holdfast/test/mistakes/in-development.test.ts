@@ -1,6 +1,15 @@
 // Typical mistakes that neither types nor lint rules see in every program, as in JavaScript: each has a code and a sentence
 // in development, at its first use.
-import { Collection, Controller, createResource, Endpoint, Entity, RestEndpoint, schema } from 'holdfast';
+import {
+  Collection,
+  Controller,
+  createResource,
+  Endpoint,
+  Entity,
+  inPages,
+  RestEndpoint,
+  schema,
+} from 'holdfast';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { MockInstance } from 'vitest';
 
@@ -85,6 +94,11 @@ test.each<readonly [mistake: string, run: () => unknown, message: RegExp]>([
     /^\[WRONG_SHAPE\] Expected an object at Todo\.get but found an array/,
   ],
   [
+    'a list in an envelope',
+    () => answering({ data: [{ id: '1' }] }).fetch(TodoResource.getList),
+    /^\[WRONG_SHAPE\] Expected an object at Todo\.getList\[0\] but found an array\. Is the answer an object around the list\?/,
+  ],
+  [
     'a live endpoint that nobody serves',
     () => new Controller({ managers: [] }).subscribe(TodoResource.get, { id: '1' }),
     /^\[SUBSCRIPTION_NOT_SERVED\] Todo\.get was subscribed, but no manager serves it\. Give the endpoint a pollFrequency/,
@@ -143,8 +157,126 @@ test.each<readonly [mistake: string, run: () => unknown, message: RegExp]>([
       ]),
     /^\[UNMAPPED_SCHEMA\] No schema is mapped for undefined.*known: todo/,
   ],
+  [
+    'a field under the name that the server uses',
+    () => {
+      class Task extends Entity {
+        static override key = 'Task';
+        id = '';
+        createdBy = '';
+      }
+      const get = new RestEndpoint({ path: 'http://any.test/', schema: [Task] });
+      return answering([
+        { id: '1', created_by: 'Ada' },
+        { id: '2', created_by: 'Bob' },
+      ]).fetch(get);
+    },
+    /^\[FIELD_RENAMED\] No Task of a response has the field createdBy, but created_by is there.*process\(\)/,
+  ],
+  [
+    'a field with a letter too many',
+    () => {
+      class Task extends Entity {
+        static override key = 'Task';
+        id = '';
+        titel = '';
+      }
+      return answering({ id: '1', title: 'x' }).fetch(
+        new RestEndpoint({ path: 'http://any.test/', schema: Task }),
+      );
+    },
+    /^\[FIELD_RENAMED\] No Task of a response has the field titel, but title is there/,
+  ],
+  [
+    'a date that is not in static schema',
+    () => {
+      class Task extends Entity {
+        static override key = 'Task';
+        id = '';
+        dueAt = new Date(0);
+      }
+      return answering({ id: '1', dueAt: '2026-01-01T00:00:00Z' }).fetch(
+        new RestEndpoint({ path: 'http://any.test/', schema: Task }),
+      );
+    },
+    /^\[FIELD_NOT_PARSED\] Task\.dueAt is a Date by its default, and a string came.*static schema = \{ dueAt: Date \}/,
+  ],
+  [
+    'null where the class has an object',
+    () => {
+      class Task extends Entity {
+        static override key = 'Task';
+        id = '';
+        author = Todo.fromJS();
+        static override schema = { author: Todo };
+      }
+      return answering({ id: '1', author: null }).fetch(
+        new RestEndpoint({ path: 'http://any.test/', schema: Task }),
+      );
+    },
+    /^\[FIELD_NULL\] Task\.author is an object by its default, and null came/,
+  ],
+  [
+    'two classes with one key',
+    async () => {
+      class Label extends Entity {
+        static override key = 'Todo';
+        id = '';
+        label = '';
+      }
+      const controller = answering({ id: '1' });
+      await controller.fetch(TodoResource.get, { id: '1' });
+      await controller.fetch(new RestEndpoint({ path: 'http://any.test/', schema: Label }));
+    },
+    /^\[ENTITY_KEY_SHARED\] Todo and Label have one key, `Todo`, so rows of both with one id are merged/,
+  ],
+  [
+    'a token that is elsewhere',
+    () => {
+      const list = new RestEndpoint({
+        path: 'http://any.test/',
+        schema: { items: new Collection([Todo]) },
+        paginationField: 'cursor',
+        pages: inPages({ next: 'meta.next' }),
+      });
+      return answering({ items: [{ id: '1', title: 'x' }], next_cursor: 'b' }).fetch(list);
+    },
+    /^\[PAGE_TOKEN_MISSING\] The first response .* no `meta\.next`.* but next_cursor is there/,
+  ],
+  [
+    'a relative URL where there is no page',
+    () => new Controller().fetch(new RestEndpoint({ path: '/todos' })).catch(() => undefined),
+    /^\[URL_RELATIVE\] \/todos is relative, and there is no page here.*urlPrefix/,
+  ],
 ])('%s is reported as a warning', async (_mistake, run, message) => {
   await run();
 
   expect(warn.mock.calls.map(([text]) => String(text))).toEqual([expect.stringMatching(message)]);
+});
+
+test('fields that are absent, plural or parsed, and classes that are related or reloaded, are no mistake', async () => {
+  class Task extends Entity {
+    static override key = 'Task';
+    id = '';
+    count = 0;
+    comment = '';
+    dueAt = new Date(0);
+    author: Todo | null = null;
+    static override schema = { dueAt: Date, author: Todo };
+  }
+  class DetailedTask extends Task {
+    text = '';
+  }
+  const reload = (): typeof Entity =>
+    class Todo extends Entity {
+      static override key = 'Todo';
+      id = '';
+    };
+  const get = (Class: typeof Entity) =>
+    new RestEndpoint({ path: 'http://any.test/', schema: Class as typeof Todo });
+  const controller = answering({ id: '1', dueAt: '2026-01-01T00:00:00Z', comments: 3, author: null, due: 1 });
+
+  for (const Class of [Task, DetailedTask, Todo, reload(), reload()]) await controller.fetch(get(Class));
+
+  expect(warn).not.toHaveBeenCalled();
 });

@@ -1,8 +1,10 @@
 // What is known of a list's loaded pages: how many there are after and before the first page, their rows, and the tokens of the
 // pages that follow at both ends. `addPage` adds one response; rule.ts decides which pages are requested.
+import { checkToken, inDevelopment } from '#env';
 import type { RequestOutcome } from '../../endpoint/run-request.ts';
 import { findInBody, toToken } from './bodies.ts';
 import type { Finder } from './bodies.ts';
+import { HoldfastError } from '../../support/errors.ts';
 
 /**
  * How a list's pages follow each other.
@@ -114,6 +116,10 @@ export function addPage(
   const tokenAt = (finder: Finder<unknown> | undefined): string | undefined =>
     finder === undefined ? undefined : toToken(findInBody(finder, value, response));
   const isLast = rows.length === 0 || (by !== undefined && count >= Number(total));
+  inDevelopment(() => {
+    if (!requested && typeof options.next === 'string' && rows.length)
+      checkToken(options.next, value, HoldfastError);
+  });
   const nextNumber = by === 'number' ? from + pages.next + 1 : count;
   const next = isLast ? undefined : by === undefined ? tokenAt(options.next) : String(nextNumber);
   // an empty first page may still have a page before it

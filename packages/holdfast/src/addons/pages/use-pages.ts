@@ -86,7 +86,7 @@ export function usePages(endpoint: ReadEndpoint, ...args: readonly unknown[]): o
   const controller = useController();
   const observer = useObserver(endpoint, args);
   const shown = useDLE(endpoint, ...(args as readonly [null])); // cast: the overloads check the arguments
-  const { data, loading, error, isPreviousData, refetch } = shown;
+  const { data, loading, error, isPreviousData, isPlaceholderData, refetch } = shown;
   const more = useLoad(controller, endpoint, args, observer, loadMore);
   const previous = useLoad(controller, endpoint, args, observer, loadPrevious);
   return {
@@ -94,6 +94,7 @@ export function usePages(endpoint: ReadEndpoint, ...args: readonly unknown[]): o
     loading,
     error,
     isPreviousData,
+    isPlaceholderData,
     refetch,
     get isFetching() {
       return shown.isFetching;

@@ -1,12 +1,28 @@
 // Applies a normalized payload to base, with the extension before and after it. All writes of the controller pass through here;
 // optimistic updates do not, because they leave base as it is.
+import { checkRows, inDevelopment } from '#env';
 import type { Flight } from '../../dispatch/flights.ts';
 import type { Effects } from '../../store/effects.ts';
+import type { Fields, Table } from '../../store/nodes.ts';
 import type { Stamp } from '../../store/order.ts';
+import { tryRun } from '../../support/call-safely.ts';
+import { ensure } from '../../support/ensure.ts';
+import { HoldfastError } from '../../support/errors.ts';
 import type { Core } from '../state/core.ts';
 
 /** Called inside a batch. `flight` is the request that the payload responds to. */
 export function applyPayload(core: Core, effects: Effects, origin: Stamp, flight?: Flight): void {
+  // Checks the rows of each table that belongs to one class.
+  inDevelopment(() => {
+    const byTable = new Map<Table, Fields[]>();
+    for (const [at, { table }] of effects.rows.entries())
+      ensure(byTable, table, () => []).push(effects.fields[at]!); // the arrays grow together
+    for (const [table, rows] of byTable) {
+      const owners = [...core.engine.tablesByOwner].filter(([, other]) => other === table);
+      const [only, more] = new Set(owners.map(([{ owner }]) => owner));
+      if (only && !more) tryRun(() => checkRows(only as never, rows, HoldfastError)); // cast: the owner of a table of rows is a class
+    }
+  });
   const end = core.seam.beforeStore?.(effects, origin, flight);
   core.engine.apply(effects, origin);
   end?.();

@@ -1,0 +1,174 @@
+// Options of one reader: an endpoint that shares key and stored response with the endpoint that it was made from. Each set of equal
+// options gives the same object, so that a component may write them in place.
+import { ensure } from '../support/ensure.ts';
+import { isPlain } from '../support/plain.ts';
+import { stableText } from '../support/stable-text.ts';
+import { kindOf } from '../schema/kinds/kind-of.ts';
+import type { Query } from '../schema/kinds/query.ts';
+import { INVALID, KIND, queryKind, UNKNOWN } from '../schema/protocol/protocol.ts';
+import type {
+  Kind,
+  QueryContext,
+  ReadContext,
+  TableOwner,
+  WriteContext,
+} from '../schema/protocol/protocol.ts';
+import { share } from '../schema/protocol/share.ts';
+import { INSIDE } from '../schema/protocol/walkable.ts';
+import type { Walkable } from '../schema/protocol/walkable.ts';
+import { isNode } from '../store/nodes.ts';
+import type { Denormalize } from '../schema/protocol/schema.types.ts';
+import type { Fields } from '../store/nodes.ts';
+import { finishEndpoint } from './endpoint-base.ts';
+import type {
+  AnyReadEndpoint,
+  CALL_ARGS,
+  EndpointArgs,
+  EndpointExtraOptions,
+  EndpointInterface,
+} from './endpoint-interface.ts';
+
+/**
+ * Options that one reader may have for itself: see {@link withOptions}.
+ *
+ * @example
+ * const quick: withOptions.Options = { pollFrequency: 5_000, retry: false };
+ * const getQuick = withOptions(TodoResource.getList, quick);
+ */
+export interface ReaderOptions extends Pick<
+  EndpointExtraOptions,
+  | 'dataExpiryLength'
+  | 'errorExpiryLength'
+  | 'invalidIfStale'
+  | 'keepPreviousData'
+  | 'placeholderData'
+  | 'pollFrequency'
+  | 'retry'
+> {}
+
+/** An endpoint whose readers get what `select` returns. */
+interface SelectingEndpoint<E extends AnyReadEndpoint, T> extends AnyReadEndpoint {
+  readonly name: string;
+  key(...args: EndpointArgs<E>): string;
+  readonly [CALL_ARGS]: EndpointArgs<E>;
+  readonly schema: Query<E['schema'], readonly [], T>;
+}
+
+/** What the endpoints of one endpoint are found by: first the functions and instances among the options, then their text. */
+interface Variants {
+  readonly byObject: WeakMap<object, Variants>;
+  readonly byText: Map<string, object>;
+}
+
+// Keyed by endpoints, weakly: the entries of an endpoint are collected together with it.
+const variantsOf = new WeakMap<object, Variants>();
+
+const createVariants = (): Variants => ({ byObject: new WeakMap(), byText: new Map() });
+
+interface WithExtend {
+  extend(options: object): object;
+}
+
+/**
+ * Returns the endpoint with options for one reader: the same object for equal options, so that the call may be part of a render.
+ * All readers share one request and one stored response. `select` returns the part that the reader needs: its result keeps its
+ * identity while its content is the same. Declare `select` outside of the component.
+ *
+ * @example
+ * const countOpen = (todos: Todo[]) => todos.filter((todo) => !todo.done).length;
+ *
+ * function OpenCount() {
+ *   return <b>{useSuspense(withOptions(TodoResource.getList, { select: countOpen }))}</b>;
+ * }
+ */
+export function withOptions<E extends AnyReadEndpoint>(
+  endpoint: E,
+  options: ReaderOptions & { readonly select?: undefined },
+): E;
+export function withOptions<E extends AnyReadEndpoint, T>(
+  endpoint: E,
+  options: ReaderOptions & { readonly select: (data: Denormalize<E['schema']>) => T },
+): SelectingEndpoint<E, T>;
+export function withOptions(
+  endpoint: AnyReadEndpoint,
+  options: ReaderOptions & { readonly select?: ((data: never) => unknown) | undefined },
+): unknown {
+  let variants = ensure(variantsOf, endpoint, createVariants);
+  const text = stableText(options, (part) => {
+    // cast: symbols are as rare as options, and as plain objects by their text
+    if (typeof part === 'symbol' || (typeof part === 'object' && isPlain(part))) return undefined;
+    variants = ensure(variants.byObject, part as object, createVariants);
+    return '(object)';
+  });
+  return ensure(variants.byText, text, () => {
+    const base = finishEndpoint(endpoint) as unknown as EndpointInterface & WithExtend; // cast: only endpoints have the symbol of AnyReadEndpoint
+    const { select, ...rest } = options;
+    return base.extend({
+      ...rest,
+      name: base.name,
+      key: (...args: readonly never[]) => base.key(...args),
+      ...(base.testKey && { testKey: (key: string) => base.testKey!(key) }),
+      ...(base.keyPattern && { keyPattern: () => base.keyPattern!() }),
+      ...(select && { schema: new Selection(base.schema, select) }),
+    });
+  });
+}
+
+/** The schema of a reader with `select`. Reads what its schema stores; typed as a Query, which it is like. */
+class Selection implements Walkable {
+  readonly [KIND]: Kind;
+  readonly [INSIDE]: Walkable[typeof INSIDE];
+
+  constructor(schema: unknown, select: (data: never) => unknown) {
+    this[KIND] = new SelectionKind(schema, select);
+    this[INSIDE] = {
+      kind: 'Selection',
+      schemas: [schema],
+      with: (change) => new Selection(change(schema), select),
+    };
+  }
+}
+
+class SelectionKind implements Kind {
+  readonly #schema: unknown;
+  readonly #select: (data: never) => unknown;
+
+  constructor(schema: unknown, select: (data: never) => unknown) {
+    this.#schema = schema;
+    this.#select = select;
+  }
+
+  enter(value: unknown, at: WriteContext): unknown {
+    return kindOf(this.#schema).enter(value, at);
+  }
+
+  open(stored: unknown, at: ReadContext): unknown {
+    const owner = at.cellOf(this);
+    const value = kindOf(this.#schema).open(stored, at);
+    if (at.isWaiting || value === INVALID || value === undefined || stored === UNKNOWN) return value;
+    const selected = this.#select(value as never); // cast: `withOptions` has checked the function
+    // As in a Query: engine.ts shares with the previous value only where the stored form is no row and no list.
+    return owner && isNode(stored) ? share(owner.value, selected) : selected;
+  }
+
+  query(args: readonly unknown[], at: QueryContext): unknown {
+    return queryKind(kindOf(this.#schema), args, at);
+  }
+
+  /** As without `select`: a row that lacks fields is fetched. */
+  covers(fields: Fields): boolean {
+    return kindOf(this.#schema).covers?.(fields) !== false;
+  }
+
+  get isLive(): boolean {
+    return !!kindOf(this.#schema).isLive;
+  }
+
+  owners(): readonly TableOwner[] {
+    return kindOf(this.#schema).owners?.() ?? [];
+  }
+}
+
+export declare namespace withOptions {
+  export type { ReaderOptions as Options };
+}
