@@ -323,7 +323,7 @@ export const FAULTS: readonly Fault[] = [
     file: 'addons/pages/rule.ts',
     in: 'Pages.#sendAll',
     the: 'value',
-    with: "'next'",
+    with: "direction === 'next'",
     becomes: '[...pages, outcome]',
     by: 'lists',
   },
