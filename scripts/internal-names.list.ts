@@ -40,7 +40,6 @@ export const homonyms: readonly string[] = [
   'rows',
   'scope',
   'segments',
-  'select',
   'sent',
   'shared',
   'show',

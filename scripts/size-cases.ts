@@ -31,7 +31,7 @@ const application = `import { Entity, createResource } from 'holdfast';
 /** What an application pays for one more import. */
 const parts: readonly Case[] = [
   { name: 'useMutation', entry: 'holdfast/react', limit: 650 },
-  { name: 'errorText', entry: 'holdfast', limit: 490 },
+  { name: 'errorText', entry: 'holdfast', limit: 500 },
   { name: 'withOptions', entry: 'holdfast', limit: 400 },
   { name: 'useIsFetching', entry: 'holdfast/react', limit: 180 },
   { name: 'useIsMutating', entry: 'holdfast/react', limit: 180 },
@@ -61,13 +61,13 @@ export const cases: readonly Case[] = [
     name: 'an application',
     code: application,
     target: '<= 30 kB gzip',
-    limit: 39_970,
+    limit: 41_190,
   },
   {
     name: 'schemas and store alone',
     code: `import { Cache, Entity, schema } from 'holdfast'; console.log(Cache, Entity, schema);`,
     target: '<= 17 kB gzip',
-    limit: 22_360,
+    limit: 23_090,
   },
   {
     // what is loaded with the page: the panel is a chunk of its own
@@ -88,25 +88,25 @@ export const cases: readonly Case[] = [
       import { AuthManager, localSession } from 'holdfast/auth';
       import { DataProvider, useSuspense, useController } from 'holdfast/react';
       console.log(Entity, createResource, DataProvider, useSuspense, useController, AuthManager, localSession);`,
-    limit: 42_400,
+    limit: 43_640,
   },
   {
     name: 'an application that obeys headers',
     code: `${application} import { HttpSemantics, linked } from 'holdfast/http';
       console.log(HttpSemantics, linked);`,
-    limit: 44_110,
+    limit: 45_360,
   },
   {
     name: 'with failures by type',
     code: `${application} import { attempt, failedWith, failureOf } from 'holdfast/validate';
       console.log(attempt, failedWith, failureOf);`,
-    limit: 40_590,
+    limit: 41_790,
   },
   {
     name: 'with checked data',
     code: `${application} import { check, EntityOf, getRefused } from 'holdfast/validate';
       console.log(check, EntityOf, getRefused);`,
-    limit: 43_570,
+    limit: 44_850,
   },
   ...parts,
   {
@@ -114,7 +114,7 @@ export const cases: readonly Case[] = [
     code: `${application} import { edit } from 'holdfast/edit';
       import { useEdit } from 'holdfast/edit/react';
       console.log(edit, useEdit);`,
-    limit: 43_110,
+    limit: 43_630,
   },
   ...roles,
   ...entries,

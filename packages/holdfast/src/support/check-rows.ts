@@ -23,7 +23,7 @@ const SHORTEST_NEAR_NAME = 5;
 const reportedFields = new WeakMap<object, Set<string>>();
 
 export function checkRows(entity: CheckedClass, given: readonly SentRow[], Coded: CodedError): void {
-  const { key, schema = {} } = entity;
+  const { key, schema } = entity;
   const rows = given.slice(0, MOST_ROWS);
   const defaults = (tryRun(() => entity.defaults) ?? {}) as SentRow; // a constructor may throw; cast: read by name
   const names = new Set(rows.flatMap((row) => Object.keys(row)));
