@@ -13,7 +13,8 @@ import { unlink, View } from '../store/graph.ts';
 import { isNode, List, Row } from '../store/nodes.ts';
 import { Slot } from '../store/slot.ts';
 import type { Node } from '../store/graph.ts';
-import { earlier, isAfter, isStale, latest, mustRemember, NEVER } from '../store/order.ts';
+import { isAfter, isStale, latest, mustRemember } from '../store/order.ts';
+import type { Stamp } from '../store/order.ts';
 import type { Engine } from './engine.ts';
 
 /** Returns the nodes that readers use. Called at the start of a collection and again before nodes are removed. */
@@ -22,12 +23,12 @@ export type RootsInUse = () => Iterable<Node>;
 /** How many steps a collection makes between two yields. */
 const STEPS_PER_SLICE = 16;
 
-/** Starts one collection. Nodes that were stored or changed after `youngSince` are kept. */
+/** Starts one collection. Nodes that were stored or changed at `youngSince` or later are kept. */
 export type RunCollection = (youngSince: number) => Generator<void, void>;
 
 export function createCollector(engine: Engine, roots: RootsInUse): RunCollection {
   const { store } = engine;
-  /** The nodes that the last collection found unused. Weak, because other code may remove them from the store. */
+  /** The nodes that the last collection found unused and kept. Weak, because other code may remove them from the store. */
   let suspects = new WeakSet<Node>();
 
   function* allNodes(): IterableIterator<Node> {
@@ -53,42 +54,62 @@ export function createCollector(engine: Engine, roots: RootsInUse): RunCollectio
   function* run(youngSince: number): Generator<void, void> {
     const marked = new Set<Node>();
     const stack: Node[] = [];
+    const mark = (node: Node): void => {
+      if (marked.has(node)) return;
+      marked.add(node);
+      stack.push(node);
+    };
     const markAll = (nodes: Iterable<Node>): void => {
-      for (const node of nodes) {
-        if (marked.has(node)) continue;
-        marked.add(node);
-        stack.push(node);
-      }
+      for (const node of nodes) mark(node);
     };
     /** Follows the references of `count` marked nodes; false when no node is left. */
     const followSome = (count: number): boolean => {
-      for (const node of stack.splice(-count)) markAll(referencesOf(node));
-      return stack.length > 0;
+      for (let done = 0; done < count; done += 1) {
+        const node = stack.pop();
+        if (!node) return false;
+        markAll(referencesOf(node));
+      }
+      return true;
     };
     const touched = new Set<Node>();
     store.touched = touched;
     try {
       markAll(nodesInUse());
-      while (followSome(STEPS_PER_SLICE)) yield;
-      const unused: Node[] = [];
       let steps = 0;
       for (const node of allNodes()) {
-        // Keep a node that changed after the oldest request in flight was sent: the response may be older than the node.
-        const keptSince = earlier(youngSince, store.timeline.oldestOpen());
-        if (mustRemember(latestTimeOf(node), keptSince)) markAll([node]);
-        else if (!marked.has(node)) unused.push(node);
+        if (
+          !isAfter(
+            youngSince,
+            latestTimeOf(node, ({ settled }) => settled),
+          )
+        )
+          mark(node);
         if ((steps += 1) % STEPS_PER_SLICE > 0) continue;
         do yield;
         while (followSome(STEPS_PER_SLICE));
       }
       while (followSome(STEPS_PER_SLICE)) yield;
+      const unused: Node[] = [];
+      for (const node of allNodes()) {
+        if ((steps += 1) % STEPS_PER_SLICE === 0) yield;
+        if (marked.has(node)) continue;
+        // Keep a node that changed after the oldest request in flight was sent: the response may be older than the node.
+        const changedAt = latestTimeOf(node, ({ fence }) => fence);
+        if (mustRemember(changedAt, store.timeline.oldestOpen())) mark(node); // so that the nodes to which it refers are kept too
+        else unused.push(node);
+      }
       // From here on there is no yield: no read or write can come between this marking and the removal.
       markAll([...nodesInUse(), ...touched]);
-      while (followSome(STEPS_PER_SLICE));
-      // Nodes that were marked after they were added to `unused` are in use by now, or a kept node refers to them.
-      const unmarked = unused.filter((node) => !marked.has(node));
-      const gone = new Set(unmarked.filter((node) => suspects.has(node)));
-      suspects = new WeakSet(unmarked);
+      followSome(Infinity);
+      const before = suspects;
+      const gone = new Set<Node>();
+      suspects = new WeakSet();
+      // Skip nodes that were marked after they were added to `unused`: they are in use by now, or a kept node refers to them.
+      for (const node of unused) {
+        if (marked.has(node)) continue;
+        if (before.has(node)) gone.add(node);
+        else suspects.add(node);
+      }
       for (const node of gone) {
         if (!(node instanceof Slot)) continue;
         // Keep a slot that refers to a kept list, or whose whole response is a kept row: only through the slot can the list or
@@ -96,8 +117,11 @@ export function createCollector(engine: Engine, roots: RootsInUse): RunCollectio
         // look fresh.
         const isInvalid = isAfter(node.invalidatedAt, 0) || isStale(node);
         const isHeld = (held: Node): boolean =>
-          !gone.has(held) && (isInvalid || held instanceof List || held === node.stored);
-        if (referencesIn(node.stored).some(isHeld)) gone.delete(node);
+          (marked.has(held) || suspects.has(held)) &&
+          (isInvalid || held instanceof List || held === node.stored);
+        if (!referencesIn(node.stored).some(isHeld)) continue;
+        gone.delete(node);
+        suspects.add(node);
       }
       store.batch(() => {
         for (const node of gone) {
@@ -135,16 +159,14 @@ function referencesIn(root: unknown): Node[] {
   return found;
 }
 
-/** The latest time at which the node was stored or failed, or was changed, deleted, invalidated or marked stale. */
-function latestTimeOf(node: Node): number {
+/**
+ * The latest time at which the node was stored or failed, was deleted, invalidated or marked stale. `timeOf` returns that time
+ * from a stamp: its `settled` or its `fence`.
+ */
+function latestTimeOf(node: Node, timeOf: (stamp: Stamp) => number): number {
   // cast: a type of node may lack some of these properties; the defaults below replace them
   const happened = node as Node & Partial<Pick<Row, 'deletedAt'> & Slot & Pick<List, 'segments'>>;
   const { stamp, errorStamp, segments = [], deletedAt = 0, invalidatedAt = 0, staleSince = 0 } = happened;
-  const stamps = [stamp ?? NEVER, errorStamp ?? NEVER, ...segments.map((segment) => segment.stamp)];
-  return latest(
-    deletedAt,
-    invalidatedAt,
-    staleSince,
-    ...stamps.flatMap(({ settled, fence }) => [settled, fence]),
-  );
+  const stamps = [stamp, errorStamp, ...segments.map((segment) => segment.stamp)];
+  return latest(deletedAt, invalidatedAt, staleSince, ...stamps.map((mark) => (mark ? timeOf(mark) : 0)));
 }
