@@ -7,7 +7,7 @@ import type { Preset } from './preset.ts';
  * pages, say so: `argumentRoles: byRole({ $limit: { limit: 10, most: 50 } }, feathers.argumentRoles)`.
  *
  * @example
- * const MessageResource = createResource({ ...feathers, path: '/messages/:id', schema: Message });
+ * const PostResource = createResource({ ...feathers, path: '/posts/:id', schema: Post });
  */
 export const feathers: Preset<'$skip'> = {
   argumentRoles: byRole(
