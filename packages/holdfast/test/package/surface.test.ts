@@ -39,6 +39,7 @@ const inferred = new Set([
   'RestEndpointClass',
   'SchemaObject',
   'SearchObject',
+  'SelectingEndpoint',
   'SnapshotEndpoint',
   'UpdateCall',
 ]);

@@ -2,12 +2,10 @@
 import { lazy, Suspense, useState } from 'react';
 import type { ReactNode } from 'react';
 import { LineIcon } from '../ui/icons.tsx';
+import { CommandPalette } from './command-palette.tsx';
 import { useShortcuts } from './shortcuts.ts';
 
-// both are loaded when they are opened first
-const CommandPalette = lazy(async () => ({
-  default: (await import('./command-palette.tsx')).CommandPalette,
-}));
+// The palette comes with the page: letters that are typed right after its key would go to a page that still loads it.
 const HelpSheet = lazy(async () => ({ default: (await import('./help-sheet.tsx')).HelpSheet }));
 
 export function KeyboardControl(): ReactNode {

@@ -5,12 +5,7 @@ import { useController } from '../../bindings/controller-context.ts';
 import { useWatched } from '../../bindings/use-watched.ts';
 import { stableText } from '../../support/stable-text.ts';
 import { createRowEdit } from './edit.ts';
-import type { EditField, EditFields, EditHandle, EditOptions, EditParams, EditState } from './edit.types.ts';
-
-/** The part of an input's event that `field` reads. */
-interface ChangeOfInput {
-  readonly currentTarget: { readonly value: string; readonly type: string };
-}
+import type { EditField, EditHandle, EditOptions, EditParams, EditState } from './edit.types.ts';
 
 /**
  * What `field` returns, to be spread onto an input: `<input {...field('title')} />`.
@@ -23,7 +18,9 @@ export interface FieldProps {
   readonly value?: string | number;
   /** For a checkbox, in place of `value`: the field is a boolean. */
   readonly checked?: boolean;
-  readonly onChange: (event: ChangeOfInput) => void;
+  readonly onChange: (event: {
+    readonly currentTarget: { readonly value: string; readonly type: string };
+  }) => void;
   readonly onBlur: () => void;
   readonly onCompositionStart: () => void;
   readonly onCompositionEnd: () => void;
@@ -95,12 +92,12 @@ export function useEdit<E extends AnyEndpoint>(
 }
 
 /** What the input contains: of a checkbox a boolean, of an input for numbers a number, or null when it is empty. */
-function readInput(input: ChangeOfInput['currentTarget']): unknown {
+function readInput(input: { readonly value: string; readonly type: string }): unknown {
   if (input.type === 'checkbox') return (input as unknown as { checked: boolean }).checked; // cast: a checkbox has it
   if (input.type !== 'number' && input.type !== 'range') return input.value;
   return input.value === '' ? null : Number(input.value);
 }
 
 export declare namespace useEdit {
-  export type { EditFields as Fields, EditOptions as Options, EditResult as Result, FieldProps };
+  export type { EditResult as Result, FieldProps };
 }

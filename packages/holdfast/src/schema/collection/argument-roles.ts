@@ -164,7 +164,10 @@ function testField(role: TestRole, text: string, valuesOf: ValuesOf): boolean | 
  *   argumentRoles: byRole({ q: 'search', sort: 'order', per_page: { limit: 30 }, page: 'page', expand: 'shape' }),
  * });
  */
-export function byRole(roles: RoleTable, otherwise?: ArgumentRoles | RoleOf): ArgumentRoles {
+export function byRole(
+  roles: RoleTable,
+  otherwise?: ArgumentRoles | ((name: string, text: string) => ArgumentRole | undefined),
+): ArgumentRoles {
   const base = otherwise as CompiledRoles | RoleOf | undefined; // cast: `byRole` makes all roles
   const roleOf: RoleOf = (name, text) =>
     Object.hasOwn(roles, name)
