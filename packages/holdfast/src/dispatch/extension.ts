@@ -11,7 +11,7 @@
 //   onIgnored       part of a message is not      inspect
 //   onReader        a reader mounts, looks, …     inspect
 //   waitForState    a reader lacks data           saved states (and promiseOf)
-//   start           the controller starts         saved states
+//   start           the controller is started     saved states
 import type { RequestOutcome } from '../endpoint/run-request.ts';
 import type { Engine } from '../normalize/engine.ts';
 import type { Effects } from '../store/effects.ts';
@@ -81,7 +81,7 @@ export type WriteEvent = 'open' | 'amend' | 'acknowledge' | 'fail';
 /** Sends a request of a flight. One flight may send several requests, for a list with pages. */
 export type SendFlight = (request: NetworkRequest, flight: Flight) => Promise<RequestOutcome>;
 
-/** What the core calls. The innermost extension only sends; features make further ones with `extend`. */
+/** The object that the core calls. The innermost one only sends requests; a feature wraps it in a further one with `extend`. */
 export interface Extension extends Omit<ExtensionParts, 'sendFlight'> {
   /** Sends a request through the extensions and the managers. */
   readonly sendFlight: SendFlight;

@@ -17,7 +17,7 @@ export const moveCost = new ExternalValue<MoveCost | null>(null);
 /** What follows a response, renders within this time. */
 const AFTER_MS = 400;
 
-/** Begins to count, until the returned function is called and what follows from it has rendered. */
+/** Starts to count requests and renders. The count ends when the returned function was called and its renders are done. */
 export function beginMove(): () => void {
   const inspector = readInspector();
   if (!inspector) return () => undefined;

@@ -253,7 +253,7 @@ export class RowEdit {
 
   // ── events ───────────────────────────────────────────────────────────────────────────────────
 
-  /** Subscribes to mutations, resets and the page's end, for as long as a field is dirty. */
+  /** Subscribes to mutations, to resets and to the end of the page. The subscriptions end when no field is dirty. */
   #wake(): void {
     if (this.#sleep) return;
     const core = this.#core;
@@ -290,7 +290,7 @@ export class RowEdit {
     });
   };
 
-  /** Another mutation of the row was called after what is held, or changed: it is newer for the fields that it sends. */
+  /** Another mutation of the row was called or amended: its fields are newer than those of this edit. Sends the held mutation first. */
   #giveWay(flight: Flight): void {
     const own = this.#target().map(queueNameOf);
     const isOther = !this.#isChanging && flight.rowQueues.some((queue) => own.includes(queue));
