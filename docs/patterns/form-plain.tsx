@@ -1,19 +1,18 @@
 // A form over a stored row, with React alone. Its state is only what was typed and not saved yet; all the rest is read from the
 // store, so changes of others show while the form is open, and a field that was typed in keeps what was typed.
 import type { PlainOf } from 'holdfast';
-import { useController, useLoading, useSuspense } from 'holdfast/react';
+import { useMutation, useSuspense } from 'holdfast/react';
 import { useState } from 'react';
 import type { Contact } from './contacts.ts';
 import { ContactResource, readFieldErrors } from './contacts.ts';
 
 export function ContactForm({ id }: { id: string }) {
   const contact = useSuspense(ContactResource.get, { id });
-  const controller = useController();
   const [typed, setTyped] = useState<Partial<PlainOf<Contact>>>({});
-  const [save, isSaving, error] = useLoading(async () => {
-    await controller.fetch(ContactResource.partialUpdate, { id }, typed);
-    setTyped((now) => (now === typed ? {} : now)); // what was typed meanwhile is not saved yet
-  }, [controller, id, typed]);
+  const { mutate, isPending, error } = useMutation(ContactResource.partialUpdate, {
+    // what was typed meanwhile is not saved yet
+    onSuccess: (_saved, [, sent]) => setTyped((now) => (now === sent ? {} : now)),
+  });
 
   const { name = contact.name, email = contact.email, address = contact.address } = typed;
   const fieldErrors = readFieldErrors(error);
@@ -21,10 +20,10 @@ export function ContactForm({ id }: { id: string }) {
   return (
     <form
       aria-label="Contact"
-      aria-busy={isSaving}
+      aria-busy={isPending}
       onSubmit={(event) => {
         event.preventDefault();
-        void save();
+        mutate({ id }, typed);
       }}
     >
       <input aria-label="Name" value={name} onChange={({ target }) => change({ name: target.value })} />
@@ -38,7 +37,7 @@ export function ContactForm({ id }: { id: string }) {
         <p role="alert" key={field}>{`${field} ${text}`}</p>
       ))}
       {error && Object.keys(fieldErrors).length === 0 && <p role="alert">{error.message}</p>}
-      <button disabled={isSaving || Object.keys(typed).length === 0}>Save</button>
+      <button disabled={isPending || Object.keys(typed).length === 0}>Save</button>
       <button type="button" onClick={() => setTyped({})}>
         Discard
       </button>

@@ -1,7 +1,7 @@
 // A form over a stored row with react-hook-form. The form gets a plain copy, because it writes into its values; fields that were
 // not typed in follow the store, and a save sends only those that were.
 import { toPlain } from 'holdfast';
-import { useController, useSuspense } from 'holdfast/react';
+import { useMutation, useSuspense } from 'holdfast/react';
 import { useMemo } from 'react';
 import { useForm } from 'react-hook-form';
 import { ContactResource, readFieldErrors } from './contacts.ts';
@@ -15,7 +15,7 @@ const ALL = { keepDirtyValues: false };
 export function ContactForm({ id }: { id: string }) {
   'use no memo'; // with the React Compiler: after a reset, react-hook-form needs its `register` called in the next render
   const contact = useSuspense(ContactResource.get, { id });
-  const controller = useController();
+  const { mutateAsync } = useMutation(saveContact);
   const values = useMemo(() => toPlain(contact), [contact]);
   const { register, handleSubmit, reset, setError, formState } = useForm({
     values,
@@ -26,7 +26,7 @@ export function ContactForm({ id }: { id: string }) {
   const save = handleSubmit(async (input) => {
     const changed = Object.entries(input).filter(([name]) => name in dirtyFields);
     try {
-      const saved = await controller.fetch(saveContact, { id }, Object.fromEntries(changed));
+      const saved = await mutateAsync({ id }, Object.fromEntries(changed));
       reset(toPlain(saved), ALL);
     } catch (error) {
       const fieldErrors = Object.entries(readFieldErrors(error));

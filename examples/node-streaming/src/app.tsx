@@ -1,6 +1,6 @@
 // The whole page, for both sides. What stands outside a boundary is in the first part that the server sends; what stands
 // inside one follows when its data is there.
-import { AsyncBoundary, useController, useSuspense } from 'holdfast/react';
+import { AsyncBoundary, useMutation, useSuspense } from 'holdfast/react';
 import type { ErrorFallbackProps } from 'holdfast/react';
 import { ArticleResource, CommentResource, RelatedResource } from './resources.ts';
 
@@ -58,14 +58,15 @@ function ArticleList() {
 
 function ArticleView({ id }: { id: string }) {
   const article = useSuspense(ArticleResource.get, { id });
-  const controller = useController();
-  const like = () => controller.fetch(ArticleResource.partialUpdate, { id }, { likes: article.likes + 1 });
+  const { mutate } = useMutation(ArticleResource.partialUpdate);
   return (
     <article>
       <h2>{article.title}</h2>
       <time>{article.published.toISOString().slice(0, 10)}</time>
       <p>{article.text}</p>
-      <button onClick={() => void like()}>{`Like (${article.likes})`}</button>
+      <button
+        onClick={() => mutate({ id }, { likes: article.likes + 1 })}
+      >{`Like (${article.likes})`}</button>
     </article>
   );
 }

@@ -1,6 +1,6 @@
 // The conversation about an issue.
 import { viewKey } from 'holdfast';
-import { useController, useSuspense } from 'holdfast/react';
+import { useMutation, useSuspense } from 'holdfast/react';
 import type { ReactNode } from 'react';
 import { CommentResource } from '../resources/comment.ts';
 import type { Comment } from '../resources/comment.ts';
@@ -12,11 +12,12 @@ import { LineIcon } from '../ui/icons.tsx';
 
 export function Comments({ issueId }: { issueId: string }): ReactNode {
   const comments = useSuspense(CommentResource.getList, { issueId });
-  const controller = useController();
+  const { mutate: create } = useMutation(CommentResource.getList.push);
+  const { mutate: remove } = useMutation(CommentResource.delete);
   const add = (form: FormData): void => {
     const body = String(form.get('body')).trim();
     if (body === '') return;
-    void controller.fetch(CommentResource.getList.push, { issueId }, { body });
+    create({ issueId }, { body });
   };
   return (
     <section className="comments" aria-label="Comments">
@@ -25,7 +26,7 @@ export function Comments({ issueId }: { issueId: string }): ReactNode {
       </h2>
       <ol>
         {comments.map((comment) => (
-          <CommentItem key={viewKey(comment)} comment={comment} />
+          <CommentItem key={viewKey(comment)} comment={comment} onDelete={remove} />
         ))}
       </ol>
       <form action={add} className="comment-form">
@@ -44,9 +45,15 @@ export function Comments({ issueId }: { issueId: string }): ReactNode {
   );
 }
 
-function CommentItem({ comment }: { comment: Comment }): ReactNode {
+interface CommentItemProps {
+  comment: Comment;
+  /** Of the list: a comment in deletion is not on screen, so it could not show a failure itself. */
+  onDelete: (params: { issueId: string; id: string }) => void;
+}
+
+function CommentItem({ comment, onDelete }: CommentItemProps): ReactNode {
   const { id, issueId } = comment;
-  const controller = useController();
+  const { mutate: edit } = useMutation(CommentResource.partialUpdate);
   const user = useMe();
   // a comment in flight has no author yet: it can only be that of the signed-in user
   const isNew = comment.author === null;
@@ -65,7 +72,7 @@ function CommentItem({ comment }: { comment: Comment }): ReactNode {
             type="button"
             className="icon-button"
             aria-label="Delete this comment"
-            onClick={() => void controller.fetch(CommentResource.delete, { issueId, id })}
+            onClick={() => onDelete({ issueId, id })}
           >
             <LineIcon name="trash" />
           </button>
@@ -78,7 +85,7 @@ function CommentItem({ comment }: { comment: Comment }): ReactNode {
           isMultiline
           isRequired
           value={comment.body}
-          onSave={(body) => void controller.fetch(CommentResource.partialUpdate, { issueId, id }, { body })}
+          onSave={(body) => edit({ issueId, id }, { body })}
         />
       ) : (
         <p className="comment-body">{comment.body}</p>

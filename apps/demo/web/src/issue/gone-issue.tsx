@@ -1,5 +1,5 @@
 // Shown in place of an issue that does not exist: it was deleted while it was open, or never existed.
-import { useController, useLoading, useQuery } from 'holdfast/react';
+import { useMutation, useQuery } from 'holdfast/react';
 import { useEffect, useState } from 'react';
 import type { ReactNode } from 'react';
 import { usePageTitle } from '../navigation/page-title.ts';
@@ -16,11 +16,7 @@ interface GoneIssueProps {
 }
 
 export function GoneIssue({ id, wasShown, onRetry }: GoneIssueProps): ReactNode {
-  const controller = useController();
-  const [restore, isRestoring, error] = useLoading(
-    () => controller.fetch(restoreIssue, { id }),
-    [controller, id],
-  );
+  const { mutate: restore, isPending: isRestoring, error } = useMutation(restoreIssue);
   usePageTitle(`${id} is gone`);
   // whoever restores it: then it is shown again
   const issue = useQuery(Issue, { id });
@@ -46,7 +42,7 @@ export function GoneIssue({ id, wasShown, onRetry }: GoneIssueProps): ReactNode 
           type="button"
           className="button primary"
           disabled={isRestoring}
-          onClick={() => void restore()}
+          onClick={() => restore({ id })}
         >
           {isRestoring ? 'Restoring…' : 'Restore it'}
         </button>

@@ -1,6 +1,6 @@
 // The form of a new issue. It waits for the server and shows its error for each field; typed text stays until it is saved.
-import { useController, useLoading, useSuspense } from 'holdfast/react';
-import { attempt, failureOf } from 'holdfast/validate';
+import { useMutation, useSuspense } from 'holdfast/react';
+import { failureOf } from 'holdfast/validate';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { messageFor } from '../resources/field-errors.ts';
@@ -24,23 +24,17 @@ interface NewIssueFormProps {
 export function NewIssueForm({ projectId, onDone }: NewIssueFormProps): ReactNode {
   const projects = useSuspense(ProjectResource.getList);
   const users = useSuspense(UserResource.getList);
-  const controller = useController();
   const [typed, setTyped] = useState<IssueInput>({
     title: '',
     projectId: projectId ?? projects[0]?.id ?? '',
     status: 'todo',
     priority: 'medium',
   });
-  const [create, isCreating, error, retry] = useLoading(
-    async (issue: IssueInput) => {
-      const created = await attempt(controller, createIssue, issue);
-      if (created.ok) return onDone();
-      // the form shows the failure, so it need not be in the list of failed changes
-      forgetFailure(created.failure.error);
-      throw created.failure.error;
-    },
-    [controller, onDone],
-  );
+  const { mutate, isPending, error, retry } = useMutation(createIssue, {
+    onSuccess: onDone,
+    // the form shows the failure, so it need not be in the list of failed changes
+    onError: forgetFailure,
+  });
   const failure = failureOf(createIssue, error);
   const refused = failure?.kind === 422 ? failure.body : undefined;
 
@@ -61,7 +55,7 @@ export function NewIssueForm({ projectId, onDone }: NewIssueFormProps): ReactNod
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        void create(typed);
+        mutate(typed);
       }}
     >
       <h2 id="new-issue-title">New issue</h2>
@@ -116,8 +110,8 @@ export function NewIssueForm({ projectId, onDone }: NewIssueFormProps): ReactNod
         <button type="button" className="button" onClick={onDone}>
           Cancel
         </button>
-        <button type="submit" className="button primary" disabled={isCreating}>
-          {isCreating ? 'Creating…' : 'Create issue'}
+        <button type="submit" className="button primary" disabled={isPending}>
+          {isPending ? 'Creating…' : 'Create issue'}
         </button>
       </div>
     </form>

@@ -1,6 +1,6 @@
 // The left side: my work with its counts, the projects, and the signed-in user.
 import { viewKey } from 'holdfast';
-import { useController, useLoading, useSuspense } from 'holdfast/react';
+import { useMutation, useSuspense } from 'holdfast/react';
 import type { CSSProperties, ReactNode } from 'react';
 import { Link, useNavigation } from '../navigation/navigation.tsx';
 import { OPEN_STATUSES } from '../resources/lists.ts';
@@ -18,12 +18,8 @@ import { useMyIssues } from '../work/my-work.tsx';
 
 export function Sidebar({ user, onNavigate }: { user: User; onNavigate: () => void }): ReactNode {
   const { main } = useNavigation();
-  const controller = useController();
-  const [leave, isLeaving] = useLoading(async () => {
-    // only the server can end the cookies
-    await controller.fetch(signOut);
-    auth.end();
-  }, [controller]);
+  // only the server can end the cookies
+  const leave = useMutation(signOut, { onSuccess: () => auth.end() });
   const current = (to: string): { 'aria-current'?: 'page' } =>
     main.split('?')[0] === to ? { 'aria-current': 'page' } : {};
   return (
@@ -53,7 +49,12 @@ export function Sidebar({ user, onNavigate }: { user: User; onNavigate: () => vo
           <strong>{user.name}</strong>
           <small>{user.role}</small>
         </span>
-        <button type="button" className="button small" disabled={isLeaving} onClick={() => void leave()}>
+        <button
+          type="button"
+          className="button small"
+          disabled={leave.isPending}
+          onClick={() => leave.mutate()}
+        >
           Sign out
         </button>
       </footer>

@@ -1,5 +1,5 @@
 // Shown when no user is signed in: choose one. The demo needs no password.
-import { useController, useLoading, useSuspense } from 'holdfast/react';
+import { useController, useMutation, useSuspense } from 'holdfast/react';
 import type { ReactNode } from 'react';
 import { prefetchPlaces } from '../navigation/navigation.tsx';
 import { prefetchShell } from '../navigation/prefetch.ts';
@@ -11,16 +11,14 @@ import { LineIcon } from '../ui/icons.tsx';
 export function SignIn(): ReactNode {
   const users = useSuspense(UserResource.getList);
   const controller = useController();
-  const [enter, isEntering] = useLoading(
-    async (userId: string) => {
-      const visit = await controller.fetch(signIn, { userId });
+  const { mutate: enter, isPending: isEntering } = useMutation(signIn, {
+    onSuccess(visit) {
       if (!visit) return;
       auth.begin(visit);
       prefetchShell(controller, visit.userId);
       prefetchPlaces(controller);
     },
-    [controller],
-  );
+  });
   return (
     <main className="sign-in" aria-busy={isEntering}>
       <LineIcon name="anchor" />
@@ -29,7 +27,7 @@ export function SignIn(): ReactNode {
       <ul>
         {users.map((user) => (
           <li key={user.id}>
-            <button type="button" disabled={isEntering} onClick={() => void enter(user.id)}>
+            <button type="button" disabled={isEntering} onClick={() => enter({ userId: user.id })}>
               <Avatar user={user} isDecorative />
               <span>
                 <strong>{user.name}</strong>

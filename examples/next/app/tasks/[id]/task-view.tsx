@@ -1,6 +1,6 @@
 'use client';
 // One task: each part behind a boundary of its own, sent when its data is there.
-import { AsyncBoundary, useController, useSuspense } from 'holdfast/react';
+import { AsyncBoundary, useMutation, useSuspense } from 'holdfast/react';
 import type { ErrorFallbackProps } from 'holdfast/react';
 import { BlockerResource, NoteResource, TaskResource } from '../../resources.ts';
 
@@ -22,12 +22,11 @@ export function TaskView({ id }: { id: string }) {
 
 function Title({ id }: { id: string }) {
   const task = useSuspense(TaskResource.get, { id });
-  const controller = useController();
-  const toggle = () => controller.fetch(TaskResource.partialUpdate, { id }, { done: !task.done });
+  const { mutate } = useMutation(TaskResource.partialUpdate);
   return (
     <>
       <h2>{task.title}</h2>
-      <button onClick={() => void toggle()}>{task.done ? 'Reopen' : 'Finish'}</button>
+      <button onClick={() => mutate({ id }, { done: !task.done })}>{task.done ? 'Reopen' : 'Finish'}</button>
     </>
   );
 }
