@@ -1,4 +1,5 @@
-// P-4. Cursor pagination: the next page is asked for with the cursor that came with the last one.
+// P-4. Cursor pagination: the next page is asked for with the cursor that
+// came with the last one.
 import { createResource, Entity, schema } from 'holdfast';
 import type { Controller } from 'holdfast';
 
@@ -16,13 +17,25 @@ export const createMessageResource = (urlPrefix: string) =>
     schema: Message,
     searchParams: {} as { room: string },
     paginationField: 'cursor',
-  }).extend({ getList: { schema: { results: new schema.Collection([Message]), cursor: '' } } });
+  }).extend({
+    getList: {
+      schema: { results: new schema.Collection([Message]), cursor: '' },
+    },
+  });
 
-export async function readAll(controller: Controller, urlPrefix: string, room: string) {
+export async function readAll(
+  controller: Controller,
+  urlPrefix: string,
+  room: string,
+) {
   const { getList } = createMessageResource(urlPrefix);
   let { cursor } = await controller.fetch(getList, { room });
 
-  while (cursor) ({ cursor } = await controller.fetch(getList.getPage, { room, cursor }));
+  while (cursor)
+    ({ cursor } = await controller.fetch(getList.getPage, {
+      room,
+      cursor,
+    }));
 
   return controller.getResponse(getList, { room }).data?.results;
 }

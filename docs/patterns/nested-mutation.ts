@@ -1,5 +1,6 @@
-// P-1. A mutation whose response holds several entities: the trade that was made, and the account it was made from.
-// Both are written to the cache, and every list of trades shows the new one.
+// P-1. A mutation whose response holds several entities: the trade that was
+// made, and the account it was made from. Both are written to the cache,
+// and every list of trades shows the new one.
 import { createResource, Entity } from 'holdfast';
 import type { Controller } from 'holdfast';
 
@@ -33,10 +34,15 @@ export async function buy(controller: Controller, urlPrefix: string) {
   const TradeResource = createTradeResource(urlPrefix);
   await controller.fetch(TradeResource.getList, { accountId: 'a' });
 
-  await controller.fetch(TradeResource.make, { accountId: 'a', amount: 30 });
+  await controller.fetch(TradeResource.make, {
+    accountId: 'a',
+    amount: 30,
+  });
 
   return {
-    trades: controller.get(TradeResource.getList.schema, { accountId: 'a' }),
+    trades: controller.get(TradeResource.getList.schema, {
+      accountId: 'a',
+    }),
     account: controller.get(Account, { id: 'a' }),
   };
 }

@@ -1,8 +1,11 @@
-// P-6. A function around createResource gives class-like reuse: every resource of this API pages its lists alike.
+// P-6. A function around createResource gives class-like reuse: every
+// resource of this API pages its lists alike.
 import { createResource, Entity, schema } from 'holdfast';
 import type { ResourceOptions } from 'holdfast';
 
-export function createPagedResource<const O extends ResourceOptions>(options: O) {
+export function createPagedResource<const O extends ResourceOptions>(
+  options: O,
+) {
   return createResource(options).extend({
     getList: {
       searchParams: {} as { limit?: number; skip?: number } | undefined,
@@ -23,4 +26,8 @@ export class Product extends Entity {
 }
 
 export const createProductResource = (urlPrefix: string) =>
-  createPagedResource({ urlPrefix, path: '/products/:id', schema: Product });
+  createPagedResource({
+    urlPrefix,
+    path: '/products/:id',
+    schema: Product,
+  });

@@ -9,18 +9,31 @@ export class Post extends Entity {
 }
 
 export const createPostResource = (urlPrefix: string) =>
-  createResource({ urlPrefix, path: '/posts/:id', schema: Post, paginationField: 'page' }).extend({
+  createResource({
+    urlPrefix,
+    path: '/posts/:id',
+    schema: Post,
+    paginationField: 'page',
+  }).extend({
     getList: {
       // a literal is a member's default, and gives its type
-      schema: { results: new schema.Collection([Post]), nextPage: '', prevPage: '' },
+      schema: {
+        results: new schema.Collection([Post]),
+        nextPage: '',
+        prevPage: '',
+      },
     },
   });
 
-export async function readTwoPages(controller: Controller, urlPrefix: string) {
+export async function readTwoPages(
+  controller: Controller,
+  urlPrefix: string,
+) {
   const { getList } = createPostResource(urlPrefix);
   const first = await controller.fetch(getList);
 
-  if (first.nextPage) await controller.fetch(getList.getPage, { page: first.nextPage });
+  if (first.nextPage)
+    await controller.fetch(getList.getPage, { page: first.nextPage });
 
   return controller.getResponse(getList).data;
 }

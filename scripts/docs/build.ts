@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path';
 import { checkBlocks } from './check-blocks.ts';
 import { checkLinks } from './check-links.ts';
 import { findUndocumented, readExports } from './exports.ts';
+import { findLongLines } from './format-blocks.ts';
 import { writeMachineText } from './llms.ts';
 import { docs, readPages, repository } from './pages.ts';
 import { reference, writeReference } from './reference.ts';
@@ -48,12 +49,14 @@ function fail(problems: readonly string[], what: string): void {
 
 const exports = readExports();
 fail(findUndocumented(exports), 'exports that the reference cannot explain');
-const pages = writeReference(exports);
+const pages = await writeReference(exports);
 writeChangelog();
+const written = readPages('reference/*.md');
 fail(
-  checkBlocks(readPages('reference/*.md')).problems,
-  'examples of doc comments that do not compile as printed',
+  written.flatMap(({ name, text }) => findLongLines(name, text)),
+  'lines that are too long to be seen whole',
 );
+fail(checkBlocks(written).problems, 'examples of doc comments that do not compile as printed');
 
 const vitepress = createRequire(join(docs, 'package.json')).resolve('vitepress/package.json');
 const built = spawnSync(process.execPath, [join(dirname(vitepress), 'bin/vitepress.js'), 'build', docs], {

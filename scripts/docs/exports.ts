@@ -76,7 +76,7 @@ function describe(entry: string, exported: string, module: Module): Export {
   if (name === '*') {
     const names = [...declaring.exports.keys()].sort();
     const comment = readComment(module.text, module.text.indexOf('export * as schema'));
-    const signature = `namespace ${exported} { ${names.join(', ')} }`;
+    const signature = `namespace ${exported} {\n  ${names.join(', ')}\n}`;
     return { name: exported, entry: path, isType: false, page, comment, signature, members: [] };
   }
   return {

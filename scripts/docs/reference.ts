@@ -4,6 +4,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeExample } from './example-imports.ts';
 import { groupBy } from './exports.ts';
+import { formatCode, shortenComments } from './format-blocks.ts';
 import type { Export } from './exports.ts';
 import { docs } from './pages.ts';
 import { slugify } from './slugify.ts';
@@ -40,18 +41,23 @@ function writeText(text: string, exports: readonly Export[], from: string): stri
 
 const inCell = (text: string): string => text.replace(/\s+/g, ' ').replaceAll('|', '\\|');
 
-function writeExport(one: Export, exports: readonly Export[]): string {
+async function writeExport(one: Export, exports: readonly Export[]): Promise<string> {
   const { name, comment, signature, members, page } = one;
   const rows = members.map(
     (member) =>
       `| \`${member.name}\` | \`${inCell(member.type)}\` | ${inCell(writeText(member.text, exports, page))} |`,
   );
+  const examples = await Promise.all(
+    comment.examples.map((example) =>
+      formatCode(shortenComments(writeExample(example, one, exports)), 'tsx'),
+    ),
+  );
   return [
     `## ${name}`,
     writeText(comment.text, exports, page),
-    ...comment.examples.map((example) => `\`\`\`tsx\n${writeExample(example, one, exports)}\n\`\`\``),
+    ...examples.map((example) => `\`\`\`tsx\n${example.trimEnd()}\n\`\`\``),
     ...(rows.length > 0 ? [['| member | type | meaning |', '|---|---|---|', ...rows].join('\n')] : []),
-    `\`\`\`ts signature\n${signature}\n\`\`\``,
+    `\`\`\`ts signature\n${(await formatCode(signature, 'd.ts')).trimEnd()}\n\`\`\``,
   ].join('\n\n');
 }
 
@@ -73,14 +79,14 @@ function writeIndex(exports: readonly Export[]): string {
 }
 
 /** Writes the pages of the reference and gives their number. */
-export function writeReference(exports: readonly Export[]): number {
+export async function writeReference(exports: readonly Export[]): Promise<number> {
   rmSync(reference, { recursive: true, force: true });
   mkdirSync(reference, { recursive: true });
   const pages = groupBy(exports, ({ page }) => page);
   for (const [page, group] of pages) {
     const entry = group[0]?.entry ?? '';
     const title = TITLES[page] ?? `\`${entry}\``;
-    const body = group.toSorted(compare).map((one) => writeExport(one, exports));
+    const body = await Promise.all(group.toSorted(compare).map((one) => writeExport(one, exports)));
     const text = [`# ${title}`, `All of it is imported from \`${entry}\`.`, ...body, ''].join('\n\n');
     writeFileSync(join(reference, `${page}.md`), text);
   }

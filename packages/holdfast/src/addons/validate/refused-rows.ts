@@ -20,8 +20,8 @@ export interface RefusedField {
  * A row that its checks refused.
  *
  * @example
- * const lineOf = ({ entity, pk, path, fields }: getRefused.Row) =>
- *   `${entity} ${pk ?? '?'} of ${path}: ${fields.map(({ field }) => field).join()}`;
+ * const lineOf = ({ entity, pk, fields }: getRefused.Row) =>
+ *   `${entity} ${pk ?? '?'}: ${fields.map(({ field }) => field).join()}`;
  */
 export interface RefusedRow {
   readonly entity: string;
