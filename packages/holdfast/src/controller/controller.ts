@@ -43,6 +43,7 @@ import type {
   ArgsOrNull,
   ArgsThen,
   SetArgs,
+  SetValue,
   ResolveType,
   ResponseData,
   ResponseMeta,
@@ -179,7 +180,9 @@ export class Controller {
   // ── writing ──────────────────────────────────────────────────────────────────────────────────
 
   /** Stores a value, or the result of a function of the present value. Rejects when the value does not fit the schema. */
-  async set<S extends Queryable>(schema: S, ...rest: SetArgs<S>): Promise<void> {
+  set<S extends Queryable>(schema: S, value: SetValue<S>): Promise<void>;
+  set<S extends Queryable>(schema: S, ...rest: SetArgs<S>): Promise<void>;
+  async set(schema: Queryable, ...rest: readonly unknown[]): Promise<void> {
     setValue(this[CORE], kindOf(schema), rest.slice(0, -1), rest.at(-1));
   }
 

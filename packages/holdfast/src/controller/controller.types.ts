@@ -55,20 +55,20 @@ export type ArgsThen<A extends readonly unknown[], T> = number extends A['length
 type Prepend<First, Rest> = Rest extends readonly unknown[] ? readonly [First, ...Rest] : never;
 
 /**
- * SetArgs<typeof Todo>  →  [value] | [params, value]. The params may be missing, because a value can contain its own id. A
- * Collection takes only params: `set` sends no request, so there is no body.
+ * SetArgs<typeof Todo>  →  [params, value]. A Collection takes only params: `set` sends no request, so there is no body. One tuple
+ * and no union of several, because the compiler then names the wrong argument.
  */
-export type SetArgs<S extends Queryable> =
-  | readonly [value: SetValue<S>]
-  | ArgsThen<
-      CollectionArgs extends SchemaArgs<S> ? readonly [params?: object] : SchemaArgs<S>,
-      SetValue<S> | ((present: Denormalize<S>) => unknown)
-    >;
+export type SetArgs<S extends Queryable> = ArgsThen<
+  CollectionArgs extends SchemaArgs<S> ? readonly [params: object | undefined] : SchemaArgs<S>,
+  SetValue<S> | ((present: Denormalize<S>) => unknown)
+>;
 
-/** SetValue<typeof Todo>  →  an object with the fields of a Todo. Values have any type, as in a response. */
-type SetValue<S> = S extends { readonly key: string; readonly prototype: infer T }
-  ? { readonly [Name in keyof T]?: unknown }
-  : object;
+/** SetValue<typeof Todo>  →  FieldsToSet<Todo>. A list needs no params, so a function of its present value needs none. */
+export type SetValue<S> = S extends { readonly key: string; readonly prototype: infer T }
+  ? FieldsToSet<T>
+  : object | ((present: Denormalize<S>) => unknown);
+/** An object with fields of a row. Values have any type, as in a response. An alias, so that the compiler prints its name. */
+type FieldsToSet<T> = { readonly [Name in keyof T]?: unknown };
 
 /**
  * The stored data of an endpoint and its arguments, with its expiry.

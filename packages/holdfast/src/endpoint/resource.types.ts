@@ -228,7 +228,10 @@ export type ExtendedResource<Members, Changed> = Extendable<
 
 type Extendable<Members> = Members & { readonly extend: ResourceExtend<Members> };
 
-/** The three forms of `resource.extend`. */
+/**
+ * The three forms of `resource.extend`. The third writes its types in place: of an alias, and of `keyof Members`, the compiler would
+ * print all of `Members`. An unknown name has the type `never`.
+ */
 export interface ResourceExtend<Members> {
   /** Changes options of one endpoint. A new name adds an endpoint, made from `get`. */
   <const Name extends string, const E extends RestExtension>(
@@ -240,17 +243,16 @@ export interface ResourceExtend<Members> {
     build: (Base: NoInfer<Extendable<Members>>) => Changed,
   ): ExtendedResource<Members, Changed>;
   /** Changes options of several endpoints. */
-  <const Batch extends { readonly [Name in keyof Members]?: RestExtension }>(
-    members: Batch & OnlyMembers<Members, Batch>,
+  <const Batch extends MemberExtensions<{ [Name in keyof Members]: Name }[keyof Members]>>(
+    members: Batch & { readonly [Name in Exclude<keyof Batch, keyof Members>]: never },
   ): ExtendedResource<
     Members,
     { readonly [Name in keyof Batch & string]: ExtendedMember<Members, Name, Batch[Name]> }
   >;
 }
 
-/** Causes a compiler error at a name that the resource does not have. */
-type OnlyMembers<Members, Batch> = { readonly [Name in Exclude<keyof Batch, keyof Members>]: never };
-
+/** MemberExtensions<'get' | 'vote'>  →  { get?: RestExtension; vote?: RestExtension } */
+type MemberExtensions<Name extends PropertyKey> = { readonly [N in Name]?: RestExtension };
 type ExtendedMember<Members, Name, E> = Name extends keyof Members
   ? ExtendedEndpoint<Members[Name], E>
   : Members extends { readonly get: infer Base }

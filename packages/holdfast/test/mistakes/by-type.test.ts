@@ -6,10 +6,12 @@ const head = `
 import { Collection, Controller, createResource, Entity, orderBy, RestEndpoint, schema } from 'holdfast';
 import { useMutation, useQuery, useSuspense } from 'holdfast/react';
 class Todo extends Entity { static override key = 'Todo'; id = ''; title = ''; done = false; }
+class Person extends Entity { static override key = 'Person'; id = ''; name = ''; email = ''; phone = ''; website = ''; createdAt = new Date(0); todos: Todo[] = []; best: Todo | null = null; }
 class User extends Entity { static override key = 'User'; id = ''; name = ''; }
 class TenantEndpoint extends RestEndpoint { tenant = ''; }
 const controller = new Controller();
 const TodoResource = createResource({ path: '/todos/:id', schema: Todo, searchParams: {} as { sort?: 'title' | 'done' } });
+const PersonResource = createResource({ path: '/teams/:team/people/:id', schema: Person, searchParams: {} as { sort?: 'name' | 'email'; page?: number }, body: {} as { name: string; email?: string } });
 const plain = new RestEndpoint({ path: '/todos', schema: [Todo] });
 `.replaceAll('\n', ' ');
 
@@ -144,7 +146,7 @@ const mistakes: readonly (readonly [mistake: string, statement: string, message:
   [
     'a misspelt field of a direct write',
     `void controller.set(Todo, { id: '1' }, { titel: 'x' });`,
-    `Object literal may only specify known properties, and 'titel' does not exist in type '((present: Todo) => unknown) | { readonly pk?: unknown; readonly id?: unknown; readonly title?: unknown; readonly done?: unknown; }'.`,
+    `Object literal may only specify known properties, and 'titel' does not exist in type 'FieldsToSet<Todo> | ((present: Todo) => unknown)'.`,
   ],
   [
     'a misspelt field of what was read',
@@ -154,7 +156,7 @@ const mistakes: readonly (readonly [mistake: string, statement: string, message:
   [
     'options for a member that there is not',
     `TodoResource.extend({ getLists: { path: '/x' } });`,
-    `Object literal may only specify known properties, but 'getLists' does not exist in type '{ readonly get?: RestExtension; readonly getList?: RestExtension; readonly update?: RestExtension; readonly partialUpdate?: RestExtension; readonly delete?: RestExtension; } & OnlyMembers<...>'. Did you mean to write 'getList'?`,
+    `Object literal may only specify known properties, but 'getLists' does not exist in type 'MemberExtensions<"delete" | "get" | "getList" | "partialUpdate" | "update"> & {}'. Did you mean to write 'getList'?`,
   ],
   [
     'an attribute that the choices do not share',
@@ -178,14 +180,43 @@ const mistakes: readonly (readonly [mistake: string, statement: string, message:
   ],
 ];
 
-const said = compile(
-  head,
-  mistakes.map(([, statement]) => statement),
-);
+/** Mistakes at the two calls whose types have the most to print, with a class and a resource of many parts. */
+const atLongTypes: readonly string[] = [
+  `void controller.set(Person, { id: '1' }, { nam: 'x' });`,
+  `void controller.set(Person, { id: '1', nam: 'x' });`,
+  `void controller.set(Person, { id: '1' }, 5);`,
+  `void controller.set(Person, '1', 'x');`,
+  `void controller.set(Person);`,
+  `void controller.set(Person, { id: '1' }, { name: 'x' }, 5);`,
+  `void controller.set(Person, { id: '1' }, (person) => ({ name: person.nam }));`,
+  `void controller.set(PersonResource.getList.schema, { team: '1' }, 5);`,
+  `void controller.set([Person], [{}]);`,
+  `PersonResource.extend({ getLists: { path: '/x' } });`,
+  `PersonResource.extend({ vote: { path: '/x' } });`,
+  `PersonResource.extend({ getList: { pollFrequencey: 5 } });`,
+  `PersonResource.extend({ get: { method: 'PTACH' } });`,
+  `PersonResource.extend({ get: { pollFrequency: '5' } });`,
+  `PersonResource.extend('vote', { method: 'PTACH' });`,
+  `PersonResource.extend((base) => ({ vote: base.gett }));`,
+  `PersonResource.get.extend({ optimstic: true });`,
+  `PersonResource.get.extend({ schema: 'Person' });`,
+];
 
-test.each(mistakes.map(([mistake, , message], at) => ({ mistake, message, said: said[at] })))(
+const said = compile(head, [...mistakes.map(([, statement]) => statement), ...atLongTypes]);
+
+test.each(mistakes.map(([mistake, , message], at) => ({ mistake, message, said: said[at]?.at(-1) })))(
   '$mistake',
   ({ message, said: sentence }) => {
     expect(sentence).toBe(message);
+  },
+);
+
+test.each(atLongTypes.map((statement, at) => ({ statement, lines: said[mistakes.length + at] ?? [] })))(
+  'the whole error of $statement is shorter than 300 characters',
+  ({ lines }) => {
+    const { length } = lines.join('\n');
+
+    expect(length).toBeGreaterThan(0);
+    expect(length).toBeLessThan(300);
   },
 );

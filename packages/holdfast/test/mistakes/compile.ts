@@ -7,8 +7,8 @@ import { join } from 'node:path';
 const root = join(import.meta.dirname, '../../../..');
 const sources = join(root, 'packages/holdfast/src');
 
-/** The last line of the error of each statement: the lines above it contain only the place. One statement per line. */
-export function compile(head: string, statements: readonly string[]): string[] {
+/** The lines of the error of each statement: the last one says what is wrong, those above it where. One statement per line. */
+export function compile(head: string, statements: readonly string[]): string[][] {
   const folder = mkdtempSync(join(tmpdir(), 'holdfast-mistakes-'));
   const paths = {
     '#env': [join(sources, 'env.development.ts')],
@@ -38,5 +38,5 @@ export function compile(head: string, statements: readonly string[]): string[] {
     if (error) present = said[Number(error[1]) - 2] ?? (present = []);
     present.push(error?.[2] ?? line.trim());
   }
-  return said.map((lines) => lines.at(-1) ?? '');
+  return said;
 }

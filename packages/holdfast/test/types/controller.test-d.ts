@@ -18,6 +18,7 @@ test('set accepts a row with or without its key, a list with or without its argu
   void controller.set(Todo, { id: '1' }, (todo) => ({ title: todo.title.trim() }));
   void controller.set(todos, [{ id: '1' }]);
   void controller.set(todos, { userId: '1' }, [{ id: '1' }]);
+  void controller.set(todos, (list) => [...list, { id: '1' }]);
   void controller.set(todos, { userId: '1' }, (list) => [...list, { id: '1' }]);
   // @ts-expect-error a row is an object
   void controller.set(Todo, { id: '1' }, 5);
@@ -25,6 +26,8 @@ test('set accepts a row with or without its key, a list with or without its argu
   void controller.set(Todo, { id: '1' }, { titel: 'a' });
   // @ts-expect-error no such field
   void controller.set(Todo, { id: '1', titel: 'a' });
+  // @ts-expect-error a function needs the row that it changes
+  void controller.set(Todo, (todo: Todo) => ({ title: todo.title.trim() }));
   // @ts-expect-error nothing is set
   void controller.set(todos);
 });

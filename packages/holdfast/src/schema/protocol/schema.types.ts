@@ -79,12 +79,14 @@ export type Schema = AnswerSchema | string | number | boolean | null | undefined
 export type Queryable =
   | EntityClass
   | SchemaObject<unknown, unknown, unknown, readonly unknown[]>
-  | {
-      readonly [name: string]:
-        | EntityClass
-        | SchemaObject<unknown, unknown, unknown, readonly unknown[]>
-        | JsonPrimitive;
-    };
+  | QueryableMembers;
+/** An alias, so that errors of the compiler print its name. */
+type QueryableMembers = {
+  readonly [name: string]:
+    | EntityClass
+    | SchemaObject<unknown, unknown, unknown, readonly unknown[]>
+    | JsonPrimitive;
+};
 
 /** `S` itself if it is Queryable; else a string type with a message that editors show. */
 export type Askable<S> = S extends Queryable
