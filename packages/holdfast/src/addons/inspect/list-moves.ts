@@ -49,19 +49,29 @@ export function reasonsForDeletion(by: KnownRequest): MoveReasons {
   return { by, ofEntering: () => 'answered', ofLeaving: () => 'deleted' };
 }
 
+/** A list that the payload contains: its members before, and those of the payload. */
+interface WrittenList {
+  readonly before: readonly unknown[];
+  readonly members: readonly unknown[];
+}
+
 /** Before a payload is applied: the lists that contain the payload's rows, and the members of the payload's lists. */
 export class MembershipBefore {
   readonly #effects: Effects;
   readonly #holders = new Map<Row, readonly List[]>();
-  readonly #writtenLists = new Map<List, readonly unknown[]>();
+  readonly #writtenLists = new Map<List, WrittenList>();
+  readonly #removed: ReadonlySet<Row>;
+  /** The rows among the members of each list or placement that was asked about: a payload may have 100,000 of them. */
+  readonly #rowsOfMembers = new Map<readonly unknown[], ReadonlySet<Row>>();
 
   constructor(effects: Effects) {
     this.#effects = effects;
+    this.#removed = new Set(effects.removed);
     const { rows, removed, placements, namings, lists } = effects;
     const placed = placements.flatMap(({ members }) => members.flatMap((member) => rowOf(member) ?? []));
     for (const row of [...rows, ...removed, ...placed, ...namings.map(({ draft }) => draft)])
       this.#holders.set(row, itemsOf(row.holders));
-    for (const { list } of lists) this.#writtenLists.set(list, list.base);
+    for (const { list, members } of lists) this.#writtenLists.set(list, { before: list.base, members });
   }
 
   /** Called after the payload is applied: records all moves and returns the lists that have changed. */
@@ -72,7 +82,7 @@ export class MembershipBefore {
       changed.set(list, known);
       return known;
     };
-    for (const [list, before] of this.#writtenLists) {
+    for (const [list, { before }] of this.#writtenLists) {
       if (before === list.base) continue;
       const [came, left] = difference(before, list.base);
       for (const row of came.map(rowOf)) if (row) changeOf(list).came.add(row);
@@ -95,11 +105,9 @@ export class MembershipBefore {
   }
 
   #howItEntered(list: List, row: Row, isNew: (row: Row) => boolean): ExplainedMember['how'] {
-    const { lists, placements } = this.#effects;
-    const stated = lists.find((write) => write.list === list);
-    if (stated)
-      return stated.members.some((member) => rowOf(member) === row) ? 'answered' : 'created-while-under-way';
-    const placement = placements.find(({ members }) => members.some((member) => rowOf(member) === row));
+    const written = this.#writtenLists.get(list);
+    if (written) return this.#isAmong(written.members, row) ? 'answered' : 'created-while-under-way';
+    const placement = this.#effects.placements.find(({ members }) => this.#isAmong(members, row));
     if (!placement) return isNew(row) ? 'creation-by-row' : 'field-changed';
     // a user's own filter is not run a second time only to explain its result
     if (placement.hasHooks || !placement.isByRow) return 'put-by-the-call';
@@ -107,12 +115,18 @@ export class MembershipBefore {
   }
 
   #howItLeft(list: List, row: Row): ExplainedLeave['how'] {
-    const { removed, placements } = this.#effects;
-    if (removed.includes(row)) return 'deleted';
+    if (this.#removed.has(row)) return 'deleted';
     if (this.#writtenLists.has(list)) return 'not-in-the-answer';
-    const isMoved = placements.some(
-      ({ leaves, members }) => leaves && members.some((member) => rowOf(member) === row),
+    const isMoved = this.#effects.placements.some(
+      ({ leaves, members }) => leaves && this.#isAmong(members, row),
     );
     return isMoved ? 'taken-out-by-the-call' : 'field-changed';
+  }
+
+  #isAmong(members: readonly unknown[], row: Row): boolean {
+    const known = this.#rowsOfMembers.get(members);
+    const rows = known ?? new Set(members.flatMap((member) => rowOf(member) ?? []));
+    if (!known) this.#rowsOfMembers.set(members, rows);
+    return rows.has(row);
   }
 }
