@@ -33,8 +33,8 @@ export function targetsOfArgs(
         const pk = owner.pkOf?.(args);
         if (pk === undefined) return;
         const table = engine.tableOf(owner);
-        const row = table.rows.get(pk) ?? table.aliases.get(pk);
-        targets.push(row?.forward ?? row ?? { table, pk });
+        const row = table.rows.get(pk) ?? table.rowsByLocalId.get(pk);
+        targets.push(row?.replacedBy ?? row ?? { table, pk });
       });
   return targets;
 }

@@ -44,14 +44,14 @@ export function createCollector(engine: Engine, roots: RootsInUse): RunCollectio
   function* nodesInUse(): IterableIterator<Node> {
     yield* roots();
     for (const intent of store.intents) {
-      yield* intent.applied.values();
+      yield* intent.appliedLayers.values();
       yield* intent.drafts;
       yield* intent.dependencies.keys();
     }
     for (const table of store.tables.values()) for (const { row } of table.journal) yield row;
   }
 
-  function* run(youngSince: number): Generator<void, void> {
+  function* collect(youngSince: number): Generator<void, void> {
     const marked = new Set<Node>();
     const stack: Node[] = [];
     const mark = (node: Node): void => {
@@ -72,7 +72,7 @@ export function createCollector(engine: Engine, roots: RootsInUse): RunCollectio
       return true;
     };
     const touched = new Set<Node>();
-    store.touched = touched;
+    store.lookedUpNodes = touched;
     try {
       markAll(nodesInUse());
       let steps = 0;
@@ -102,51 +102,53 @@ export function createCollector(engine: Engine, roots: RootsInUse): RunCollectio
       markAll([...nodesInUse(), ...touched]);
       followSome(Infinity);
       const before = suspects;
-      const gone = new Set<Node>();
+      const removed = new Set<Node>();
       suspects = new WeakSet();
       // Skip nodes that were marked after they were added to `unused`: they are in use by now, or a kept node refers to them.
       for (const node of unused) {
         if (marked.has(node)) continue;
-        if (before.has(node)) gone.add(node);
+        if (before.has(node)) removed.add(node);
         else suspects.add(node);
       }
-      for (const node of gone) {
+      for (const node of removed) {
         if (!(node instanceof Slot)) continue;
         // Keep a slot that refers to a kept list, or whose whole response is a kept row: only through the slot can the list or
         // the row be invalidated. Keep an invalid or stale slot that refers to any kept node: without the slot, that node would
         // look fresh.
         const isInvalid = isAfter(node.invalidatedAt, 0) || isStale(node);
-        const isHeld = (held: Node): boolean =>
+        const isReached = (held: Node): boolean =>
           (marked.has(held) || suspects.has(held)) &&
           (isInvalid || held instanceof List || held === node.stored);
-        if (!referencesIn(node.stored).some(isHeld)) continue;
-        gone.delete(node);
+        if (!referencesIn(node.stored).some(isReached)) continue;
+        removed.delete(node);
         suspects.add(node);
       }
       store.batch(() => {
-        for (const node of gone) {
+        for (const node of removed) {
           if (node instanceof Slot) forgetSlot(store, node);
           else if (node instanceof List) forgetList(node);
           else if (node instanceof Row) forgetRow(store, node);
           else if (node instanceof View) unlink(node);
           store.staleNodes.delete(node);
         }
-        for (const table of store.tables.values()) forgetNames(table, (row) => gone.has(row));
+        for (const table of store.tables.values()) forgetNames(table, (row) => removed.has(row));
       });
-      engine.forgetCells(gone);
+      engine.forgetCells(removed);
     } finally {
-      store.touched = null;
+      store.lookedUpNodes = null;
     }
   }
 
-  return run;
+  return collect;
 }
 
 /** The nodes that a node refers to. */
 function referencesOf(node: Node): Iterable<Node> {
   if (node instanceof View) return [...(node.subject ? [node.subject] : []), ...(node.readNodes ?? [])];
   if (node instanceof Slot) return referencesIn(node.stored);
-  return isNode(node) ? referencesIn([node.base, node.shown, node instanceof Row ? node.forward : null]) : [];
+  return isNode(node)
+    ? referencesIn([node.base, node.shown, node instanceof Row ? node.replacedBy : null])
+    : [];
 }
 
 /** The nodes that a stored form refers to. */
@@ -165,8 +167,8 @@ function referencesIn(root: unknown): Node[] {
  */
 function latestTimeOf(node: Node, timeOf: (stamp: Stamp) => number): number {
   // cast: a type of node may lack some of these properties; the defaults below replace them
-  const happened = node as Node & Partial<Pick<Row, 'deletedAt'> & Slot & Pick<List, 'segments'>>;
-  const { stamp, errorStamp, segments = [], deletedAt = 0, invalidatedAt = 0, staleSince = 0 } = happened;
+  const dated = node as Node & Partial<Pick<Row, 'deletedAt'> & Slot & Pick<List, 'segments'>>;
+  const { stamp, errorStamp, segments = [], deletedAt = 0, invalidatedAt = 0, staleSince = 0 } = dated;
   const stamps = [stamp, errorStamp, ...segments.map((segment) => segment.stamp)];
   return latest(deletedAt, invalidatedAt, staleSince, ...stamps.map((mark) => (mark ? timeOf(mark) : 0)));
 }

@@ -54,7 +54,7 @@ export class Engine implements Host {
   readonly #symbolIds = new Map<symbol, string>();
   #idCount = 0;
   readonly #warnedCodes = new Set<string>();
-  #drafts = 0;
+  #draftCount = 0;
 
   constructor({ timeline, random }: EngineOptions) {
     this.#random = random;
@@ -114,8 +114,8 @@ export class Engine implements Host {
 
   /** Creates a row for which the server has assigned no id yet; it gets a random local id. */
   createDraft(table: Table): Row {
-    this.#drafts += 1;
-    const localId = `local:${this.#drafts}-${Math.floor(this.#random() * 2 ** 40).toString(36)}`;
+    this.#draftCount += 1;
+    const localId = `local:${this.#draftCount}-${Math.floor(this.#random() * 2 ** 40).toString(36)}`;
     const row = this.store.row(table, localId);
     row.localId = localId;
     return row;
@@ -148,7 +148,7 @@ export class Engine implements Host {
    * The text of an argument in the key of a cell: the time of a date; an id for other instances and symbols, which are compared
    * by identity; undefined for plain data.
    */
-  readonly #nameOf = (value: object | symbol): string | undefined => {
+  readonly #argumentId = (value: object | symbol): string | undefined => {
     const prototype: unknown = Object.getPrototypeOf(value);
     if (Array.isArray(value) || prototype === Object.prototype || prototype === null) return undefined;
     // Not the ISO string of the date: a date and that string are different arguments.
@@ -161,7 +161,7 @@ export class Engine implements Host {
   /** The view of what the arguments alone identify, without a stored response. */
   cellView(kind: Kind, args: readonly unknown[]): View {
     const views = ensure(this.#cells, kind, () => new Map<string, View>());
-    const key = args.length === 0 ? '' : stableText(args, this.#nameOf);
+    const key = args.length === 0 ? '' : stableText(args, this.#argumentId);
     return ensure(views, key, () => new View(null, this.#responseKind(kind), args));
   }
 
@@ -174,9 +174,9 @@ export class Engine implements Host {
   get size(): number {
     let size = this.store.slots.size + this.store.intents.size;
     for (const views of this.#cells.values()) size += views.size;
-    for (const { rows, lists, aliases, journal, listGroups, indexes } of this.store.tables.values()) {
+    for (const { rows, lists, rowsByLocalId, journal, listGroups, indexes } of this.store.tables.values()) {
       size += journal.length;
-      for (const part of [rows, lists, aliases, listGroups, ...indexes.values()]) size += part.size;
+      for (const part of [rows, lists, rowsByLocalId, listGroups, ...indexes.values()]) size += part.size;
     }
     return size;
   }
@@ -224,17 +224,17 @@ export class Engine implements Host {
 
   /** The value of a stored form. With `effects`, rows have the fields of that payload instead of those in the store. */
   readStored(kind: Kind, stored: unknown, args: readonly unknown[], effects: Effects | null): unknown {
-    return this.#readerOf(kind, stored, args, effects).run();
+    return this.#createReader(kind, stored, args, effects).run();
   }
 
   /** The required part that the value of the effects lacks, with the fields of these effects alone. */
   findMissing(kind: Kind, effects: Effects, args: readonly unknown[]): MissingPart | null {
-    const reader = this.#readerOf(kind, effects.stored, args, effects);
+    const reader = this.#createReader(kind, effects.stored, args, effects);
     reader.run();
     return reader.missing;
   }
 
-  #readerOf(kind: Kind, stored: unknown, args: readonly unknown[], effects: Effects | null): Reader {
+  #createReader(kind: Kind, stored: unknown, args: readonly unknown[], effects: Effects | null): Reader {
     const slot = new Slot('');
     slot.stored = stored;
     this.store.settle();

@@ -2,7 +2,15 @@
 // while it is built become its children, and a change of a child marks the view. Kinds call each other recursively; parts
 // that are too deep for the call stack are opened separately (deep-parts.ts). Rows that refer to each other get one instance
 // each (cycles.ts). Called by engine.ts.
-import { addClean, finishBuild, failBuild, linkChildren, unlink, NO_ARGS, View } from '../store/graph.ts';
+import {
+  addCleanNodes,
+  finishBuild,
+  failBuild,
+  linkChildren,
+  unlink,
+  NO_ARGS,
+  View,
+} from '../store/graph.ts';
 import { isNode, Row } from '../store/nodes.ts';
 import type { Fields, RowState } from '../store/nodes.ts';
 import type { Node } from '../store/graph.ts';
@@ -55,14 +63,14 @@ export class Reader implements ReadContext, QueryContext {
     root: View,
     reads: ReadNodes | null,
     states: ReadonlyMap<Row, Fields> | null = null,
-    isOnce = false,
+    isDiscarded = false,
   ) {
     this.engine = engine;
     this.#root = root;
     this.#viewsWithoutMemo = !reads ? null : new Map();
     this.#reads = reads;
     this.#replacedStates = states;
-    this.#discardedRoot = isOnce ? root : null;
+    this.#discardedRoot = isDiscarded ? root : null;
   }
 
   /** The arguments of the response or look-up that is being read. Empty in the view of a row or list, which all calls share. */
@@ -161,7 +169,7 @@ export class Reader implements ReadContext, QueryContext {
   #fail(view: View, failure: { readonly error: unknown }): void {
     if (this.#cycles) failTakers(this.#cycles, failure);
     // A patch that failed has read only the changed children. The other former children must still mark the view.
-    addClean(this.#owner.readNodes, view.readNodes ?? []);
+    addCleanNodes(this.#owner.readNodes, view.readNodes ?? []);
     this.complete(view, undefined);
     failBuild(view, failure);
   }
@@ -210,7 +218,7 @@ export class Reader implements ReadContext, QueryContext {
     if (isWaiting) return;
     finishBuild(view, value);
     const { subject: row } = view;
-    if (row instanceof Row && row.localId && !row.forward) keepCreated(value, row.localId, row.pk);
+    if (row instanceof Row && row.localId && !row.replacedBy) keepCreated(value, row.localId, row.pk);
     const isLinked = !this.#viewsWithoutMemo && view !== this.#discardedRoot;
     if (isLinked && (children.length || view.readNodes)) linkChildren(view, children, head, end);
   }
@@ -250,25 +258,25 @@ export class Reader implements ReadContext, QueryContext {
     return part.value;
   }
 
-  view(subject: Node, reader: ViewReader): unknown {
-    const fresh = this.#viewsWithoutMemo;
-    if (fresh) this.depend(subject);
-    const view = !fresh
+  readNode(subject: Node, reader: ViewReader): unknown {
+    const unmemoized = this.#viewsWithoutMemo;
+    if (unmemoized) this.depend(subject);
+    const view = !unmemoized
       ? this.engine.viewOf(subject, reader)
       : ensure(
-          ensure(fresh, subject, () => new Map<ViewReader, View>()),
+          ensure(unmemoized, subject, () => new Map<ViewReader, View>()),
           reader,
           () => new View(subject, reader, NO_ARGS),
         );
     this.depend(view);
-    return this.revisit(view);
+    return this.readView(view);
   }
 
   openNew(kind: Kind, members: readonly unknown[], values: unknown[]): number {
     return (!this.#viewsWithoutMemo && kind.openNew?.(members, values, this.#owner.readNodes)) || 0;
   }
 
-  revisit(view: View): unknown {
+  readView(view: View): unknown {
     if (view.isClean) {
       if (view.failure) throw view.failure.error;
       return view.value;

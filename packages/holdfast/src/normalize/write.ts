@@ -57,7 +57,7 @@ export class Writer implements WriteContext {
   readonly #queue: (() => void)[] = [];
   /** The queued object that is being normalized. */
   #queuedObject: QueuedObject | null = null;
-  #start: string;
+  #startPath: string;
   /** The rows of objects in a payload that is not owned: it may contain an object twice, or inside itself. */
   #rowsByObject: Map<unknown, Row> | null = null;
   /** The drafts to which this payload gives a primary key, by table and that key. */
@@ -68,7 +68,7 @@ export class Writer implements WriteContext {
   constructor(engine: Host, options: WriteOptions) {
     this.engine = engine;
     this.#options = options;
-    this.#start = options.name ?? '';
+    this.#startPath = options.name ?? '';
     this.args = options.args;
     this.sent = options.sent ?? options.args;
     this.isOwned = options.isOwned ?? false;
@@ -82,7 +82,7 @@ export class Writer implements WriteContext {
     return this.effects;
   }
 
-  place(step: string | number, parent: unknown, key: string, existing?: unknown): void {
+  moveTo(step: string | number, parent: unknown, key: string, existing?: unknown): void {
     this.#steps[this.#depth - 1] = step;
     this.parent = parent;
     this.keyInParent = key;
@@ -93,8 +93,9 @@ export class Writer implements WriteContext {
     const { parent, keyInParent, existing, isCreation } = this;
     const enclosing = row ?? this.enclosingRow;
     // Near the root an object that occurs twice is simply written twice, unless each write would create a row.
-    const isNear = this.#depth < FREE_DEPTH && !isCreation && this.#queue.length === 0;
-    if (row && !this.isOwned && !isNear) (this.#rowsByObject ??= new Map<unknown, Row>()).set(source, row);
+    const isNearRoot = this.#depth < FREE_DEPTH && !isCreation && this.#queue.length === 0;
+    if (row && !this.isOwned && !isNearRoot)
+      (this.#rowsByObject ??= new Map<unknown, Row>()).set(source, row);
     if (this.#depth < DEEPEST_WRITE) return this.#fill(filler, source, stored, row, enclosing);
     for (let form = this.#queuedObject; form; form = form.outer)
       if (form.source === source)
@@ -104,7 +105,7 @@ export class Writer implements WriteContext {
     this.#queue.push(() => {
       Object.assign(this, { parent, keyInParent, existing, isCreation });
       this.#queuedObject = form;
-      this.#start = start;
+      this.#startPath = start;
       this.#fill(filler, source, stored, row, enclosing);
     });
   }
@@ -131,7 +132,7 @@ export class Writer implements WriteContext {
     return written;
   }
 
-  metRow(value: unknown): Row | undefined {
+  rowOfObject(value: unknown): Row | undefined {
     return this.#rowsByObject?.get(value);
   }
 
@@ -140,7 +141,7 @@ export class Writer implements WriteContext {
   row(table: Table, pk: string): Row {
     // fast: N3, test/property/order. Usually the field refers to this row already, which saves the look-up
     const { existing } = this;
-    if (existing instanceof Row && existing.pk === pk && existing.table === table && existing.isPlain)
+    if (existing instanceof Row && existing.pk === pk && existing.table === table && existing.isUntouched)
       return existing;
     return this.#namedDrafts?.get(rowKey(table, pk)) ?? this.engine.store.row(table, pk);
   }
@@ -189,7 +190,9 @@ export class Writer implements WriteContext {
   /** The path to the current part of the payload, for an error message. */
   #path(): string {
     const steps = this.#steps.slice(0, this.#depth);
-    return this.#start + steps.map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`)).join('');
+    return (
+      this.#startPath + steps.map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`)).join('')
+    );
   }
 }
 

@@ -2,8 +2,8 @@
 // inside a batch; store.ts and overlay.ts then update what is shown. Users' own merges and filters run before anything is
 // written, so that one that throws leaves the store as it was.
 import { ensure } from '../support/ensure.ts';
-import { pageOf, withoutRepeats } from './list-members.ts';
-import { hasAll } from './filters.ts';
+import { findPage, withoutRepeats } from './list-members.ts';
+import { hasFields } from './filters.ts';
 import { decideMembership } from './membership.ts';
 import type { Fields, List, Row, RowState, Table } from './nodes.ts';
 import {
@@ -17,13 +17,13 @@ import {
   latest,
   mayReplace,
   mustRemember,
-  NEVER,
+  NO_STAMP,
   stampOfRead,
-  wasSeenSince,
+  wasChangedByReadSince,
 } from './order.ts';
 import type { Stamp } from './order.ts';
 import { itemsOf, withItem } from './graph.ts';
-import { placeMembers, placeRow, remove } from './place-rows.ts';
+import { placeMembers, placeRow, removeFromList } from './place-rows.ts';
 import type { Lists } from './place-rows.ts';
 import { mergeFields } from './fields.ts';
 import { mergeRow } from './merge-row.ts';
@@ -43,18 +43,18 @@ export function applyEffects(store: Store, effects: Effects, origin: Stamp): voi
   for (const placement of effects.placements) {
     // `remove`, `move` and users' filters place rows by more than their fields, which a saved state cannot know. The value 1
     // makes the lists of a later saved state uncertain, and is earlier than any request.
-    placement.table.staleAt ||= Number(!placement.isByRow);
+    placement.table.listsStaleAt ||= Number(!placement.isByRow);
     for (const member of placement.members) {
       const row = rowOf(member);
       if (!row) continue;
       const { table, place } = placement;
       const where = { table, place, member, after: undefined };
-      lists.note(row, { ...where, type: 'placed', placement });
+      lists.addToJournal(row, { ...where, type: 'placed', placement });
       if (placement.isByRow)
         created.set(row, {
           ...where,
           type: 'created',
-          since: row.base && !isStale(row) ? row.stamp.settled : undefined,
+          storedSince: row.base && !isStale(row) ? row.stamp.settled : undefined,
         });
     }
   }
@@ -63,9 +63,9 @@ export function applyEffects(store: Store, effects: Effects, origin: Stamp): voi
     const rowLists = nested?.has(row) ? nestedLists : lists;
     if (nested && rowLists === lists && !row.base && !created.has(row))
       created.set(row, { type: 'created', after: undefined });
-    const written = row.table.onRow?.(rowLists, row, effects);
+    const afterRowWrite = row.table.beforeRowWrite?.(rowLists, row, effects);
     writeRow(rowLists, row, fields[at]!, merged.get(at));
-    written?.();
+    afterRowWrite?.();
     // A later read of the nested row has arrived, or a write of it was acknowledged, since this mutation was sent: the server may
     // have handled either of them first.
     const isLate = rowLists !== lists && !mayReplace(rowLists.origin, row.stamp);
@@ -80,7 +80,7 @@ export function applyEffects(store: Store, effects: Effects, origin: Stamp): voi
   for (const [row, event] of created) {
     if (!row.base) continue;
     placeRow(lists, row, { ...event, after: row.base });
-    lists.note(row, event);
+    lists.addToJournal(row, event);
   }
   for (const finish of effects.afterWrites) finish(effects, lists);
 }
@@ -91,24 +91,24 @@ function nameDraft(lists: ServerLists, { draft, row, pk }: DraftNaming): void {
   const { table } = draft;
   const localId = draft.localId ?? draft.pk;
   table.rows.delete(localId);
-  table.aliases.set(localId, row);
+  table.rowsByLocalId.set(localId, row);
   if (row === draft) {
     draft.pk = pk;
     table.rows.set(pk, draft);
-    table.present = null;
+    table.presentRows = null;
   }
   // Another payload brought the server's row before this response: the draft forwards to that row.
-  else draft.forward = row;
+  else draft.replacedBy = row;
   store.renameIndexed(localId);
   for (const intent of store.intents) {
     if (!intent.localIds.has(localId)) continue;
-    intent.reads.set(draft, intent); // never equal to what the row shows, so the update is computed again
+    intent.seenContents.set(draft, intent); // never equal to what the row shows, so the update is computed again
     store.reapply(intent.sent);
   }
   if (row === draft) return;
   store.mark(draft);
   for (const list of lists.of(draft)) {
-    row.holders = withItem(row.holders, list);
+    row.listsInBase = withItem(row.listsInBase, list);
     lists.edit(list, withoutRepeats);
   }
 }
@@ -120,13 +120,13 @@ function writeRow(lists: ServerLists, row: Row, incoming: Fields, rehearsed: Row
     row.base = incoming;
     row.shown = incoming;
     row.stamp = origin;
-    row.seenAt = origin.settled;
-    row.table.present = null;
+    row.changedByReadAt = origin.settled;
+    row.table.presentRows = null;
     return;
   }
   // The response to a request that was sent before the delete was acknowledged cannot bring the row back.
   if (!knowsOfDelete(origin.sent, row)) {
-    if (!isRead(origin) && !hasLaterWrite(row.stamp, origin.sent)) markCrossedStale(lists, row);
+    if (!isRead(origin) && !hasLaterWrite(row.stamp, origin.sent)) markRowAndListsStale(lists, row);
     return;
   }
   const { base: before, fieldStamps, stamp } = row;
@@ -134,34 +134,35 @@ function writeRow(lists: ServerLists, row: Row, incoming: Fields, rehearsed: Row
   const merged = rehearsed ?? mergeRow(row, incoming, origin, undefined, oldestOpen);
   const { base } = merged;
   // The payload has a lower version than the stored row: nothing changes, and a stale row stays stale.
-  const isLower = rehearsed?.stamp === stamp && base === before;
+  const hasLowerVersion = rehearsed?.stamp === stamp && base === before;
   // True when the payload contains every known field. A summary, which omits some, neither ends staleness nor renews the expiry
   // time.
   // fast: N3. A payload that equals the stored fields arrives as the same object
-  const isWhole = incoming === before || hasAll(incoming, Object.keys(before ?? {}));
+  const hasEveryField = incoming === before || hasFields(incoming, Object.keys(before ?? {}));
   row.stamp = merged.stamp;
   row.fieldStamps = merged.fieldStamps;
   const isFromMessage = isMessage(origin);
   // A message may be older than the deletion of the row that it brings back.
-  const isBack = before === null && isFromMessage;
-  const isUnheard = !before && !knowsOf(origin.sent, row.table.changedAt);
-  if (isBack || isUnheard || isStale(merged, row.staleSince)) markRowStale(store, row, origin.settled);
+  const isRestoredByMessage = before === null && isFromMessage;
+  const mayMissUnnamedWrite = !before && !knowsOf(origin.sent, row.table.unnamedWriteAt);
+  if (isRestoredByMessage || mayMissUnnamedWrite || isStale(merged, row.staleSince))
+    markRowStale(store, row, origin.settled);
   // A message that repeats the fields of a row that is not stale, such as the echo of an acknowledged write, changes no stamp.
   // Only if it contains every known field does it renew the expiry time.
   if (before && base === before && isFromMessage && !isRead(origin) && !isStale(row)) {
     const { storedAt } = origin;
-    row.stamp = isWhole ? { ...stamp, storedAt, expiresAt: origin.expiresAt } : stamp;
+    row.stamp = hasEveryField ? { ...stamp, storedAt, expiresAt: origin.expiresAt } : stamp;
     row.fieldStamps = fieldStamps;
     return;
   }
-  if (base && !isLower && !isFromMessage && isStale(row)) {
+  if (base && !hasLowerVersion && !isFromMessage && isStale(row)) {
     if (isConfirmed(row, base)) store.clearStale(row, origin.sent);
     // A write was acknowledged while the read was in flight, so the read was too old to confirm the row: read it once more.
-    else if (isRead(origin) && isWhole && knowsOf(origin.sent, row.staleSince))
+    else if (isRead(origin) && hasEveryField && knowsOf(origin.sent, row.staleSince))
       markRowStale(store, row, row.stamp.fence);
   }
   // The row expires together with the fields that the payload omitted.
-  if (!isWhole && expiresAt < row.stamp.expiresAt) row.stamp = { ...row.stamp, expiresAt };
+  if (!hasEveryField && expiresAt < row.stamp.expiresAt) row.stamp = { ...row.stamp, expiresAt };
   setBase(lists, row, base);
   if (isRead(origin)) return;
   // A mutation's response places the row by its fields even if it changes none: a read may have brought the new fields while the
@@ -171,13 +172,13 @@ function writeRow(lists: ServerLists, row: Row, incoming: Fields, rehearsed: Row
       type: 'written',
       after: base,
       incoming,
-      isKnown: !wasSeenSince(row, origin.sent),
+      isAlreadyJudged: !wasChangedByReadSince(row, origin.sent),
       isStale: isStale(row, origin.sent),
     });
   // A write that was sent later ended with an unknown result. The stored fields may be newer or older than this response, so the
   // row is stale.
-  if (!knowsOf(origin.sent, row.unknownSent)) markRowStale(store, row, origin.settled);
-  if (!lists.created.has(row)) lists.note(row, { type: 'written', incoming });
+  if (!knowsOf(origin.sent, row.unknownWriteSent)) markRowStale(store, row, origin.settled);
+  if (!lists.created.has(row)) lists.addToJournal(row, { type: 'written', incoming });
 }
 
 /** Whether every field came with a request that was sent after the row became stale: the row is then no longer stale. */
@@ -191,11 +192,15 @@ function isConfirmed({ fieldStamps, staleSince, stamp }: Row, base: Fields): boo
  */
 // fast: N1, test/property/order
 function isUnobserved({ store, origin, oldestOpen }: ServerLists, row: Row): boolean {
-  const { base, dependents, isPlain, stamp, table } = row;
-  const isNew = !base && stamp === NEVER && isPlain && !mustRemember(origin.fence, oldestOpen);
-  const isSure = knowsOf(origin.sent, table.changedAt);
+  const { base, dependents, isUntouched, stamp, table } = row;
+  const isNew = !base && stamp === NO_STAMP && isUntouched && !mustRemember(origin.fence, oldestOpen);
+  const knowsUnnamedWrite = knowsOf(origin.sent, table.unnamedWriteAt);
   return (
-    isNew && isSure && !dependents && !table.dependents && store.dependencies.size + table.indexes.size === 0
+    isNew &&
+    knowsUnnamedWrite &&
+    !dependents &&
+    !table.dependents &&
+    store.dependencies.size + table.indexes.size === 0
   );
 }
 
@@ -203,7 +208,7 @@ function isUnobserved({ store, origin, oldestOpen }: ServerLists, row: Row): boo
  * Marks the row and all lists of its table stale: a delete of the row and another write of it were in flight together, and the
  * server may have handled either of them first.
  */
-function markCrossedStale({ store, origin: { settled } }: ServerLists, row: Row): void {
+function markRowAndListsStale({ store, origin: { settled } }: ServerLists, row: Row): void {
   store.markStale(row, settled);
   markListsStale(store, row.table, settled);
 }
@@ -213,14 +218,14 @@ function markCrossedStale({ store, origin: { settled } }: ServerLists, row: Row)
  */
 export function markListsStale(store: Store, table: Table, since: number): void {
   for (const owner of [table, ...table.unions]) {
-    owner.staleAt = since;
+    owner.listsStaleAt = since;
     for (const list of owner.lists.values()) store.markStale(list, since);
   }
 }
 
 /** Marks the row and the lists that hold it stale, until a read sent after `since`. */
 export function markRowStale(store: Store, row: Row, since: number = store.timeline.tick()): void {
-  for (const node of [row, ...itemsOf(row.holders)]) store.markStale(node, since);
+  for (const node of [row, ...itemsOf(row.listsInBase)]) store.markStale(node, since);
 }
 
 function setBase(lists: ServerLists, row: Row, next: RowState): void {
@@ -228,16 +233,16 @@ function setBase(lists: ServerLists, row: Row, next: RowState): void {
   const before = row.base;
   if (before === next) return;
   row.base = next;
-  if (isRead(origin) || !(before || isMessage(origin))) row.seenAt = origin.settled;
-  store.moveRow(row, before, next);
+  if (isRead(origin) || !(before || isMessage(origin))) row.changedByReadAt = origin.settled;
+  store.reportRowChange(row, before, next);
   store.show(row);
   // An optimistic change applies only to a row that exists: apply it again when the row appears or disappears.
   if (!before !== !next) store.reapplyLayersOf(row);
   if (!before || !next) return;
   // A read that only adds fields shows no change of the row.
-  const isKnown = (isRead(origin) && mergeFields(next, before) === next) || undefined;
-  const event = { type: 'changed', before, isKnown } as const;
-  if (isRead(origin)) lists.note(row, event);
+  const isAlreadyJudged = (isRead(origin) && mergeFields(next, before) === next) || undefined;
+  const event = { type: 'changed', before, isAlreadyJudged } as const;
+  if (isRead(origin)) lists.addToJournal(row, event);
   placeRow(lists, row, { ...event, after: next, isStale: isStale(row) });
 }
 
@@ -245,33 +250,34 @@ function setBase(lists: ServerLists, row: Row, next: RowState): void {
 export function removeRows(lists: ServerLists, removed: readonly Row[]): void {
   const { origin } = lists;
   // A read that reports a row as deleted is ignored if newer data contained the row; an acknowledged delete always counts.
-  const gone = removed.filter((row) => !(isRead(origin) && !mayReplace(origin, row.stamp)));
-  const held = new Map<List, Set<Row>>();
-  for (const row of gone) {
-    row.table.onRow?.(lists, row);
-    const isCrossed = hasLaterWrite(row.stamp, origin.sent) || !knowsOf(origin.sent, row.unknownSent);
-    if (!isRead(origin) && isCrossed) markCrossedStale(lists, row);
+  const deleted = removed.filter((row) => !(isRead(origin) && !mayReplace(origin, row.stamp)));
+  const deletedByList = new Map<List, Set<Row>>();
+  for (const row of deleted) {
+    row.table.beforeRowWrite?.(lists, row);
+    const isOrderUnknown =
+      hasLaterWrite(row.stamp, origin.sent) || !knowsOf(origin.sent, row.unknownWriteSent);
+    if (!isRead(origin) && isOrderUnknown) markRowAndListsStale(lists, row);
     row.stamp = advance(row.stamp, origin);
     row.fieldStamps = null;
     // The fence of a read is its send time, because the time at which the server handled the read is unknown.
     row.deletedAt = latest(row.deletedAt, origin.fence);
     for (const list of new Set([...lists.of(row), ...row.table.alwaysChecked])) {
       const isHeld = lists.has(list, row);
-      if (isHeld) ensure(held, list, () => new Set()).add(row);
+      if (isHeld) ensure(deletedByList, list, () => new Set()).add(row);
       const event = { type: 'deleted', before: row.base, after: null } as const;
       if (decideMembership(list, row, event, isHeld).isUnsure) lists.markStale(list);
     }
   }
   // Each list is edited once for all its rows, because the cost of an edit grows with the length of the list.
-  for (const [list, rows] of held) remove(lists, list, rows);
-  for (const row of gone) setBase(lists, row, null);
+  for (const [list, rows] of deletedByList) removeFromList(lists, list, rows);
+  for (const row of deleted) setBase(lists, row, null);
 }
 
 // ── users' hooks ─────────────────────────────────────────────────────────────────────────────────
 
 /** A target for `placeMembers` that calls every merge and filter, and changes nothing. */
 const rehearsal: Omit<Lists, 'sent'> = {
-  of: (row) => itemsOf(row.holders),
+  of: (row) => itemsOf(row.listsInBase),
   has: () => true,
   edit: ({ base }, edit) => void edit(base, { isFirst: true, isLast: true, all: base }),
   markStale() {},
@@ -288,7 +294,7 @@ function rehearse(
 ): ReadonlyMap<number, RowRecord> {
   const { rows, fields, policies, nested } = effects;
   for (const { list, cursor, merge, members } of effects.lists) {
-    const page = merge && pageOf(list, cursor);
+    const page = merge && findPage(list, cursor);
     if (page) merge(page.members, withoutRepeats(members), page.stamp, main);
   }
   for (const placement of effects.placements)

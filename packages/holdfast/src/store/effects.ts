@@ -12,15 +12,15 @@ export interface ListWrite {
   readonly cursor: string | null;
   /** The merge of a Collection that overrides its lifecycle; null for all others. */
   readonly merge: MergePage | null;
-  /** Whether the payload shows that only the server decides membership; see `isByServer` in membership.ts. */
-  readonly isByServer: boolean | undefined;
+  /** Whether the payload shows that only the server decides membership; see `hasServerMembership` of List. */
+  readonly hasServerMembership: boolean | undefined;
 }
 
 /** A function that runs after everything else of the payload is written. */
 export interface AfterWrite {
   (effects: Effects, lists: BaseLists): void;
   /** True when the function only records something, and changes no stored data. */
-  isNote?: true;
+  isRecordOnly?: true;
 }
 
 /** A draft that the server has named; its local id identifies `row` from then on. */
@@ -51,8 +51,10 @@ export class Effects {
 
   /** The fields that the payload contains for the row; the last ones when the row occurs twice. */
   incomingOf(row: Row): Fields | undefined {
-    const { place } = row;
-    return place < this.rows.length && this.rows[place] === row ? this.fields[place] : undefined;
+    const { payloadIndex } = row;
+    return payloadIndex < this.rows.length && this.rows[payloadIndex] === row
+      ? this.fields[payloadIndex]
+      : undefined;
   }
 
   /**
@@ -71,7 +73,7 @@ export class Effects {
 
   upsert(row: Row, fields: Fields, policy: RowPolicy | null): void {
     const place = this.rows.length;
-    row.place = place;
+    row.payloadIndex = place;
     if (policy) (this.policies ??= new Map<number, RowPolicy>()).set(place, policy);
     // Assigned by index: V8 types an empty array as small integers and checks again on every push().
     this.rows[place] = row;

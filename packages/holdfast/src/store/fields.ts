@@ -38,9 +38,9 @@ export function hasField(fields: Fields, name: string): boolean {
 /**
  * After this many compared values the comparison ends and reports a difference: a copy then costs no more than further comparing.
  */
-const MOST_STEPS = 1e6;
+const MAX_STEPS = 1e6;
 /** After this many compared values, compared objects are remembered, because they may be circular or occur in many others. */
-const FREE_STEPS = 1e4;
+const UNRECORDED_STEPS = 1e4;
 
 /**
  * Whether two stored values are equal. A loop without recursion, because plain JSON inside a field may be deeper than the call
@@ -53,12 +53,12 @@ export function isEqual(left: unknown, right: unknown): boolean {
   const stack: unknown[] = [left, right];
   /** Compared objects, each with the object that it was compared with. */
   let met: Map<object, object> | undefined;
-  for (let steps = 0; steps < MOST_STEPS && stack.length; steps += 1) {
+  for (let steps = 0; steps < MAX_STEPS && stack.length; steps += 1) {
     const b = stack.pop();
     const a = stack.pop();
     if (a === b || Object.is(a, b)) continue; // `Object.is`: NaN equals NaN
     if (!isObject(a) || !isObject(b) || Object.getPrototypeOf(a) !== Object.getPrototypeOf(b)) return false;
-    if (steps > FREE_STEPS) {
+    if (steps > UNRECORDED_STEPS) {
       const known = met?.get(a);
       // The same pair again is equal unless a difference is found elsewhere. An object that meets a second counterpart counts as
       // different.
@@ -72,7 +72,7 @@ export function isEqual(left: unknown, right: unknown): boolean {
       for (let i = 0; i < a.length; i += 1) if (a[i] !== other[i]) stack.push(a[i], other[i]);
     } else if (a instanceof Wrapped) {
       const other = b as Wrapped; // cast: same prototype
-      if (a.mark !== other.mark) return false;
+      if (a.qualifier !== other.qualifier) return false;
       stack.push(a.inside, other.inside);
     } else if (a instanceof Date) {
       if (+a !== +b) return false;

@@ -22,43 +22,46 @@ export function argumentText(value: unknown): string {
  * Strings in a key that may have been made from a boolean or a number, each with the number that a value may also loosely equal,
  * because `true == 'true'` is false.
  */
-export const TWINS: Readonly<Record<string, number>> = { true: 1, false: 0, 0: 0 };
+export const LOOSE_NUMBERS: Readonly<Record<string, number>> = { true: 1, false: 0, 0: 0 };
 
 /**
  * Whether a value loosely equals a string of a list's key, or the value that the string was made from: 1 and '1', true and 'true'
  * are equal.
  */
-function equalsText(value: unknown, text: string | undefined): boolean {
+function looselyEquals(value: unknown, text: string | undefined): boolean {
   const plain = typeof value === 'object' ? argumentText(value) : value;
   // oxlint-disable-next-line eqeqeq -- the contract asks for loose equality
-  return plain == text || plain == (TWINS[text!] ?? NaN);
+  return plain == text || plain == (LOOSE_NUMBERS[text!] ?? NaN);
 }
 
 /** The default filter: every filter of the list's key agrees with one of the values. */
-export function matches({ identity: { key, filterNames, fit } }: List, valuesOf: ValuesOf): boolean {
+export function matchesFilters(
+  { identity: { key, filterNames, testFit } }: List,
+  valuesOf: ValuesOf,
+): boolean {
   return (
     !!key &&
-    filterNames.every((name) => valuesOf(name).some((value) => equalsText(value, key.get(name)))) &&
-    (!fit || fit(valuesOf) === 'in')
+    filterNames.every((name) => valuesOf(name).some((value) => looselyEquals(value, key.get(name)))) &&
+    (!testFit || testFit(valuesOf) === 'in')
   );
 }
 
 /** What the row's fields say of a list. */
-export function fitOf({ identity: { key, filterNames, fit: test } }: List, state: RowState): Fit {
+export function fitOf({ identity: { key, filterNames, testFit: test } }: List, state: RowState): Fit {
   if (!state) return 'unknown';
   const isOff = (name: string): boolean =>
-    Object.hasOwn(state, name) && !equalsText(state[name], key?.get(name));
+    Object.hasOwn(state, name) && !looselyEquals(state[name], key?.get(name));
   const fit = test ? test((name) => [fieldOf(state, name)]) : 'in';
   if (fit === 'out' || filterNames.some(isOff)) return 'out';
-  return hasAll(state, filterNames) ? fit : 'unknown';
+  return hasFields(state, filterNames) ? fit : 'unknown';
 }
 
-export function hasAll(state: Fields, names: readonly string[]): boolean {
+export function hasFields(state: Fields, names: readonly string[]): boolean {
   return names.every((name) => Object.hasOwn(state, name));
 }
 
 /** Whether the event concerns one of these fields: a write contains the field, or a change has given the field another value. */
-export function concerns(names: readonly string[], { after, before, incoming }: RowEvent): boolean {
+export function touchesAny(names: readonly string[], { after, before, incoming }: RowEvent): boolean {
   return names.some((name) =>
     incoming ? Object.hasOwn(incoming, name) : !isEqual(fieldOf(before, name), fieldOf(after, name)),
   );

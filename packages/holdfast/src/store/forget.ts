@@ -19,7 +19,7 @@ export function forgetList(list: List): void {
   if (list.exists) indexList(list, withoutItem);
   for (const member of list.base) {
     const row = rowOf(member);
-    if (row) row.holders = withoutItem(row.holders, list);
+    if (row) row.listsInBase = withoutItem(row.listsInBase, list);
   }
   unlinkViews(list);
 }
@@ -27,7 +27,7 @@ export function forgetList(list: List): void {
 /** Call inside a batch, because the views of the table and of its indexes are marked. */
 export function forgetRow(store: Store, row: Row): void {
   // A saved state may later bring the row as it was before its last write: `staleAt` of the table then makes the row stale.
-  row.table.staleAt ||= row.stamp.writeSent;
+  row.table.listsStaleAt ||= row.stamp.writeSent;
   row.base = undefined;
   store.show(row);
   row.table.rows.delete(row.pk);
@@ -36,7 +36,7 @@ export function forgetRow(store: Store, row: Row): void {
 
 /** Removes local ids whose rows are gone, and index values that no row has and no view reads. */
 export function forgetNames(table: Table, isGone: (row: Row) => boolean): void {
-  for (const [localId, row] of table.aliases) if (isGone(row)) table.aliases.delete(localId);
+  for (const [localId, row] of table.rowsByLocalId) if (isGone(row)) table.rowsByLocalId.delete(localId);
   for (const byValue of table.indexes.values()) {
     for (const [value, { rows, dependents }] of byValue)
       if (rows.size + itemsOf(dependents).length === 0) byValue.delete(value);

@@ -87,7 +87,7 @@ export class View implements Node {
   /** For a cell: the stored form that the arguments identified. */
   stored: unknown;
   /** The value that the subscribers know: from the last notification, or from the first subscription. */
-  notified: unknown;
+  notifiedValue: unknown;
 
   constructor(subject: Node | null, reader: ViewBuilder | null, args: readonly unknown[]) {
     this.subject = subject;
@@ -99,7 +99,7 @@ export class View implements Node {
 // ── marks ────────────────────────────────────────────────────────────────────────────────────────
 
 /** With more changed children than this, a view is rebuilt instead of patched. */
-const MOST_PATCHES = 512;
+const MAX_PATCHES = 512;
 
 /** What the marks of one store have in common. */
 export class Marks {
@@ -133,7 +133,7 @@ function noteChange(view: View, earlier: ChildChange | null, child: Node): void 
   // Already noted: the first note has the value that the view was built with, a later one would not.
   if (earlier?.child === child) return;
   const count = (earlier?.count ?? 0) + 1;
-  const isNoted = child instanceof View && count <= MOST_PATCHES;
+  const isNoted = child instanceof View && count <= MAX_PATCHES;
   view.changes = isNoted ? { child, before: child.value, earlier, count } : undefined;
 }
 
@@ -194,7 +194,7 @@ export function linkChildren(view: View, fresh: Node[], head = 0, end = Infinity
  * Adds the nodes that are not children yet, except views that are not clean: these would not be marked again, so they report no
  * change.
  */
-export function addClean(children: Node[], more: readonly Node[]): void {
+export function addCleanNodes(children: Node[], more: readonly Node[]): void {
   const known = new Set(children);
   for (const child of more)
     if (!known.has(child) && !(child instanceof View && !child.isClean)) children.push(child);

@@ -10,7 +10,7 @@ export class Intent {
   /** When the mutation was called, as a time on the store's timeline. */
   readonly sent: number;
   /** Computes the optimistic update; called while the store shows base and the earlier intents. */
-  readonly run: () => void;
+  readonly computeUpdate: () => void;
   /**
    * The local ids in the mutation's arguments: when the server names one of these rows, the update is computed again with the new
    * id.
@@ -19,18 +19,18 @@ export class Intent {
   /** The effects of the optimistic update; null when the update was cancelled or its function threw. */
   effects: Effects | null = null;
   /** The value of the last optimistic update; undefined when the update was cancelled or its function threw. */
-  value: unknown;
+  updateValue: unknown;
   /** The nodes that the update's function has read, with the content that it read. */
-  reads: Map<Node, unknown> = new Map();
+  seenContents: Map<Node, unknown> = new Map();
   /**
    * The nodes that the layers depend on, with their state below the layers: nodes that the function has read, and rows whose
    * fields decide a placement or a merge.
    */
   readonly dependencies = new Map<Node, unknown>();
   /** The layers of this intent, each with its row or list. */
-  readonly applied = new Map<Layer<unknown>, Row | List>();
+  readonly appliedLayers = new Map<Layer<unknown>, Row | List>();
   /** For each row, the fields that a later call has written: the update no longer changes them. */
-  readonly covered = new Map<Row, Set<string>>();
+  readonly supersededFields = new Map<Row, Set<string>>();
   /** The rows that the update has created, in order; every replay uses the same rows. */
   readonly drafts: Row[] = [];
 
@@ -40,7 +40,7 @@ export class Intent {
   constructor(sent: number, run: () => void, localIds: ReadonlySet<string> = new Set(), isPartial = false) {
     this.sent = sent;
     this.isPartial = isPartial;
-    this.run = run;
+    this.computeUpdate = run;
     this.localIds = localIds;
   }
 }

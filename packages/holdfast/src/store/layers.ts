@@ -17,7 +17,7 @@ export interface Layer<T> {
    * The fields that this layer overwrites in an existing row; null when it does anything else: create, delete, merge, edit a
    * list.
    */
-  readonly stated: LayerFields | null;
+  readonly overwritten: LayerFields | null;
 }
 
 export class Layers<T> extends Set<Layer<T>> {
@@ -28,14 +28,14 @@ export class Layers<T> extends Set<Layer<T>> {
   readonly #byName = new Map<string | null, Layer<T>[]>();
 
   override add(layer: Layer<T>): this {
-    for (const name of layer.stated ? Object.keys(layer.stated) : [null]) {
+    for (const name of layer.overwritten ? Object.keys(layer.overwritten) : [null]) {
       ensure(this.#byName, name, () => []).push(layer);
     }
     return super.add(layer);
   }
 
   /** The fields that all layers together overwrite; null when one of the layers does anything else. */
-  get stated(): LayerFields | null {
+  get overwritten(): LayerFields | null {
     const top: [string, unknown][] = [];
     for (const [name, layers] of this.#byName) {
       while (layers[0] && !this.has(layers[0])) layers.shift();
@@ -43,7 +43,7 @@ export class Layers<T> extends Set<Layer<T>> {
       const last = layers.at(-1);
       if (!last) this.#byName.delete(name);
       else if (name === null) return null;
-      else top.push([name, last.stated?.[name]]);
+      else top.push([name, last.overwritten?.[name]]);
     }
     return Object.fromEntries(top);
   }

@@ -2,7 +2,7 @@
 // that neither a creation nor a changed field scans all lists.
 import { ensure } from '../support/ensure.ts';
 import { fieldOf } from './fields.ts';
-import { argumentText, concerns, hasAll, matches, TWINS } from './filters.ts';
+import { argumentText, touchesAny, hasFields, matchesFilters, LOOSE_NUMBERS } from './filters.ts';
 import { itemsOf } from './graph.ts';
 import type { SmallSet } from './graph.ts';
 import type { Fields, List, RowEvent, Table, ValuesOf } from './nodes.ts';
@@ -14,7 +14,7 @@ const SEPARATOR = '\u0000';
  * ('true' and '1').
  */
 function indexKey(text: string): string {
-  const number = TWINS[text] ?? Number(text);
+  const number = LOOSE_NUMBERS[text] ?? Number(text);
   return SEPARATOR + (Number.isNaN(number) ? text : number);
 }
 
@@ -33,17 +33,17 @@ export function indexList(list: List, change: (lists: SmallSet<List>, list: List
 }
 
 /**
- * The lists that match: one look-up for each group of filter names, however many lists are cached. Groups for which `isAsked`
+ * The lists that match: one look-up for each group of filter names, however many lists are cached. Groups for which `includesGroup`
  * returns false are left out.
  */
 export function findLists(
   table: Table,
   valuesOf: ValuesOf,
-  isAsked?: (names: readonly string[]) => boolean,
+  includesGroup?: (names: readonly string[]) => boolean,
 ): List[] {
   const found: List[] = [];
   for (const { names, byValues } of table.listGroups.values()) {
-    if (isAsked?.(names) === false) continue;
+    if (includesGroup?.(names) === false) continue;
     let keys = [''];
     for (const name of names) {
       // The index finds more than loosely equal values, because true, 'true', 1 and '1.0' share a key. `matches` removes the
@@ -52,15 +52,16 @@ export function findLists(
       keys = keys.flatMap((head) => [...new Set(options)].map((tail) => head + tail));
     }
     for (const key of keys)
-      for (const list of itemsOf(byValues.get(key) ?? null)) if (matches(list, valuesOf)) found.push(list);
+      for (const list of itemsOf(byValues.get(key) ?? null))
+        if (matchesFilters(list, valuesOf)) found.push(list);
   }
   return found;
 }
 
 /** Whether rows of the table are looked up, or placed into lists, by one of these fields. */
-export function isPlacedBy(table: Table, fields: Fields): boolean {
-  return [table, ...table.unions].some(({ placing }) =>
-    Object.keys(fields).some((name) => placing.has(name)),
+export function affectsPlacing(table: Table, fields: Fields): boolean {
+  return [table, ...table.unions].some(({ placingFields }) =>
+    Object.keys(fields).some((name) => placingFields.has(name)),
   );
 }
 
@@ -68,15 +69,15 @@ export function isPlacedBy(table: Table, fields: Fields): boolean {
  * The lists that the event may concern: those that match the row's fields, those with a filter that is no field of the row, and
  * those in `table.alwaysChecked`.
  */
-export function listsNear(table: Table, event: RowEvent): List[] {
+export function listsConcerned(table: Table, event: RowEvent): List[] {
   const after = event.after ?? {};
   const found = findLists(
     table,
     (name) => [fieldOf(after, name)],
-    (names) => event.type === 'created' || concerns(names, event),
+    (names) => event.type === 'created' || touchesAny(names, event),
   );
   for (const { names, byValues } of table.listGroups.values())
-    if (!hasAll(after, names)) for (const lists of byValues.values()) found.push(...itemsOf(lists));
+    if (!hasFields(after, names)) for (const lists of byValues.values()) found.push(...itemsOf(lists));
   for (const list of table.alwaysChecked) found.push(list);
   return found;
 }

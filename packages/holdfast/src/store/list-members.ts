@@ -23,19 +23,19 @@ export function isFull({ base, identity }: List, count: number = base.length): b
  * Whether the list can contain the member: in a map it needs a name; in a list over several types, a row of another table needs a
  * tag.
  */
-export function isFitFor({ table, identity: { isKeyed } }: List, member: unknown): boolean {
+export function canContain({ table, identity: { isKeyed } }: List, member: unknown): boolean {
   return member instanceof NamedMember === isKeyed && !(member instanceof Row && member.table !== table);
 }
 
 /** The member that a row becomes in the list: the one that the request created for lists of this table, or the row itself. */
-export function memberIn(list: List, row: Row, { table, member }: RowEvent): unknown {
+export function memberFor(list: List, row: Row, { table, member }: RowEvent): unknown {
   const isBare = list.table === row.table && !list.identity.isKeyed;
   return !isBare && list.table === table ? member : row;
 }
 
 /** The members without repetitions: each row, or each name of a map, once, at its first position. */
 export function withoutRepeats(members: Members): Members {
-  if (isPlainList(members)) return members;
+  if (areUntouchedInOrder(members)) return members;
   const kept = new Map<unknown, unknown>();
   for (const [at, member] of members.entries()) kept.set(nameOfMember(member) ?? rowOf(member) ?? at, member);
   return kept.size === members.length ? members : [...kept.values()];
@@ -45,10 +45,10 @@ export function withoutRepeats(members: Members): Members {
  * Whether all members are rows with `isPlain`, in ascending order of `place`, as those of a new payload are. Then no row occurs
  * twice, none was deleted, and none forwards to another.
  */
-export function isPlainList(members: Members): boolean {
+export function areUntouchedInOrder(members: Members): boolean {
   let last = -1;
   for (const member of members) {
-    const place = member instanceof Row && member.isPlain ? member.place : -1;
+    const place = member instanceof Row && member.isUntouched ? member.payloadIndex : -1;
     if (place <= last) return false;
     last = place;
   }
@@ -62,12 +62,12 @@ export function joinSegments(segments: readonly Segment[]): Members {
   return withoutRepeats(segments.flatMap((segment) => segment.members));
 }
 
-export function pageOf(list: List, cursor: string | null): Segment | undefined {
+export function findPage(list: List, cursor: string | null): Segment | undefined {
   return list.segments.find((segment) => segment.cursor === cursor);
 }
 
 /** The sort key of a page: the first page is first, numbered pages follow by number, others by the time of their request. */
-export function placeOf(cursor: string | null, sent: number): number {
+export function pageSortKey(cursor: string | null, sent: number): number {
   const place = cursor === null ? -Infinity : Number(cursor || NaN);
   return Number.isNaN(place) ? sent : place;
 }
@@ -76,7 +76,7 @@ export function placeOf(cursor: string | null, sent: number): number {
  * Adds the members that are not in the list yet; present members keep their position. In a map a new member replaces the one of
  * the same name.
  */
-export function withMembers(
+export function addMembers(
   members: Members,
   added: Members,
   place: Place | undefined,
@@ -91,14 +91,14 @@ export function withMembers(
 }
 
 /** Whether the members contain the row; with `as`, a member of a map, only under the name of that member. */
-export function holds(members: Members, row: Row, as?: unknown): boolean {
+export function containsRow(members: Members, row: Row, as?: unknown): boolean {
   return members.some(
     (member) => rowOf(member) === row && (nameOfMember(as) ?? nameOfMember(member)) === nameOfMember(member),
   );
 }
 
 /** The members without those whose row `isGone` selects; the same array when there are none. */
-export function without(members: Members, isGone: (row: Row) => boolean): Members {
+export function withoutRows(members: Members, isGone: (row: Row) => boolean): Members {
   const kept = members.filter((member) => {
     const row = rowOf(member);
     return !row || !isGone(row);
@@ -118,7 +118,7 @@ export function commonEnds(before: Members, now: Members): [head: number, tail: 
 }
 
 /** The members that came and the rows that left, found between the common ends. */
-export function difference(
+export function memberDifference(
   before: Members,
   now: Members,
 ): readonly [came: Members, left: Iterable<Row | undefined>] {

@@ -5,7 +5,7 @@
 //   fields of the row, key of the list ─▶ fit: in, out, unknown ─┐
 //   server order, pages that are not loaded ─▶ position          ├─▶ decideMembership ─▶ enter, leave, stay; is the list stale?
 //   event ─▶ does it concern the filters?                       ─┘
-import { concerns, fitOf, hasAll } from './filters.ts';
+import { touchesAny, fitOf, hasFields } from './filters.ts';
 import { isFull } from './list-members.ts';
 import type { JournalEntry, List, Placement, Row, RowEvent, RowState } from './nodes.ts';
 import { hasLaterWrite, knowsOf } from './order.ts';
@@ -21,41 +21,42 @@ export interface Membership {
 const UNSURE: Membership = { move: 'stay', isUnsure: true };
 
 export function decideMembership(list: List, row: Row, event: RowEvent, isHeld: boolean): Membership {
-  const { type, after, before, isStale = false, isKnown = false } = event;
-  const { followsFields, filterNames, fit: test } = list.identity;
+  const { type, after, before, isStale = false, isAlreadyJudged = false } = event;
+  const { followsFields, filterNames, testFit: test } = list.identity;
   if (!after) {
     // A filter that is no field of the row may be a limit: only the server knows which row takes the free place.
-    const isComplete = before ? hasAll(before, filterNames) : filterNames.length === 0;
-    const isShifted = isFull(list, 0) && fitOf(list, before) !== 'out';
-    return { move: isHeld ? 'leave' : 'stay', isUnsure: isHeld ? !isComplete : isShifted };
+    const isComplete = before ? hasFields(before, filterNames) : filterNames.length === 0;
+    const mayChangeFullList = isFull(list, 0) && fitOf(list, before) !== 'out';
+    return { move: isHeld ? 'leave' : 'stay', isUnsure: isHeld ? !isComplete : mayChangeFullList };
   }
   if (event.placement) return decidePlacement(list, row, event, event.placement, isHeld);
-  const fit = list.isByServer ? 'unknown' : fitOf(list, after);
+  const fit = list.hasServerMembership ? 'unknown' : fitOf(list, after);
   const hasMoved = !keepsPosition(list, event);
   // In a server order, only the server knows the row's position. In a full list, the row may belong behind the last one.
   const isMisplaced = (!!list.serverOrder || isFull(list)) && (!isHeld || hasMoved);
   const enters: Membership = { move: isHeld ? 'stay' : 'enter', isUnsure: isStale || isMisplaced };
   if (type === 'created') {
     if (fit === 'in' && followsFields) return enters;
-    const isContradicted = list.isByServer || fit === 'out' || isMisplaced;
+    const isContradicted = list.hasServerMembership || fit === 'out' || isMisplaced;
     return { move: 'stay', isUnsure: isHeld ? isContradicted : fit !== 'out' };
   }
   // The row may move from a page that is not loaded to a loaded one.
-  const hasMore = list.unloaded ?? (list.segments.length > 1 || isFull(list));
-  const mayEnter = !isHeld && hasMoved && fit !== 'out' && !!hasMore;
+  const hasUnloadedRows = list.unloaded ?? (list.segments.length > 1 || isFull(list));
+  const mayEnter = !isHeld && hasMoved && fit !== 'out' && !!hasUnloadedRows;
   const entersPage = mayEnter && fit === 'in' && !!list.unloaded;
   const stays: Membership = { move: 'stay', isUnsure: isHeld ? isMisplaced : mayEnter };
-  const isComplete = hasAll(after, filterNames);
-  const isConcerned = !!test || concerns(filterNames, event);
-  if (!followsFields || (isComplete && !entersPage && !isConcerned)) return stays;
+  const isComplete = hasFields(after, filterNames);
+  const touchesFilters = !!test || touchesAny(filterNames, event);
+  if (!followsFields || (isComplete && !entersPage && !touchesFilters)) return stays;
   // The key contains a filter that is no field, such as a search string or a page: any event may matter. A response may have put
   // the row into the list although a field of the row contradicts the key: only a change of such a field removes the row.
-  if (fit === 'unknown' || (fit === 'out' && isHeld && !isConcerned))
-    return { move: 'stay', isUnsure: isStale || !isKnown };
+  if (fit === 'unknown' || (fit === 'out' && isHeld && !touchesFilters))
+    return { move: 'stay', isUnsure: isStale || !isAlreadyJudged };
   // A filter that is no field may be a limit: only the server knows which row takes the free place.
   if (fit === 'out' && isHeld) return { move: 'leave', isUnsure: isStale || !isComplete };
   // The row may have left an earlier page.
-  if (fit === 'out') return isFull(list, 0) && !isKnown && fitOf(list, before) !== 'out' ? UNSURE : stays;
+  if (fit === 'out')
+    return isFull(list, 0) && !isAlreadyJudged && fitOf(list, before) !== 'out' ? UNSURE : stays;
   // A read that brings a field for the first time does not show that the row was in another list before.
   return type === 'written' || entersPage || fitOf(list, before) === 'out' ? enters : stays;
 }
@@ -68,9 +69,9 @@ function decidePlacement(
   placement: Placement,
   isHeld: boolean,
 ): Membership {
-  if (placement.leaves?.(list, row)) return { move: 'leave', isUnsure: false };
-  const isTaken = placement.matches(list, row) && !hasMovedOn(list, row, sent);
-  if (!isTaken || isHeld) return { move: 'stay', isUnsure: false };
+  if (placement.mustLeave?.(list, row)) return { move: 'leave', isUnsure: false };
+  const isTakenIn = placement.takes(list, row) && !hasLeftSince(list, row, sent);
+  if (!isTakenIn || isHeld) return { move: 'stay', isUnsure: false };
   // The request puts the row into the list, but the row's fields may contradict the list's key.
   const isUnsure =
     placement.isByRow && decideMembership(list, row, { type: 'created', after }, true).isUnsure;
@@ -86,17 +87,24 @@ function keepsPosition({ serverOrder, arrangedBy }: List, event: RowEvent): bool
   if (!order) return true;
   const after = event.after ?? {};
   const names = order.match(/\b(?!(a|de)sc\b)[a-z_]\w*/gi);
-  return event.isKnown ?? !concerns(names && hasAll(after, names) ? names : Object.keys(after), event);
+  return (
+    event.isAlreadyJudged ?? !touchesAny(names && hasFields(after, names) ? names : Object.keys(after), event)
+  );
 }
 
 /** Whether a write that was sent after `sent`, and is already acknowledged, took the row out of the list. */
-export function hasMovedOn(list: List, { base, stamp }: Row, sent: number): boolean {
-  const { isByServer, identity } = list;
-  return hasLaterWrite(stamp, sent) && identity.followsFields && !isByServer && fitOf(list, base) === 'out';
+export function hasLeftSince(list: List, { base, stamp }: Row, sent: number): boolean {
+  const { hasServerMembership, identity } = list;
+  return (
+    hasLaterWrite(stamp, sent) &&
+    identity.followsFields &&
+    !hasServerMembership &&
+    fitOf(list, base) === 'out'
+  );
 }
 
 /** Whether a write that was sent after `sent` has put another member under the same name of a map. */
-export function isReplaced(journal: readonly JournalEntry[], member: unknown, sent: number): boolean {
+export function isNameTakenSince(journal: readonly JournalEntry[], member: unknown, sent: number): boolean {
   const isNamesake = ({ member: later, sent: at }: JournalEntry): boolean =>
     !knowsOf(sent, at) && nameOfMember(later) === nameOfMember(member);
   return member instanceof NamedMember && journal.some(isNamesake);
@@ -111,7 +119,7 @@ export function journalOf({ table }: List): readonly JournalEntry[] {
  * Whether the response has rows whose fields differ from the values in the list's key: then the server filters by a rule of its own.
  * Undefined when no row has the fields to decide.
  */
-export function provesServerRule(
+export function provesServerMembership(
   list: List,
   members: readonly unknown[],
   response: { incomingOf(row: Row): RowState },

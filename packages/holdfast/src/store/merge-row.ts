@@ -11,7 +11,7 @@ import {
   isStale,
   mayReplace,
   mustRemember,
-  NEVER,
+  NO_STAMP,
   raiseFence,
   wasWritten,
 } from './order.ts';
@@ -23,7 +23,7 @@ export interface RowRecord {
   readonly stamp: Stamp;
   readonly fieldStamps: ReadonlyMap<string, Stamp> | null;
   readonly staleSince: number;
-  readonly unknownSent: number;
+  readonly unknownWriteSent: number;
 }
 
 /** The row with a payload merged into its fields. `oldestOpen` is when the oldest request in flight was sent. */
@@ -34,15 +34,15 @@ export function mergeRow(
   policy: RowPolicy | undefined,
   oldestOpen: number,
 ): RowRecord {
-  const { base, stamp, fieldStamps, staleSince, unknownSent } = row;
+  const { base, stamp, fieldStamps, staleSince, unknownWriteSent } = row;
   if (!base)
-    return { base: incoming, stamp: advance(stamp, origin), fieldStamps: null, staleSince, unknownSent };
+    return { base: incoming, stamp: advance(stamp, origin), fieldStamps: null, staleSince, unknownWriteSent };
   const version = policy?.byVersion(base, incoming);
   if (version! < 0) return keepVersion(row, base, incoming, origin);
   if (policy?.merge) {
     const merged = policy.merge(base, incoming, stamp, origin);
     const next = (merged.isNewer ? advance : raiseFence)(stamp, origin);
-    return { base: merged.fields, stamp: next, fieldStamps, staleSince, unknownSent };
+    return { base: merged.fields, stamp: next, fieldStamps, staleSince, unknownWriteSent };
   }
   const isLate = !version && !mayReplace(origin, stamp);
   const next = (isLate ? raiseFence : advance)(stamp, origin);
@@ -50,7 +50,7 @@ export function mergeRow(
   // fence. They always keep them in a row with a policy, because its versions are compared.
   const keepsStamps = !!policy || isStale(row) || mustRemember(next.fence, oldestOpen);
   if (!isLate && !fieldStamps && !keepsStamps)
-    return { base: mergeFields(base, incoming), stamp: next, fieldStamps, staleSince, unknownSent };
+    return { base: mergeFields(base, incoming), stamp: next, fieldStamps, staleSince, unknownWriteSent };
   const merged = mergeByField(row, base, incoming, origin, version, next);
   return keepsStamps && merged.fieldStamps?.size ? merged : { ...merged, fieldStamps: null };
 }
@@ -60,13 +60,14 @@ export function mergeRow(
  * have changed that field since, so the row is stale.
  */
 function keepVersion(row: RowRecord, base: Fields, incoming: Fields, { settled }: Stamp): RowRecord {
-  const isCarried = (name: string): boolean => Object.hasOwn(base, name) && !row.fieldStamps?.has(name);
-  return Object.keys(incoming).every(isCarried) ? row : { ...row, staleSince: settled };
+  const isOfStoredVersion = (name: string): boolean =>
+    Object.hasOwn(base, name) && !row.fieldStamps?.has(name);
+  return Object.keys(incoming).every(isOfStoredVersion) ? row : { ...row, staleSince: settled };
 }
 
 /** Takes each field that the payload may replace. The row gets the stamp `next`; the other fields keep their stamps. */
 function mergeByField(
-  { stamp, fieldStamps, staleSince, unknownSent }: RowRecord,
+  { stamp, fieldStamps, staleSince, unknownWriteSent }: RowRecord,
   base: Fields,
   incoming: Fields,
   origin: Stamp,
@@ -76,18 +77,18 @@ function mergeByField(
   const stamps = new Map(fieldStamps);
   const taken: Record<string, unknown> = {};
   const isLate = !mayReplace(origin, stamp);
-  let isCrossed = false;
+  let isOrderUnknown = false;
   for (const name of Object.keys(incoming)) {
-    const own = stamps.get(name);
-    const known = Object.hasOwn(base, name) ? (own ?? stamp) : NEVER;
+    const ownStamp = stamps.get(name);
+    const knownStamp = Object.hasOwn(base, name) ? (ownStamp ?? stamp) : NO_STAMP;
     // A field with its own stamp was omitted by the stored version: another payload of that version may still bring it.
-    const isTaken = mayReplace(origin, known) || (version === 0 ? !!own : version! > 0);
+    const isTaken = mayReplace(origin, knownStamp) || (version === 0 ? !!ownStamp : version! > 0);
     if (isTaken) putField(taken, name, incoming[name]);
     // A message may be older than a request that was in flight when the message came: if they differ, the row is stale.
-    else isCrossed ||= isMessage(known) && !isEqual(base[name], incoming[name]);
+    else isOrderUnknown ||= isMessage(knownStamp) && !isEqual(base[name], incoming[name]);
     // A field that the row did not have is as old as a payload that came too late for the row.
-    const isAsRow = version! > 0 || (!own && (known === stamp || !isLate));
-    stamps.set(name, isAsRow ? next : (isTaken ? advance : raiseFence)(known, origin));
+    const sharesRowStamp = version! > 0 || (!ownStamp && (knownStamp === stamp || !isLate));
+    stamps.set(name, sharesRowStamp ? next : (isTaken ? advance : raiseFence)(knownStamp, origin));
   }
   // The row has a new stamp: every field that the payload omitted keeps its earlier stamp.
   for (const name of Object.keys(base)) if (!stamps.has(name)) stamps.set(name, stamp);
@@ -95,14 +96,14 @@ function mergeByField(
   const merged = mergeFields(base, taken);
   // A late read added fields that were missing. A write that was acknowledged since the read was sent, or that ended with an
   // unknown result, may have changed them.
-  const mayBeOld = wasWritten(stamp) || isAfter(unknownSent, 0);
-  isCrossed ||= isRead(origin) && isLate && mayBeOld && merged !== base;
-  const isUnsure = isCrossed && version === undefined;
+  const mayBeOld = wasWritten(stamp) || isAfter(unknownWriteSent, 0);
+  isOrderUnknown ||= isRead(origin) && isLate && mayBeOld && merged !== base;
+  const isUnsure = isOrderUnknown && version === undefined;
   return {
     base: merged,
     stamp: next,
     fieldStamps: stamps,
     staleSince: isUnsure ? origin.settled : staleSince,
-    unknownSent,
+    unknownWriteSent,
   };
 }

@@ -6,7 +6,7 @@
 //   (edges point from a node to the views that have read it: `dependents`)
 import type { SmallSet, Node, View } from './graph.ts';
 import type { Layers } from './layers.ts';
-import { NEVER } from './order.ts';
+import { NO_STAMP } from './order.ts';
 import type { Stamp } from './order.ts';
 
 /** The normalized fields of one row: own keys only; nested rows and lists are nodes. */
@@ -49,11 +49,11 @@ export class Row implements Node, Layered<RowState> {
   pk: string;
   base: RowState;
   shown: RowState;
-  stamp: Stamp = NEVER;
+  stamp: Stamp = NO_STAMP;
   /** The lists whose base holds this row. */
-  holders: SmallSet<List> = null;
+  listsInBase: SmallSet<List> = null;
   /** The index of the row in the effects of its last payload: a hint that must be checked. */
-  place = 0;
+  payloadIndex = 0;
   /** Stamps of the fields that came with another request than the one in `stamp`. */
   fieldStamps: ReadonlyMap<string, Stamp> | null = null;
   /**
@@ -65,13 +65,13 @@ export class Row implements Node, Layered<RowState> {
   /** The id that a row created here had before the server named it; it stays the row's key on screen. */
   localId: string | null = null;
   /** For a draft: the row that was already stored under the id that the server gave the draft. */
-  forward: Row | null = null;
+  replacedBy: Row | null = null;
   /** When the last write with an unknown result was sent: the response to an earlier write may not know of it. */
-  unknownSent = 0;
+  unknownWriteSent = 0;
   /** When the row became stale: it stays so until a read sent later; 0 when the row is not stale. */
   staleSince = 0;
   /** When a read last changed the row, or a response first brought it. */
-  seenAt = 0;
+  changedByReadAt = 0;
 
   constructor(table: Table, pk: string) {
     this.table = table;
@@ -79,12 +79,12 @@ export class Row implements Node, Layered<RowState> {
   }
 
   /** True when the row was not created here, was never deleted, has no layers and is not stale. */
-  get isPlain(): boolean {
+  get isUntouched(): boolean {
     return !this.layers && !this.localId && !this.deletedAt && !this.staleSince;
   }
 
   toString(): string {
-    return (this.forward ?? this).pk;
+    return (this.replacedBy ?? this).pk;
   }
 }
 
@@ -93,7 +93,7 @@ export interface Segment {
   /** The cursor in the request of the page; null for the first page. */
   readonly cursor: string | null;
   /** The sort key among the pages of the list. */
-  readonly place: number;
+  readonly sortKey: number;
   readonly stamp: Stamp;
   readonly members: readonly unknown[];
 }
@@ -118,7 +118,7 @@ export interface ListRule {
    * What tests and searches say of values; undefined when the list has neither. A list of a saved state gets the function when its
    * Collection is used.
    */
-  fit?: ((valuesOf: ValuesOf) => Fit) | undefined;
+  testFit?: ((valuesOf: ValuesOf) => Fit) | undefined;
   /** The fields that filters and tests read. Default: the filters. */
   readonly fields?: readonly string[];
   /** How many rows a response has at most: 0 for a page, undefined when there is no limit or the pages are read as one list. */
@@ -138,7 +138,7 @@ export interface ListIdentity extends ListRule {
   /** Whether the fields of a row decide its membership. */
   readonly followsFields: boolean;
   /** Whether the Collection declares `membership: 'server'`. */
-  readonly isServers: boolean;
+  readonly declaresServerMembership: boolean;
   /** Whether members have names: `schema.Values` instead of an array. */
   readonly isKeyed: boolean;
 }
@@ -167,7 +167,7 @@ export class List implements Node, Layered<readonly unknown[]> {
    * True when only the server decides membership: the Collection declares `membership: 'server'`, or a response contained rows
    * whose fields contradict the key, as for `status=all` or a search.
    */
-  isByServer: boolean;
+  hasServerMembership: boolean;
   /**
    * The server order of the list, '' when there is none. For a declared order arranged.ts sets it: to a blank while responses
    * contradict that order or a comparison throws, else to ''.
@@ -190,12 +190,12 @@ export class List implements Node, Layered<readonly unknown[]> {
    * When the first page last changed so that further pages that were requested before no longer follow it. They are removed when a
    * new further page comes.
    */
-  brokenAt = 0;
+  firstPageChangedAt = 0;
 
   constructor(table: Table, identity: ListIdentity) {
     this.table = table;
     this.identity = identity;
-    this.isByServer = identity.isServers;
+    this.hasServerMembership = identity.declaresServerMembership;
     this.serverOrder =
       identity.order ??
       [...(identity.key ?? [])].flatMap(([name, text]) => (isOrderName(name) ? text : [])).join();
@@ -227,11 +227,11 @@ export interface Placement {
   /** When set, the user's `addWith` or `moveWith` decides the position, and `place` is ignored. */
   readonly merge: MergeListMembers | null;
   /** The lists that take the members now. For a creation with the default filter they are found through the index. */
-  readonly select: () => readonly List[];
+  readonly selectLists: () => readonly List[];
   /** Whether a list takes the row. Of rows that were created together, a list takes all or none. */
-  readonly matches: (list: List, row: Row) => boolean;
+  readonly takes: (list: List, row: Row) => boolean;
   /** Whether a list that holds the row must remove it; null when no list must. */
-  readonly leaves: ((list: List, row: Row) => boolean) | null;
+  readonly mustLeave: ((list: List, row: Row) => boolean) | null;
   /** Whether a user's own merge or filter is called. */
   readonly hasHooks: boolean;
   /** Whether the rows' fields decide too: true for a creation without a `createCollectionFilter`. */
@@ -256,7 +256,7 @@ export interface RowEvent {
   readonly placement?: Placement;
   readonly sent?: number;
   /** For a created row that was already stored: when its stored data arrived. Lists that were requested later include the row. */
-  readonly since?: number | undefined;
+  readonly storedSince?: number | undefined;
   /** The table whose lists the request put the row into. */
   readonly table?: Table;
   /** The member for these lists: the row, or a form that refers to it. */
@@ -269,7 +269,7 @@ export interface RowEvent {
    * For a mutation's response: true when no read has changed the row since the mutation was sent. The changed fields were then
    * judged already, by `before`. For a read: true when it has only added fields, which is no change of the row.
    */
-  readonly isKnown?: boolean | undefined;
+  readonly isAlreadyJudged?: boolean | undefined;
 }
 
 /**
@@ -311,7 +311,7 @@ interface StoreMarks {
  * Called before a row is written, with the placements and lists of the payload; and without them, before a row is deleted or changed
  * by an optimistic update. The function that it returns is called after the write.
  */
-export type OnRow = (
+export type BeforeRowWrite = (
   lists: BaseLists | UpdateLists,
   row: Row,
   payload?: { readonly placements: readonly Placement[]; readonly lists: readonly { readonly list: List }[] },
@@ -323,7 +323,7 @@ export class Table implements Node {
   readonly key: string;
   readonly rows = new Map<string, Row>();
   /** Rows that were created here and have been named by the server, by their local ids. */
-  readonly aliases = new Map<string, Row>();
+  readonly rowsByLocalId = new Map<string, Row>();
   readonly lists = new Map<string, List>();
   /** Lists by the names of their filters, then by the values, so that they are found without a scan. */
   readonly listGroups = new Map<
@@ -337,7 +337,7 @@ export class Table implements Node {
   readonly alwaysChecked: Set<List> = new Set();
   readonly indexes = new Map<string, Map<unknown, IndexEntry>>();
   /** The fields by which rows are, or once were, looked up or placed into lists. */
-  readonly placing = new Set<string>();
+  readonly placingFields = new Set<string>();
   /** The tables for lists over several entity types, of which this table's type is one. */
   readonly unions = new Set<Table>();
   /**
@@ -347,23 +347,23 @@ export class Table implements Node {
   readonly rowTables: Set<Table> = new Set([this]);
   journal: JournalEntry[] = [];
   /** The rows with data to show, in table order; null when they have changed since they were last collected. */
-  present: readonly Row[] | null = null;
+  presentRows: readonly Row[] | null = null;
   /**
    * When it became unknown which rows belong to the table's lists, for example because a mutation ended with an unknown result:
    * lists that were requested before are stale. Any value above 0 makes data of a saved state uncertain.
    */
-  staleAt = 0;
+  listsStaleAt = 0;
   /** When a write last contained or deleted a row of the table. */
   writtenAt = 0;
   /**
    * When a mutation that names no row ended with an unknown result: a row that the response to an earlier request stores for the
    * first time is stale.
    */
-  changedAt = 0;
+  unnamedWriteAt = 0;
   /** True when several entity classes share the table. They may differ in their nested fields. */
   declare isShared: boolean | undefined;
   /** Set by schema/collection/total.ts. */
-  declare onRow: OnRow | undefined;
+  declare beforeRowWrite: BeforeRowWrite | undefined;
 
   constructor(key: string) {
     this.key = key;

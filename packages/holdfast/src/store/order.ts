@@ -31,20 +31,20 @@ export interface Stamp {
   readonly expiryMs?: number;
 }
 
-type Times = Pick<Stamp, 'sent' | 'settled' | 'expiresAt' | 'storedAt'>;
+type StampTimes = Pick<Stamp, 'sent' | 'settled' | 'expiresAt' | 'storedAt'>;
 
 /** The stamp of the response to a read. Also of nested rows in a mutation's response: they count as a read sent with the mutation. */
-export function stampOfRead({ sent, settled, expiresAt, storedAt }: Times): Stamp {
+export function stampOfRead({ sent, settled, expiresAt, storedAt }: StampTimes): Stamp {
   return { sent, settled, expiresAt, storedAt, fence: sent, writeSent: 0 };
 }
 
 /** The stamp of a mutation's response, or of a direct write. */
-export function stampOfWrite({ sent, settled, expiresAt, storedAt }: Times): Stamp {
+export function stampOfWrite({ sent, settled, expiresAt, storedAt }: StampTimes): Stamp {
   return { sent, settled, expiresAt, storedAt, fence: settled, writeSent: sent };
 }
 
 /** The stamp of data that no payload has written: anything may replace it. */
-export const NEVER: Stamp = { sent: 0, settled: 0, expiresAt: 0, storedAt: 0, fence: 0, writeSent: 0 };
+export const NO_STAMP: Stamp = { sent: 0, settled: 0, expiresAt: 0, storedAt: 0, fence: 0, writeSent: 0 };
 
 /** The stamp of a write that is sent and acknowledged at this moment. */
 export function writeNow(timeline: Timeline): Stamp {
@@ -108,7 +108,7 @@ export function isMessage({ settled, sent }: Stamp): boolean {
 }
 
 /** Whether the data came with the payload of this stamp. */
-export function isFrom(stamp: Stamp, { settled }: Stamp): boolean {
+export function cameWith(stamp: Stamp, { settled }: Stamp): boolean {
   return stamp.settled === settled;
 }
 
@@ -123,8 +123,11 @@ export function isStale({ staleSince }: { readonly staleSince: number }, since =
 }
 
 /** Whether a read has changed the row, or a payload has first brought the row, after `sent`. */
-export function wasSeenSince({ seenAt }: { readonly seenAt: number }, sent: number): boolean {
-  return seenAt > sent;
+export function wasChangedByReadSince(
+  { changedByReadAt }: { readonly changedByReadAt: number },
+  sent: number,
+): boolean {
+  return changedByReadAt > sent;
 }
 
 /** Whether the first time is later: for calls, and for responses that no stamp describes. */

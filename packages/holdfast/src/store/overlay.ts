@@ -8,9 +8,9 @@ import { isEqual, mergeFields, omit } from './fields.ts';
 import { itemsOf } from './graph.ts';
 import type { Node } from './graph.ts';
 import { Layers } from './layers.ts';
-import { holds, withoutRepeats } from './list-members.ts';
+import { containsRow, withoutRepeats } from './list-members.ts';
 import type { Members } from './list-members.ts';
-import { isPlacedBy } from './list-index.ts';
+import { affectsPlacing } from './list-index.ts';
 import { IndexEntry, List, Row, Table } from './nodes.ts';
 import { Slot } from './slot.ts';
 import type { Intent } from './intent.ts';
@@ -28,7 +28,7 @@ export function addIntent(store: Store, intent: Intent): void {
   store.settle();
   store.replay = replayIntents;
   store.intents.add(intent);
-  intent.run();
+  intent.computeUpdate();
   applyIntent(store, intent);
 }
 
@@ -37,11 +37,11 @@ export function removeIntent(store: Store, intent: Intent): void {
   if (!store.intents.delete(intent)) return;
   // Overwritten fields can be removed from below later intents. Any other layer decides what later intents do, so they are
   // replayed.
-  for (const [{ stated }, node] of intent.applied)
-    if (stated) store.changeDependency(node, intent.sent);
+  for (const [{ overwritten }, node] of intent.appliedLayers)
+    if (overwritten) store.reportChange(node, intent.sent);
     else store.reapply(intent.sent);
   store.inFlight.delete(intent);
-  store.unnamed.delete(intent);
+  store.unidentifiedCreations.delete(intent);
   rollBack(store, [intent]);
   if (store.intents.size === 0) store.dependencies.clear();
 }
@@ -51,7 +51,7 @@ export function removeIntent(store: Store, intent: Intent): void {
  * Infinity for the result of a function that was given to `set`, because the function has read all pending updates. Call inside a
  * batch.
  */
-export function uncover(store: Store, row: Row, names: readonly string[], sent: number): void {
+export function supersedeFields(store: Store, row: Row, names: readonly string[], sent: number): void {
   if (!store.dependencies.has(row) && !row.layers) return; // no update concerns the row
   const pending = isAfter(Infinity, sent)
     ? store.inFlight
@@ -59,15 +59,15 @@ export function uncover(store: Store, row: Row, names: readonly string[], sent: 
   for (const [intent, requestSent] of pending) {
     if (!isAfter(sent, requestSent)) return;
     // An update of an absent row has no layer, only a dependency; it is applied when the row comes back.
-    if (!intent.dependencies.has(row) && ![...intent.applied.values()].includes(row)) continue;
-    const covered = ensure(intent.covered, row, () => new Set<string>());
-    for (const name of names) covered.add(name);
+    if (!intent.dependencies.has(row) && ![...intent.appliedLayers.values()].includes(row)) continue;
+    const superseded = ensure(intent.supersededFields, row, () => new Set<string>());
+    for (const name of names) superseded.add(name);
     store.reapply(intent.sent);
   }
 }
 
 /** Applies the intents again whose dependencies have changed, and all later ones. Called by the store before anything is read. */
-function replayIntents(store: Store, moved: Store['moved']): void {
+function replayIntents(store: Store, moved: Store['dependencyChanges']): void {
   let from = Infinity;
   for (const { node, afterCall } of moved) {
     if (!node) from = earlier(from, afterCall);
@@ -82,8 +82,8 @@ function replayIntents(store: Store, moved: Store['moved']): void {
   const replayed = [...store.intents].filter(({ sent }) => !isAfter(from, sent));
   rollBack(store, replayed);
   for (const intent of replayed) {
-    const hasChanged = [...intent.reads].some(([node, seen]) => !isEqual(contentOf(node), seen));
-    if (hasChanged) intent.run();
+    const hasChanged = [...intent.seenContents].some(([node, seen]) => !isEqual(contentOf(node), seen));
+    if (hasChanged) intent.computeUpdate();
     applyIntent(store, intent);
   }
 }
@@ -101,7 +101,7 @@ export function contentOf(node: Node): unknown {
 
 function applyIntent(store: Store, intent: Intent): void {
   const overlay = new Overlay(store, intent);
-  for (const [node, seen] of intent.reads) overlay.dependOn(node, seen);
+  for (const [node, seen] of intent.seenContents) overlay.dependOn(node, seen);
   const { effects } = intent;
   if (!effects) return; // cancelled, or its function threw
   const { rows, fields, policies, removed } = effects;
@@ -136,34 +136,34 @@ class Overlay implements Lists {
   }
 
   applyRow(row: Row, fields: Fields | null, policy?: RowPolicy): void {
-    const { isPartial, drafts, covered } = this.intent;
+    const { isPartial, drafts, supersededFields } = this.intent;
     const { table, localId, shown: before } = row;
     // Only a creation can bring back a row that is deleted below it, or a draft whose creation has ended. A PATCH of a row that
     // was never loaded is not shown, because all other fields would be defaults.
     const isGone = !before && (before === null || localId || isPartial);
-    const names = covered.get(row);
+    const names = supersededFields.get(row);
     const remaining = fields && names ? omit(fields, names) : fields;
-    const isStated = remaining && !policy && before && !isPlacedBy(table, remaining);
+    const overwritesOnly = remaining && !policy && before && !affectsPlacing(table, remaining);
     // With this dependency the change is applied when an absent row comes back.
-    if (!isStated) this.dependOn(row, before);
+    if (!overwritesOnly) this.dependOn(row, before);
     if (fields && isGone && (isPartial || !drafts.includes(row))) return;
-    table.onRow?.(this, row);
+    table.beforeRowWrite?.(this, row);
     const edit = (below: RowState): RowState =>
       !remaining || !below
         ? remaining
         : policy
           ? policy.overlay(below, remaining)
           : mergeFields(below, remaining);
-    this.#apply(row, edit, isStated ? remaining : null);
+    this.#apply(row, edit, overwritesOnly ? remaining : null);
     // A changed field moves the row between lists at once, as the response will.
     if (before && row.shown) placeRow(this, row, { type: 'changed', before, after: row.shown });
   }
 
-  #apply<T>(node: (Row | List) & Layered<T>, edit: (below: T) => T, stated: Fields | null): void {
-    const { sent, applied } = this.intent;
+  #apply<T>(node: (Row | List) & Layered<T>, edit: (below: T) => T, overwritten: Fields | null): void {
+    const { sent, appliedLayers } = this.intent;
     const layered: Layered<T> = node;
-    const layer = { sent, edit, stated };
-    applied.set(layer, node);
+    const layer = { sent, edit, overwritten };
+    appliedLayers.set(layer, node);
     (layered.layers ??= new Layers<T>()).add(layer);
     this.store.show(node, edit(node.shown));
   }
@@ -173,20 +173,20 @@ class Overlay implements Lists {
    * layers alone.
    */
   of(row: Row): ReadonlySet<List> {
-    return new Set([...itemsOf(row.holders), ...this.store.layeredLists]);
+    return new Set([...itemsOf(row.listsInBase), ...this.store.layeredLists]);
   }
 
   has(list: List, row: Row, among: Members = list.shown): boolean {
-    return holds(among, row);
+    return containsRow(among, row);
   }
 
   /** An optimistic update proves nothing, so it marks no list stale. */
   markStale(): void {}
 
   edit(list: List, edit: Edit): void {
-    const { unnamed, layeredLists } = this.store;
+    const { unidentifiedCreations, layeredLists } = this.store;
     // The list was requested again after the response that did not identify the created row: the list itself now decides.
-    const respondedAt = unnamed.get(this.intent) ?? Infinity;
+    const respondedAt = unidentifiedCreations.get(this.intent) ?? Infinity;
     if (list.segments.some(({ stamp }) => isAfter(stamp.fence, respondedAt))) return;
     layeredLists.add(list);
     this.#apply(list, (all) => edit(all, { isFirst: true, isLast: true, all }), null);
@@ -197,13 +197,13 @@ class Overlay implements Lists {
 function rollBack(store: Store, intents: readonly Intent[]): void {
   const nodes = new Set<Row | List>();
   for (const intent of intents) {
-    for (const [layer, node] of intent.applied) {
-      store.remember(node);
+    for (const [layer, node] of intent.appliedLayers) {
+      store.rememberShown(node);
       const layers: Set<unknown> | null = node.layers;
       layers?.delete(layer);
       nodes.add(node);
     }
-    intent.applied.clear();
+    intent.appliedLayers.clear();
     intent.dependencies.clear();
   }
   for (const node of nodes) {

@@ -3,17 +3,17 @@
 // anything is written (apply-effects.ts).
 import { tryRun } from '../support/call-safely.ts';
 import {
-  isFitFor,
+  canContain,
   isFull,
   subjectOf,
-  memberIn,
-  without,
-  withMembers,
+  memberFor,
+  withoutRows,
+  addMembers,
   withoutRepeats,
 } from './list-members.ts';
 import type { Members } from './list-members.ts';
-import { listsNear } from './list-index.ts';
-import { decideMembership, hasMovedOn, isReplaced, journalOf } from './membership.ts';
+import { listsConcerned } from './list-index.ts';
+import { decideMembership, hasLeftSince, isNameTakenSince, journalOf } from './membership.ts';
 import type { List, Place, Placement, Row, RowEvent } from './nodes.ts';
 import { knowsOf, knowsOfDelete } from './order.ts';
 import { rowOf } from './stored-form.ts';
@@ -39,45 +39,45 @@ export interface Lists {
 }
 
 /** Adds members after the last page, or before the first; members that are already in the list keep their position. */
-function add(lists: Lists, list: List, members: Members, place?: Place, since?: number): void {
+function addToLists(lists: Lists, list: List, members: Members, place?: Place, since?: number): void {
   if (isFull(list)) return lists.markStale(list, since);
-  const fitting = members.filter((member) => isFitFor(list, member));
+  const fitting = members.filter((member) => canContain(list, member));
   // A member does not have the list's form, or the list has a server order: only the server knows what belongs where.
   if (fitting.length < members.length || list.serverOrder) lists.markStale(list, since);
   // Another write of the table ended with an unknown result after this one was sent, and may have used the same name.
-  if (list.identity.isKeyed && !knowsOf(lists.sent, list.table.staleAt)) lists.markStale(list);
+  if (list.identity.isKeyed && !knowsOf(lists.sent, list.table.listsStaleAt)) lists.markStale(list);
   // Left out: rows that a later write, acknowledged earlier, has moved elsewhere; for an optimistic update, deleted rows.
-  const came = without(
+  const came = withoutRows(
     fitting,
-    (row) => hasMovedOn(list, row, lists.sent) || (lists.sent === Infinity && row.shown === null),
-  ).filter((member) => !isReplaced(journalOf(list), member, lists.sent));
+    (row) => hasLeftSince(list, row, lists.sent) || (lists.sent === Infinity && row.shown === null),
+  ).filter((member) => !isNameTakenSince(journalOf(list), member, lists.sent));
   lists.edit(
     list,
     (page, { isFirst, isLast }) =>
       (place === 'start' ? isFirst : isLast)
-        ? withMembers(page, came, place, (row) => lists.has(list, row, page))
+        ? addMembers(page, came, place, (row) => lists.has(list, row, page))
         : page,
     // fast: C1, test/property/lists. Not for a map, where a new member may replace another one of the same name
     list.identity.isKeyed ? undefined : came,
   );
 }
 
-export function remove(lists: Lists, list: List, rows: Iterable<Row>): void {
+export function removeFromList(lists: Lists, list: List, rows: Iterable<Row>): void {
   const gone = new Set(rows);
   if (isFull(list)) lists.markStale(list);
-  lists.edit(list, (page) => without(page, (one) => gone.has(one)));
+  lists.edit(list, (page) => withoutRows(page, (one) => gone.has(one)));
 }
 
 /** Adds a changed row to the lists that its fields now match, and removes it from the others. */
 export function placeRow(lists: Lists, row: Row, event: RowEvent): void {
-  const { since, place } = event;
+  const { storedSince, place } = event;
   const { table } = row;
-  const near = [table, ...table.unions].flatMap((one) => listsNear(one, event));
-  for (const list of new Set([...lists.of(row), ...near])) {
+  const concerned = [table, ...table.unions].flatMap((one) => listsConcerned(one, event));
+  for (const list of new Set([...lists.of(row), ...concerned])) {
     const { move, isUnsure } = decideMembership(list, row, event, lists.has(list, row));
-    if (move === 'leave') remove(lists, list, [row]);
-    if (move === 'enter') add(lists, list, [memberIn(list, row, event)], place, since);
-    if (isUnsure) lists.markStale(list, since);
+    if (move === 'leave') removeFromList(lists, list, [row]);
+    if (move === 'enter') addToLists(lists, list, [memberFor(list, row, event)], place, storedSince);
+    if (isUnsure) lists.markStale(list, storedSince);
   }
 }
 
@@ -86,25 +86,25 @@ export function placeRow(lists: Lists, row: Row, event: RowEvent): void {
  * they leave. `call` runs a user's merge or filter; the default ignores errors, because nothing may throw after the first write.
  */
 export function placeMembers(lists: Lists, placement: Placement, call: typeof tryRun = tryRun): void {
-  const { place, merge, select, matches, leaves } = placement;
+  const { place, merge, selectLists, takes, mustLeave } = placement;
   // A row that was deleted after this request was sent is placed nowhere.
-  const all = without(placement.members, (row) => !knowsOfDelete(lists.sent, row));
+  const all = withoutRows(placement.members, (row) => !knowsOfDelete(lists.sent, row));
   // The lists are selected before anything moves, because a filter may read the present lists.
-  const found = call(select) ?? [];
-  for (const row of leaves ? all.map(rowOf) : []) {
+  const found = call(selectLists) ?? [];
+  for (const row of mustLeave ? all.map(rowOf) : []) {
     if (!row) continue;
     for (const list of lists.of(row))
-      if (lists.has(list, row) && call(() => leaves!(list, row))) remove(lists, list, [row]); // checked above
+      if (lists.has(list, row) && call(() => mustLeave!(list, row))) removeFromList(lists, list, [row]); // checked above
   }
   for (const list of found) {
     // Each moved row is placed by its own fields.
-    const members = leaves
-      ? all.filter((member) => call(() => matches(list, rowOf(member)!))) // a move has only rows
+    const members = mustLeave
+      ? all.filter((member) => call(() => takes(list, rowOf(member)!))) // a move has only rows
       : all;
     // The name was given to a row that is deleted: the map may have lost the name.
     if (list.identity.isKeyed && all !== placement.members) lists.markStale(list);
     if (!merge) {
-      add(lists, list, members, place);
+      addToLists(lists, list, members, place);
       continue;
     }
     // The result of the merge becomes the first page; later pages keep only members that the result contains.

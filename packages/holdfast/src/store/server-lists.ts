@@ -6,21 +6,21 @@ import type { ListWrite } from './effects.ts';
 import { isEqual } from './fields.ts';
 import { hasItem, itemsOf, withItem, withoutItem } from './graph.ts';
 import {
-  difference,
-  holds,
-  isFitFor,
+  memberDifference,
+  containsRow,
+  canContain,
   isFull,
-  isPlainList,
+  areUntouchedInOrder,
   joinSegments,
-  memberIn,
-  pageOf,
-  placeOf,
-  withMembers,
-  without,
+  memberFor,
+  findPage,
+  pageSortKey,
+  addMembers,
+  withoutRows,
   withoutRepeats,
 } from './list-members.ts';
 import type { Members } from './list-members.ts';
-import { decideMembership, isReplaced, journalOf } from './membership.ts';
+import { decideMembership, isNameTakenSince, journalOf } from './membership.ts';
 import type { BaseLists, List, Row, RowEvent, Segment } from './nodes.ts';
 import type { Edit, Lists } from './place-rows.ts';
 import {
@@ -33,7 +33,7 @@ import {
   latest,
   mayReplace,
   mustRemember,
-  NEVER,
+  NO_STAMP,
   raiseFence,
 } from './order.ts';
 import type { Stamp } from './order.ts';
@@ -43,7 +43,7 @@ import { rowOf } from './stored-form.ts';
 export class ServerLists implements Lists, BaseLists {
   // fast: N1-N3. V8 drops the code compiled for a class when a full garbage collection finds no instance of its layout, so this
   // instance stays. A `0` in place of the Infinity would be another layout
-  static readonly keptInstance: object = new this({} as never, { ...NEVER, sent: Infinity }, Infinity); // cast: never used
+  static readonly keptInstance: object = new this({} as never, { ...NO_STAMP, sent: Infinity }, Infinity); // cast: never used
   readonly store: Store;
   readonly origin: Stamp;
   readonly oldestOpen: number;
@@ -59,11 +59,11 @@ export class ServerLists implements Lists, BaseLists {
   }
 
   of(row: Row): readonly List[] {
-    return itemsOf(row.holders);
+    return itemsOf(row.listsInBase);
   }
 
   has(list: List, row: Row): boolean {
-    return hasItem(row.holders, list);
+    return hasItem(row.listsInBase, list);
   }
 
   markStale(list: List, since: number = this.origin.settled): void {
@@ -77,11 +77,11 @@ export class ServerLists implements Lists, BaseLists {
       ...segment,
       members: edit(segment.members, { isFirst: at === 0, isLast: at === last, all }),
     }));
-    this.#set(list, edited, came);
+    this.#setSegments(list, edited, came);
   }
 
   /** Replaces the pages; returns true when a member has left the list. */
-  #set(list: List, segments: readonly Segment[], known?: Members): boolean {
+  #setSegments(list: List, segments: readonly Segment[], known?: Members): boolean {
     const { store } = this;
     const before = list.base;
     const base = joinSegments(segments);
@@ -90,35 +90,41 @@ export class ServerLists implements Lists, BaseLists {
     store.clearStale(list, Math.min(...segments.map(({ stamp }) => stamp.fence)));
     if (isEqual(before, base)) return false;
     list.base = base;
-    const [came, left] = known ? [known, []] : difference(before, base);
-    const hold = (row: Row | undefined, change: typeof withItem<List>): void => {
+    const [came, left] = known ? [known, []] : memberDifference(before, base);
+    const linkRow = (row: Row | undefined, change: typeof withItem<List>): void => {
       if (!row) return;
-      row.holders = change(row.holders, list);
+      row.listsInBase = change(row.listsInBase, list);
       // A pending update may move the row between lists, and the row's lists below that update have changed: apply it again.
       store.reapplyLayersOf(row);
     };
-    for (const member of came) hold(rowOf(member), withItem);
+    for (const member of came) linkRow(rowOf(member), withItem);
     let hasLeft = false;
     for (const row of left) {
-      hold(row, withoutItem);
+      linkRow(row, withoutItem);
       hasLeft = true;
     }
-    store.changeDependency(list);
+    store.reportChange(list);
     store.show(list);
     return hasLeft;
   }
 
   /** Writes a list read: the members of the response replace those of the requested page. */
-  write({ list, members: given, cursor, merge, isByServer = list.isByServer }: ListWrite): void {
+  write({
+    list,
+    members: given,
+    cursor,
+    merge,
+    hasServerMembership = list.hasServerMembership,
+  }: ListWrite): void {
     const { store, origin } = this;
     const { segments } = list;
     const isPage = cursor !== null;
-    const present = pageOf(list, cursor);
-    const stamp = present?.stamp ?? NEVER;
+    const present = findPage(list, cursor);
+    const stamp = present?.stamp ?? NO_STAMP;
     const isLate = !mayReplace(origin, stamp);
     // fast: N1 and N3, test/property/lists. No row occurs twice and none was deleted, so nothing is filtered
-    const isPlain = !merge && isPlainList(given);
-    let members = isPlain ? given : withoutRepeats(given);
+    const needsNoFilter = !merge && areUntouchedInOrder(given);
+    let members = needsNoFilter ? given : withoutRepeats(given);
     if (present && merge) {
       const incoming = members;
       const merged = tryRun(() => merge(present.members, incoming, stamp, origin));
@@ -126,11 +132,11 @@ export class ServerLists implements Lists, BaseLists {
     } else if (isLate) members = present!.members; // late: there is a newer page
     if (!isLate) {
       // Pending updates were placed while the other rule of membership applied; replay all of them.
-      if (list.isByServer !== isByServer) store.reapply(0);
-      list.isByServer = isByServer;
-      const alive = isPlain
+      if (list.hasServerMembership !== hasServerMembership) store.reapply(0);
+      list.hasServerMembership = hasServerMembership;
+      const alive = needsNoFilter
         ? members
-        : without(members, (row) => !row.base && !knowsOfDelete(origin.sent, row));
+        : withoutRows(members, (row) => !row.base && !knowsOfDelete(origin.sent, row));
       // The response contains a deleted row. If the server limits the page, another row now belongs here, so the list is stale.
       if (alive !== members && (list.identity.filterNames.length || isFull(list, members.length)))
         this.markStale(list);
@@ -138,41 +144,42 @@ export class ServerLists implements Lists, BaseLists {
     }
     const page: Segment = {
       cursor,
-      place: placeOf(cursor, origin.sent),
+      sortKey: pageSortKey(cursor, origin.sent),
       ...present,
       stamp: (isLate ? raiseFence : advance)(stamp, origin),
       members,
     };
     // After the first page has changed, a new page begins the list anew: the further pages from before leave it. A page with a
     // number depends on no token, so it stays where the new page has a higher number.
-    const follows = ({ cursor: at, stamp: { fence } }: Segment): boolean =>
-      !isPage || at === null || knowsOf(fence, list.brokenAt) || Number(at) < Number(cursor);
-    const isLost = this.#set(
+    const remains = ({ cursor: at, stamp: { fence } }: Segment): boolean =>
+      !isPage || at === null || knowsOf(fence, list.firstPageChangedAt) || Number(at) < Number(cursor);
+    const hasLeft = this.#setSegments(
       list,
       present
         ? segments.map((segment) => (segment === present ? page : segment))
-        : [...segments.filter(follows), page].sort((left, right) => left.place - right.place),
+        : [...segments.filter(remains), page].sort((left, right) => left.sortKey - right.sortKey),
     );
     // A row that has left this page may now be on a page that was not requested; a row that was written after the first page was
     // requested may be on neither page. Pages of a rule (`unloaded` is set) are read again together, other pages each on its own.
-    const { fence: requestedAt = Infinity } = pageOf(list, null)?.stamp ?? {};
-    const isByHand = list.unloaded === undefined;
-    const isNewPage = isPage && !present && isByHand;
-    if (isLost && !isPage && isByHand) list.brokenAt = origin.settled;
-    const isTorn =
+    const { fence: requestedAt = Infinity } = findPage(list, null)?.stamp ?? {};
+    const isPagedByHand = list.unloaded === undefined;
+    const isNewPage = isPage && !present && isPagedByHand;
+    if (hasLeft && !isPage && isPagedByHand) list.firstPageChangedAt = origin.settled;
+    const mayMissRow =
       (isNewPage || isFull(list, 0)) &&
       [...list.table.rowTables].some((one) => !knowsOf(requestedAt, one.writtenAt));
-    if ((isLost && list.segments.length > 1) || isTorn)
-      this.markStale(list, isPage ? origin.sent : latest(origin.sent, list.brokenAt));
+    if ((hasLeft && list.segments.length > 1) || mayMissRow)
+      this.markStale(list, isPage ? origin.sent : latest(origin.sent, list.firstPageChangedAt));
     // The page was requested before the first page lost a row: its token may be of the former first page.
-    if (isNewPage && !knowsOf(origin.sent, list.brokenAt)) this.markStale(list, list.brokenAt);
-    store.establish(list);
+    if (isNewPage && !knowsOf(origin.sent, list.firstPageChangedAt))
+      this.markStale(list, list.firstPageChangedAt);
+    store.registerList(list);
     // A new page makes the list known even if it is empty, and a declared order checks each response: notify readers also when no
     // member changed.
     if (!present || list.arrangedBy) store.mark(list);
     // It became unknown which rows belong to the table's lists after this list was requested.
-    for (const { staleAt } of list.table.rowTables)
-      if (isRead(origin) && !knowsOf(origin.sent, staleAt)) store.markStale(list, staleAt);
+    for (const { listsStaleAt } of list.table.rowTables)
+      if (isRead(origin) && !knowsOf(origin.sent, listsStaleAt)) store.markStale(list, listsStaleAt);
   }
 
   /**
@@ -182,43 +189,43 @@ export class ServerLists implements Lists, BaseLists {
    */
   #withJournal(list: List, read: Members, isPage: boolean): Members {
     let members = read;
-    const isClosed = isFull(list, read.length);
+    const isFullResponse = isFull(list, read.length);
     // In the journal a placement comes before the changes of its row. A change is decided by the row's present fields.
     for (const entry of journalOf(list)) {
       const { fence, row, placement } = entry;
       if (knowsOf(this.origin.sent, fence) || !row.base) continue;
-      const member = memberIn(list, row, entry);
+      const member = memberFor(list, row, entry);
       // In a map the row may also be present under another name, which does not count.
-      const isHeld = holds(members, row, member) || (isPage && this.has(list, row));
+      const isHeld = containsRow(members, row, member) || (isPage && this.has(list, row));
       const event = { ...entry, after: row.base, isStale: entry.type === 'written' && isStale(row) };
       // A user's filter that throws decides nothing.
       const { move, isUnsure } = tryRun(() => decideMembership(list, row, event, isHeld)) ?? {};
-      const isPut = move === 'enter' && !isPage && !isReplaced(journalOf(list), member, entry.sent);
-      const isFit = isFitFor(list, member);
-      const isLost = isClosed && (isPut || (move === 'leave' && isHeld));
-      if (isUnsure || isLost || (isPut && !isFit)) this.store.markStale(list, fence);
+      const enters = move === 'enter' && !isPage && !isNameTakenSince(journalOf(list), member, entry.sent);
+      const isContainable = canContain(list, member);
+      const changesFullList = isFullResponse && (enters || (move === 'leave' && isHeld));
+      if (isUnsure || changesFullList || (enters && !isContainable)) this.store.markStale(list, fence);
       // A message may be older than the response, so the list is stale.
-      if (entry.isMessage && (isPut || (move === 'leave' && isHeld))) this.markStale(list);
-      if (move === 'leave') members = without(members, (one) => one === row);
-      if (!isPut || !isFit || isClosed) continue;
+      if (entry.isMessage && (enters || (move === 'leave' && isHeld))) this.markStale(list);
+      if (move === 'leave') members = withoutRows(members, (one) => one === row);
+      if (!enters || !isContainable || isFullResponse) continue;
       const present = members;
       const merge = placement?.merge;
       members = merge
         ? (tryRun(() => withoutRepeats(merge(present, [member]))) ?? present)
-        : withMembers(present, [member], entry.place, () => false);
+        : addMembers(present, [member], entry.place, () => false);
     }
     return members;
   }
 
   /** Adds an event of a row to the journal, while a request that was sent before the change is in flight. */
-  note(row: Row, what: Omit<RowEvent, 'after'>): void {
+  addToJournal(row: Row, event: Omit<RowEvent, 'after'>): void {
     const { origin } = this;
-    const { placement, since: fence = origin.fence } = what;
+    const { placement, storedSince: fence = origin.fence } = event;
     const { journal } = (placement ?? row).table;
     // A write that was sent later has put another member under the same name: no late read needs this entry.
-    if (mustRemember(fence, this.oldestOpen) && !isReplaced(journal, what.member, origin.sent))
+    if (mustRemember(fence, this.oldestOpen) && !isNameTakenSince(journal, event.member, origin.sent))
       journal.push({
-        ...what,
+        ...event,
         row,
         sent: origin.sent,
         fence,
@@ -231,11 +238,11 @@ export class ServerLists implements Lists, BaseLists {
 /** Removes the journal entries and absent rows that no request in flight needs, because all requests in flight were sent later. */
 export function pruneJournals(store: Store): void {
   const oldestOpen = store.timeline.oldestOpen();
-  for (const row of store.absent) {
+  for (const row of store.rowsOfUnknownWrites) {
     if (isStale(row, oldestOpen)) continue;
-    store.absent.delete(row);
+    store.rowsOfUnknownWrites.delete(row);
     // Keep the row when a payload has brought it, or a reader waits for it.
-    if (row.base !== undefined || row.shown || row.dependents || row.holders) continue;
+    if (row.base !== undefined || row.shown || row.dependents || row.listsInBase) continue;
     row.table.rows.delete(row.pk);
     store.staleNodes.delete(row);
   }

@@ -1,7 +1,7 @@
 // The node of one call: its stored response, or its error. The other nodes are in nodes.ts.
 import type { Effects } from './effects.ts';
 import type { Node, SmallSet, View } from './graph.ts';
-import { NEVER } from './order.ts';
+import { NO_STAMP } from './order.ts';
 import type { Stamp } from './order.ts';
 
 const NO_PATTERNS: readonly never[] = [];
@@ -14,11 +14,11 @@ export class Slot implements Node {
   keyPatterns: readonly string[] = NO_PATTERNS;
   hasResult = false;
   stored: unknown;
-  stamp: Stamp = NEVER;
+  stamp: Stamp = NO_STAMP;
   /** The last failure; undefined when a response came later. */
   error: Error | undefined;
   /** Orders the error against responses: the later-sent one counts. */
-  errorStamp: Stamp = NEVER;
+  errorStamp: Stamp = NO_STAMP;
   /**
    * When the slot was invalidated, or expired by hand: the response to an earlier request does not make it fresh; 0 for never.
    */

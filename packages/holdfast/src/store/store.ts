@@ -32,7 +32,7 @@ export class Store {
    * Rows without data whose write ended with an unknown result: kept until the reads that were sent before have ended; the oldest
    * first.
    */
-  readonly absent: Set<Row> = new Set();
+  readonly rowsOfUnknownWrites: Set<Row> = new Set();
   /** The last time at which the set of rows of some table became uncertain. */
   tablesStaleAt = 0;
   readonly slots = new Map<string, Slot>();
@@ -49,24 +49,24 @@ export class Store {
    * The intents whose response did not identify the row they created, with the time of that response. They stay on screen until
    * their lists are read again.
    */
-  readonly unnamed: Map<Intent, number> = new Map();
+  readonly unidentifiedCreations: Map<Intent, number> = new Map();
   readonly layeredLists: Set<List> = new Set();
   /**
    * `node` changed below the intents of the calls after `afterCall`: those that depend on it, and all later ones, are applied
    * again before anything is read. Without a node, all intents from `afterCall` on are applied again.
    */
-  moved: { readonly node: Node | null; readonly afterCall: number }[] = [];
+  dependencyChanges: { readonly node: Node | null; readonly afterCall: number }[] = [];
   /** Applies intents again. Set with the first intent, so that an application without any does not ship the overlay. */
-  replay: ((store: Store, moved: Store['moved']) => void) | null = null;
+  replay: ((store: Store, moved: Store['dependencyChanges']) => void) | null = null;
   /** Lists whose order or total turned out uncertain during a read: marked stale as soon as the read is over. */
   staleAfterRead: List[] = [];
   /** The nodes that pending intents depend on; those of ended intents stay until no intent is pending. */
   readonly dependencies: Set<Node> = new Set();
   /** While the garbage collection of the store runs: nodes that were looked up since it began, and so are in use. */
-  touched: Set<Node> | null = null;
+  lookedUpNodes: Set<Node> | null = null;
   readonly #marks = new Marks();
   /** What layered nodes showed when the batch began: compared once, at the end of the batch. */
-  readonly #before = new Map<Row | List, unknown>();
+  readonly #shownBefore = new Map<Row | List, unknown>();
   #depth = 0;
   #isWaking = false;
   readonly #read: (view: View) => unknown;
@@ -94,25 +94,25 @@ export class Store {
 
   /** The row of a primary key or a local id. When there is none, a row without data is made, so that readers can wait for it. */
   row(table: Table, pk: string): Row {
-    let row = table.rows.get(pk) ?? table.aliases.get(pk);
+    let row = table.rows.get(pk) ?? table.rowsByLocalId.get(pk);
     if (!row) table.rows.set(pk, (row = new Row(table, pk)));
-    return this.#touch(row);
+    return this.#noteLookUp(row);
   }
 
   list(table: Table, identity: ListIdentity): List {
-    const { filterNames, fields = filterNames, fit } = identity;
-    for (const name of fields) table.placing.add(name);
+    const { filterNames, fields = filterNames, testFit } = identity;
+    for (const name of fields) table.placingFields.add(name);
     const list = ensure(table.lists, identity.id, () => new List(table, identity));
-    if (fit) list.identity.fit = fit;
-    return this.#touch(list);
+    if (testFit) list.identity.testFit = testFit;
+    return this.#noteLookUp(list);
   }
 
   slot(key: string): Slot {
-    return this.#touch(ensure(this.slots, key, () => new Slot(key)));
+    return this.#noteLookUp(ensure(this.slots, key, () => new Slot(key)));
   }
 
-  #touch<T extends Node>(node: T): T {
-    this.touched?.add(node);
+  #noteLookUp<T extends Node>(node: T): T {
+    this.lookedUpNodes?.add(node);
     return node;
   }
 
@@ -121,7 +121,7 @@ export class Store {
     const byValue = ensure(table.indexes, field, () => {
       const made = new Map<unknown, IndexEntry>();
       for (const row of table.rows.values()) this.#indexRow(made, row, undefined, fieldOf(row.shown, field));
-      table.placing.add(field);
+      table.placingFields.add(field);
       this.reapply(0);
       return made;
     });
@@ -129,9 +129,9 @@ export class Store {
   }
 
   /** Makes a list exist, so that filters find it. */
-  establish(list: List): void {
-    const { key, fit = isFull(list, 0) } = list.identity;
-    if (key && (list.isByServer || list.serverOrder || fit)) list.table.alwaysChecked.add(list);
+  registerList(list: List): void {
+    const { key, testFit = isFull(list, 0) } = list.identity;
+    if (key && (list.hasServerMembership || list.serverOrder || testFit)) list.table.alwaysChecked.add(list);
     if (list.exists) return;
     list.exists = true;
     indexList(list, withItem);
@@ -145,18 +145,18 @@ export class Store {
   /** Sets what the node shows: base with its layers. Marks the views of the node, of its table and of the indexes. */
   show(node: Row | List, state: unknown = withLayers<unknown>(node)): void {
     // A layered node is compared once, at the end of the batch.
-    if (node.layers) this.remember(node);
+    if (node.layers) this.rememberShown(node);
     const before = node.shown;
     if (node instanceof Row) this.#showRow(node, state as RowState); // cast: computed from its base
     else node.shown = state as List['shown']; // cast: computed from its base too
-    if (before === node.shown || this.#before.has(node)) return;
+    if (before === node.shown || this.#shownBefore.has(node)) return;
     this.#announce(node, before);
   }
 
   #showRow(row: Row, state: RowState): void {
     const { table, shown: before } = row;
     row.shown = state;
-    if (!before !== !state) table.present = null;
+    if (!before !== !state) table.presentRows = null;
     // At once, even for a layered row: an optimistic update that is computed again looks rows up in the indexes.
     for (const [field, byValue] of table.indexes)
       this.#indexRow(byValue, row, fieldOf(before, field), fieldOf(state, field));
@@ -165,8 +165,8 @@ export class Store {
   }
 
   /** Remembers what the node's readers know, before layers are added to the node or removed from it. */
-  remember(node: Row | List): void {
-    if (!this.#before.has(node)) this.#before.set(node, node.shown);
+  rememberShown(node: Row | List): void {
+    if (!this.#shownBefore.has(node)) this.#shownBefore.set(node, node.shown);
   }
 
   /** Marks the node and the slots that show it stale, until a read sent after `since`. */
@@ -188,7 +188,7 @@ export class Store {
 
   /** Causes the intents of the call at `sent`, and of all later calls, to be applied again before anything is read. */
   reapply(sent: number): void {
-    this.moved.push({ node: null, afterCall: sent });
+    this.dependencyChanges.push({ node: null, afterCall: sent });
   }
 
   /** Applies again all intents from the oldest one with a layer of the node on. */
@@ -199,24 +199,24 @@ export class Store {
   /**
    * Reports that the node changed below the intents of the calls after `afterCall`: 0, for a change of base, means all intents.
    */
-  changeDependency(node: Node | undefined, afterCall = 0): void {
-    if (node && this.dependencies.has(node)) this.moved.push({ node, afterCall });
+  reportChange(node: Node | undefined, afterCall = 0): void {
+    if (node && this.dependencies.has(node)) this.dependencyChanges.push({ node, afterCall });
   }
 
   /** Reports that a row changed in base, and with it the table and the index entries that look-ups read. */
-  moveRow(row: Row, before: RowState, after: RowState): void {
+  reportRowChange(row: Row, before: RowState, after: RowState): void {
     if (this.dependencies.size === 0) return;
-    this.changeDependency(row);
-    if (!before !== !after) this.changeDependency(row.table);
+    this.reportChange(row);
+    if (!before !== !after) this.reportChange(row.table);
     for (const [field, byValue] of row.table.indexes) {
       for (const state of [before, after])
-        this.changeDependency(byValue.get(argumentText(fieldOf(state, field))));
+        this.reportChange(byValue.get(argumentText(fieldOf(state, field))));
     }
   }
 
   mark(node: Node): void {
     this.#marks.mark(node);
-    this.changeDependency(node);
+    this.reportChange(node);
   }
 
   #announce(node: Row | List, before: unknown): void {
@@ -259,7 +259,7 @@ export class Store {
 
   /** Whether `settle` has something to do before the store may be read. */
   get isUnsettled(): boolean {
-    return this.moved.length + this.#before.size + this.staleAfterRead.length > 0;
+    return this.dependencyChanges.length + this.#shownBefore.size + this.staleAfterRead.length > 0;
   }
 
   /**
@@ -268,16 +268,17 @@ export class Store {
    */
   settle(): void {
     for (const list of this.staleAfterRead.splice(0)) this.markStale(list, this.timeline.last);
-    const moved = this.moved.splice(0);
+    const moved = this.dependencyChanges.splice(0);
     if (moved.length) this.replay?.(this, moved);
     // An optimistic update that the server confirmed changes nothing: views keep their references.
-    for (const [node, before] of this.#before) if (!isEqual(before, node.shown)) this.#announce(node, before);
-    this.#before.clear();
+    for (const [node, before] of this.#shownBefore)
+      if (!isEqual(before, node.shown)) this.#announce(node, before);
+    this.#shownBefore.clear();
   }
 
   /** Notifies the subscriber after every batch in which the view's value changed. */
   subscribe(view: View, subscriber: Subscriber): void {
-    if (!view.subscribers) view.notified = this.#readOrError(view);
+    if (!view.subscribers) view.notifiedValue = this.#readOrError(view);
     view.subscribers = withItem(view.subscribers, subscriber);
   }
 
@@ -297,8 +298,8 @@ export class Store {
     for (const view of toWake) {
       if (!view.subscribers) continue;
       const value = this.#readOrError(view);
-      if (value === view.notified) continue;
-      view.notified = value;
+      if (value === view.notifiedValue) continue;
+      view.notifiedValue = value;
       for (const subscriber of itemsOf(view.subscribers)) {
         // An earlier subscriber may have removed this one.
         if (hasItem(view.subscribers, subscriber)) callSafely(() => subscriber.wake());
@@ -313,7 +314,7 @@ export class Store {
 export function withLayers<T>({ base, layers }: Layered<T>, end = Infinity): T {
   if (!layers) return base;
   // fast: B2, test/property/layers. Overwritten fields do not depend on the state below
-  const stated = end === Infinity && base ? layers.stated : null;
+  const stated = end === Infinity && base ? layers.overwritten : null;
   if (stated) return mergeFields(base as Fields, stated) as T; // cast: only layers of rows overwrite fields
   let state = base;
   for (const layer of layers) {

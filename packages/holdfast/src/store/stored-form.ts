@@ -9,15 +9,15 @@ import type { Fields } from './nodes.ts';
  * and lists are stored as themselves, everything else as plain data. The classes are the library's own, so that no payload can be
  * mistaken for an instance.
  */
-export class Wrapped<Inside = unknown, Mark = unknown> {
+export class Wrapped<Inside = unknown, Qualifier = unknown> {
   /** The stored form inside. */
   readonly inside: Inside;
   /** Distinguishes two instances of one class with the same `inside`. */
-  readonly mark: Mark;
+  readonly qualifier: Qualifier;
 
-  constructor(inside: Inside, mark: Mark) {
+  constructor(inside: Inside, qualifier: Qualifier) {
     this.inside = inside;
-    this.mark = mark;
+    this.qualifier = qualifier;
   }
 
   /** The form that users' hooks get; it may still contain stored forms. */
@@ -31,7 +31,7 @@ export class Wrapped<Inside = unknown, Mark = unknown> {
  */
 export class TaggedReference extends Wrapped<unknown, string> {
   override storedToPlain(): unknown {
-    return { id: this.inside, schema: this.mark };
+    return { id: this.inside, schema: this.qualifier };
   }
 }
 
@@ -40,12 +40,12 @@ export class NamedMember extends Wrapped<unknown, string> {}
 
 /** The name of a map's member; undefined for any other member. */
 export function nameOfMember(member: unknown): string | undefined {
-  return member instanceof NamedMember ? member.mark : undefined;
+  return member instanceof NamedMember ? member.qualifier : undefined;
 }
 
 /** The row that a list's member refers to; undefined when it refers to none. */
 export function rowOf(member: unknown): Row | undefined {
-  if (member instanceof Row) return member.forward ?? member;
+  if (member instanceof Row) return member.replacedBy ?? member;
   return member instanceof Wrapped ? rowOf(member.inside) : undefined;
 }
 

@@ -8,7 +8,7 @@ const NUDGE_MS = 1 / 1024;
 /**
  * When the next time is further than this beyond the expected one, the clock was set back, or another machine's clock is ahead.
  */
-const AHEAD_MS = 1;
+const TOLERATED_AHEAD_MS = 1;
 
 /**
  * The source of all order. It gives out the time of day, made strictly increasing, so that a clock that is set back changes no
@@ -31,7 +31,7 @@ export class Timeline {
     const now = this.#clock.now();
     const next = Math.max(least, now + this.#aheadMs, this.last + NUDGE_MS);
     // From here on the timeline keeps this distance from the clock.
-    if (next - now - this.#aheadMs > AHEAD_MS) this.#aheadMs = next - now;
+    if (next - now - this.#aheadMs > TOLERATED_AHEAD_MS) this.#aheadMs = next - now;
     return (this.last = next);
   }
 
@@ -39,7 +39,7 @@ export class Timeline {
    * A time of day as a time on this timeline. A time of day that the clock has not reached yet is from before the clock was set
    * back, and stays as it is.
    */
-  stampOf(timeOfDay: number): number {
+  toTimeline(timeOfDay: number): number {
     return timeOfDay > this.#clock.now() ? timeOfDay : timeOfDay + this.#aheadMs;
   }
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { decideMembership } from '../../src/store/membership.ts';
 import { List, Row, Table } from '../../src/store/nodes.ts';
 import type { Fields, ListIdentity, Placement, RowEvent } from '../../src/store/nodes.ts';
-import { NEVER } from '../../src/store/order.ts';
+import { NO_STAMP } from '../../src/store/order.ts';
 
 const table = new Table('Task');
 
@@ -15,7 +15,7 @@ function listOf(identity: Partial<ListIdentity> = {}, change: Partial<List> = {}
     key,
     filterNames: [...(key ?? new Map<string, string>()).keys()].filter((name) => !name.startsWith('order')),
     followsFields: true,
-    isServers: false,
+    declaresServerMembership: false,
     isKeyed: false,
     ...identity,
   });
@@ -29,7 +29,10 @@ const bare = { id: '1' };
 const created = (after: Fields): RowEvent => ({ type: 'created', after });
 const written = (after: Fields, incoming = after): RowEvent => ({ type: 'written', after, incoming });
 const changed = (before: Fields, after: Fields): RowEvent => ({ type: 'changed', before, after });
-const taught = (before: Fields, after: Fields): RowEvent => ({ ...changed(before, after), isKnown: true });
+const taught = (before: Fields, after: Fields): RowEvent => ({
+  ...changed(before, after),
+  isAlreadyJudged: true,
+});
 const deleted = (before?: Fields): RowEvent => ({ type: 'deleted', before, after: null });
 
 /** The decision as words: `stay`, `enter, unsure`. */
@@ -58,7 +61,7 @@ const limited = listOf({
     ['limit', '10'],
   ]),
 });
-const byServer = listOf({}, { isByServer: true });
+const byServer = listOf({}, { hasServerMembership: true });
 const byFilter = listOf({ followsFields: false });
 const inServerOrder = listOf({}, { serverOrder: 'rank' });
 const withoutKey = listOf({ key: null, followsFields: false });
@@ -109,7 +112,13 @@ describe('a write contains fields of the row', () => {
       'leave, unsure',
       'stay',
     ],
-    ['that the search has judged before', search, { ...written(open), isKnown: true }, 'stay', 'stay'],
+    [
+      'that the search has judged before',
+      search,
+      { ...written(open), isAlreadyJudged: true },
+      'stay',
+      'stay',
+    ],
   ]);
 });
 
@@ -168,7 +177,7 @@ describe('fields of the row change', () => {
         {},
         {
           arrangedBy: 'rank',
-          segments: [null, '2'].map((cursor) => ({ cursor, place: 0, stamp: NEVER, members: [] })),
+          segments: [null, '2'].map((cursor) => ({ cursor, sortKey: 0, stamp: NO_STAMP, members: [] })),
         },
       ),
       moved,
@@ -197,9 +206,9 @@ describe('a request places the row', () => {
       members: [],
       place: 'end',
       merge: null,
-      select: () => [],
-      matches: () => true,
-      leaves: null,
+      selectLists: () => [],
+      takes: () => true,
+      mustLeave: null,
       hasHooks: false,
       isByRow: true,
       ...placement,
@@ -207,8 +216,8 @@ describe('a request places the row', () => {
   });
   checkTable([
     ['into the list', byFields, placed({}), 'stay', 'enter'],
-    ['into another list', byFields, placed({ matches: () => false }), 'stay', 'stay'],
-    ['out of the list', byFields, placed({ leaves: () => true }), 'leave', 'leave'],
+    ['into another list', byFields, placed({ takes: () => false }), 'stay', 'stay'],
+    ['out of the list', byFields, placed({ mustLeave: () => true }), 'leave', 'leave'],
     ['into a list that its fields contradict', byFields, placed({}, closed), 'stay', 'enter, unsure'],
     [
       'into a list that its fields contradict, by a filter of the user',
@@ -220,7 +229,7 @@ describe('a request places the row', () => {
   ]);
 
   test('a later write that is acknowledged already has taken the row out of the list', () => {
-    const row = Object.assign(new Row(table, '1'), { base: closed, stamp: { ...NEVER, writeSent: 9 } });
+    const row = Object.assign(new Row(table, '1'), { base: closed, stamp: { ...NO_STAMP, writeSent: 9 } });
     expect(decide(byFields, placed({}, closed), false, row)).toBe('stay');
   });
 });

@@ -6,7 +6,7 @@ import {
   hasArrivedSince,
   hasLaterWrite,
   isAfter,
-  isFrom,
+  cameWith,
   isLaterState,
   isMessage,
   isRead,
@@ -17,11 +17,11 @@ import {
   latest,
   mayReplace,
   mustRemember,
-  NEVER,
+  NO_STAMP,
   raiseFence,
   stampOfRead,
   stampOfWrite,
-  wasSeenSince,
+  wasChangedByReadSince,
   wasWritten,
 } from '../../src/store/order.ts';
 import type { Stamp } from '../../src/store/order.ts';
@@ -37,7 +37,7 @@ const readAt = (sent: number): Stamp => stampOfRead(timesOf(sent, 90));
 const writeAt = (sent: number): Stamp => stampOfWrite(timesOf(sent, 90));
 
 describe('which payload may replace stored data', () => {
-  const stored = { ...NEVER, fence: MOMENT, writeSent: 30 };
+  const stored = { ...NO_STAMP, fence: MOMENT, writeSent: 30 };
   test.each([
     ['a read', readAt, [false, true, true]],
     ['a write, for which the fence of reads does not count', writeAt, [true, true, true]],
@@ -46,7 +46,7 @@ describe('which payload may replace stored data', () => {
   });
 
   test('a write that was sent before the last acknowledged write does not', () => {
-    expect(answers((sent) => mayReplace(writeAt(sent), { ...NEVER, writeSent: MOMENT }))).toEqual([
+    expect(answers((sent) => mayReplace(writeAt(sent), { ...NO_STAMP, writeSent: MOMENT }))).toEqual([
       false,
       true,
       true,
@@ -54,7 +54,7 @@ describe('which payload may replace stored data', () => {
   });
 
   test('anything replaces data that no payload has written', () => {
-    expect([readAt(1), writeAt(1)].every((origin) => mayReplace(origin, NEVER))).toBe(true);
+    expect([readAt(1), writeAt(1)].every((origin) => mayReplace(origin, NO_STAMP))).toBe(true);
   });
 
   test('a nested row of a mutation counts as a read that was sent with the mutation', () => {
@@ -74,21 +74,25 @@ describe('questions about two moments', () => {
     ['a change must be remembered', (moment) => mustRemember(moment, MOMENT), [false, false, true]],
     [
       'a later write was acknowledged',
-      (writeSent) => hasLaterWrite({ ...NEVER, writeSent }, MOMENT),
+      (writeSent) => hasLaterWrite({ ...NO_STAMP, writeSent }, MOMENT),
       [false, false, true],
     ],
     [
       'data has arrived since',
-      (settled) => hasArrivedSince({ ...NEVER, settled }, MOMENT),
+      (settled) => hasArrivedSince({ ...NO_STAMP, settled }, MOMENT),
       [false, false, true],
     ],
     [
       'data is from a payload',
-      (settled) => isFrom({ ...NEVER, settled }, stampOfRead(timesOf(1, MOMENT))),
+      (settled) => cameWith({ ...NO_STAMP, settled }, stampOfRead(timesOf(1, MOMENT))),
       [false, true, false],
     ],
     ['a node is stale since', (staleSince) => isStale({ staleSince }, MOMENT), [false, false, true]],
-    ['a row was seen since', (seenAt) => wasSeenSince({ seenAt }, MOMENT), [false, false, true]],
+    [
+      'a row was seen since',
+      (changedByReadAt) => wasChangedByReadSince({ changedByReadAt }, MOMENT),
+      [false, false, true],
+    ],
     ['a time is after another', (moment) => isAfter(moment, MOMENT), [false, false, true]],
   ])('%s', (_, question, expected) => {
     expect(answers(question)).toEqual(expected);
@@ -112,15 +116,15 @@ describe('questions about two moments', () => {
 });
 
 describe('questions about a stamp', () => {
-  const message = { ...NEVER, settled: MOMENT, sent: MOMENT };
+  const message = { ...NO_STAMP, settled: MOMENT, sent: MOMENT };
   test.each([
-    ['never stored', NEVER, { isMessage: false, isRestored: true, wasWritten: false }],
+    ['never stored', NO_STAMP, { isMessage: false, isRestored: true, wasWritten: false }],
     ['read', readAt(MOMENT), { isMessage: false, isRestored: false, wasWritten: false }],
     ['written', writeAt(MOMENT), { isMessage: false, isRestored: false, wasWritten: true }],
     ['a message', message, { isMessage: true, isRestored: true, wasWritten: false }],
     [
       'restored',
-      { ...NEVER, settled: MOMENT, sent: 40 },
+      { ...NO_STAMP, settled: MOMENT, sent: 40 },
       { isMessage: false, isRestored: true, wasWritten: false },
     ],
   ])('%s', (_, stamp, expected) => {
@@ -132,29 +136,29 @@ describe('questions about a stamp', () => {
   });
 
   test('a later saved state replaces an earlier one, and never the data of a request', () => {
-    const saved = { ...NEVER, settled: MOMENT };
-    expect(answers((settled) => isLaterState({ ...NEVER, settled }, saved))).toEqual([false, true, true]);
-    expect(isLaterState({ ...NEVER, settled: 99 }, readAt(MOMENT))).toBe(false);
+    const saved = { ...NO_STAMP, settled: MOMENT };
+    expect(answers((settled) => isLaterState({ ...NO_STAMP, settled }, saved))).toEqual([false, true, true]);
+    expect(isLaterState({ ...NO_STAMP, settled: 99 }, readAt(MOMENT))).toBe(false);
   });
 });
 
 describe('the stamp after a payload', () => {
   test('a read keeps the write mark of the data that it replaces', () => {
-    expect(advance({ ...NEVER, writeSent: 30 }, readAt(MOMENT))).toMatchObject({
+    expect(advance({ ...NO_STAMP, writeSent: 30 }, readAt(MOMENT))).toMatchObject({
       fence: MOMENT,
       writeSent: 30,
     });
   });
 
   test('marks never decrease', () => {
-    expect(advance({ ...NEVER, fence: 95, writeSent: 70 }, writeAt(MOMENT))).toMatchObject({
+    expect(advance({ ...NO_STAMP, fence: 95, writeSent: 70 }, writeAt(MOMENT))).toMatchObject({
       fence: 95,
       writeSent: 70,
     });
   });
 
   test('a late write raises the fence and nothing else', () => {
-    const stamp = { ...NEVER, fence: 60, writeSent: 70 };
+    const stamp = { ...NO_STAMP, fence: 60, writeSent: 70 };
     expect(raiseFence(stamp, writeAt(MOMENT))).toEqual({ ...stamp, fence: 90 });
     expect(raiseFence(stamp, readAt(MOMENT))).toBe(stamp);
   });

@@ -88,7 +88,7 @@ test('values of a row are released by the draft that became that row', async () 
   engine.store.show(draft);
   const view = engine.viewOf(draft, kind as never); // cast: and reads its rows
   engine.read(view);
-  draft.forward = table.rows.get('1')!; // written above
+  draft.replacedBy = table.rows.get('1')!; // written above
   engine.store.mark(draft);
   const kept = await countKept((round) => {
     const at = 3 + round * 2;

@@ -128,10 +128,12 @@ function writeRow(one: typeof Card, pk: string, said: object | null): Write {
 
 function start({ engine }: EngineBench, one: Call): Intent {
   const intent: Intent = new Intent(engine.store.timeline.tick(), () => {
-    intent.reads = new Map();
+    intent.seenContents = new Map();
     intent.effects = null;
     const read: Read = (args) =>
-      engine.readWithoutMemo(engine.cellView(kindOf(one.type), [args]), intent.reads) as Card | undefined; // cast: its row
+      engine.readWithoutMemo(engine.cellView(kindOf(one.type), [args]), intent.seenContents) as
+        | Card
+        | undefined; // cast: its row
     try {
       intent.effects = engine.normalize(kindOf(one.schema), one.guess(read), {
         args: [],
@@ -190,7 +192,7 @@ test(
             apply(write(lists.get(action.type), rows, [action.key]));
           } else if (pending.length > 0) {
             const [ended] = pending.splice(action.which % pending.length, 1);
-            const rows = [...ended!.intent.applied.values()].flatMap((node) =>
+            const rows = [...ended!.intent.appliedLayers.values()].flatMap((node) =>
               node instanceof Row ? node : [],
             ); // spliced from a list that is not empty
             store.batch(() => {

@@ -19,7 +19,7 @@ const ORDER = [
   'support/header-values.ts',
 ];
 const MARK =
-  '(?:sent|settled|fence|writeSent|unknownSent|fetchedAt|date|deletedAt|seenAt|staleSince|staleAt|tablesStaleAt|changedAt|writtenAt|brokenAt|invalidatedAt|oldestOpen(?:\\(\\))?|afterCall|timeline\\.last)';
+  '(?:sent|settled|fence|writeSent|unknownWriteSent|fetchedAt|date|deletedAt|changedByReadAt|staleSince|staleAt|listsStaleAt|tablesStaleAt|unnamedWriteAt|writtenAt|firstPageChangedAt|invalidatedAt|oldestOpen(?:\\(\\))?|afterCall|timeline\\.last)';
 const COMPARED = new RegExp(
   `\\b${MARK}[\\])!]*\\s+[<>]=?\\s|\\s[<>]=?\\s+[\\w.?!(]*\\b${MARK}\\b|Math\\.(?:max|min)\\([^()]*\\b${MARK}\\b`,
 );

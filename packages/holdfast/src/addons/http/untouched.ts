@@ -30,7 +30,7 @@ export function isUntouched(
   const isLatest = slot.effects === effects && slot.stamp.sent === sent;
   if (!slot.hasResult || !isLatest || !isEqual(slot.stored, stored)) return false;
   // A response may only have stored rows and lists. Apart from notes, its one function in `afterWrites` is that of `createNote`.
-  const otherFinishes = afterWrites.filter(({ isNote }) => !isNote);
+  const otherFinishes = afterWrites.filter(({ isRecordOnly }) => !isRecordOnly);
   if (removed.length + placements.length + namings.length > 0 || otherFinishes.length > 1) return false;
   const acknowledged = new Set(core.acknowledged.map(({ row }) => row));
   const isRowUntouched = (row: Row, index: number): boolean => {

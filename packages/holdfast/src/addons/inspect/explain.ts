@@ -82,7 +82,7 @@ export function explainRow(recorder: Recorder, row: Row): ExplainedRow {
 /** The value that each pending mutation gives to each field that it changes; the earliest mutation first. */
 function optimisticUpdatesOf(recorder: Recorder, row: Row): { name: string; optimistic: Guess }[] {
   const { core } = recorder;
-  const { intents, unnamed } = core.engine.store;
+  const { intents, unidentifiedCreations } = core.engine.store;
   const found: { name: string; optimistic: Guess }[] = [];
   let state: RowState = row.base;
   for (const layer of row.layers ?? []) {
@@ -91,12 +91,15 @@ function optimisticUpdatesOf(recorder: Recorder, row: Row): { name: string; opti
     const intent = [...intents].find(({ sent }) => sent === layer.sent);
     const flight = intent && flightOfIntent(core.flights, intent);
     for (const name of new Set([...Object.keys(state ?? {}), ...Object.keys(below ?? {})])) {
-      const isStated = layer.stated && Object.hasOwn(layer.stated, name);
+      const isStated = layer.overwritten && Object.hasOwn(layer.overwritten, name);
       if (!isStated && state?.[name] === below?.[name]) continue;
       const optimistic: Guess = {
         endpoint: flight?.call.endpoint.name ?? '',
         by: flight && recorder.requestOf(flight)?.id,
-        status: intent && unnamed.has(intent) ? 'answered-without-a-name' : (flight?.status ?? 'waiting'),
+        status:
+          intent && unidentifiedCreations.has(intent)
+            ? 'answered-without-a-name'
+            : (flight?.status ?? 'waiting'),
         value: toPlain(state?.[name]),
       };
       found.push({ name, optimistic });
@@ -149,7 +152,7 @@ export function explainList(
   most: number = Infinity,
   only?: Row,
 ): ExplainedList {
-  const { identity, segments, arrangedBy, serverOrder, isByServer, table, shown } = list;
+  const { identity, segments, arrangedBy, serverOrder, hasServerMembership, table, shown } = list;
   const moves = recorder.moves.get(list);
   const pageOf = new Map<unknown, number | undefined>();
   for (const { members, stamp } of segments)
@@ -175,7 +178,7 @@ export function explainList(
     count: shown.length,
     pages: segments.map(({ stamp }) => recorder.requests.get(stamp.sent)?.id),
     order: serverOrder ? 'servers-order' : arrangedBy ? 'declared-order' : 'as-answered',
-    membership: identity.followsFields && !isByServer ? 'by-fields' : 'by-the-server',
+    membership: identity.followsFields && !hasServerMembership ? 'by-fields' : 'by-the-server',
     rest: list.restCount,
     more: list.unloaded === undefined ? 'unknown' : MORE_PAGES[list.unloaded],
     items: wanted.flatMap((member) => {
@@ -198,7 +201,7 @@ export function explainWrites(recorder: Recorder): InspectedWrite[] {
   const { flights } = recorder.core;
   return [...flights].map((flight) => {
     const { call, status, queues, intent } = flight;
-    const over = new Set([...(intent?.applied.values() ?? [])].map(nameOfNode));
+    const over = new Set([...(intent?.appliedLayers.values() ?? [])].map(nameOfNode));
     return {
       endpoint: call.endpoint.name,
       method: call.endpoint.method ?? '',

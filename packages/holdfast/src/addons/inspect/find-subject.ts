@@ -34,8 +34,8 @@ export function findRow(
     const pk = kindOf(what).pkOf?.(args);
     if (pk === undefined) return nothingKnown(`These arguments name no ${key}.`);
     const table = engine.store.tables.get(key);
-    const row = table?.rows.get(pk) ?? table?.aliases.get(pk);
-    if (row) return row.forward ?? row;
+    const row = table?.rows.get(pk) ?? table?.rowsByLocalId.get(pk);
+    if (row) return row.replacedBy ?? row;
     return nothingKnown(`No ${key} ${pk} is stored: it was never seen, or it is forgotten.`);
   } catch (error) {
     return nothingKnown(`These arguments name no ${key}: ${toError(error).message}`);

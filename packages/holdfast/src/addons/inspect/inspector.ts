@@ -255,11 +255,11 @@ export class Inspector implements Manager {
   listsFor({ entity, pk }: Pick<ExplainedRow, 'entity' | 'pk'>): readonly ExplainedList[] {
     const recorder = this.#recorder;
     const table = recorder?.core.engine.store.tables.get(entity);
-    const row = table?.rows.get(pk) ?? table?.aliases.get(pk);
+    const row = table?.rows.get(pk) ?? table?.rowsByLocalId.get(pk);
     if (!recorder || !table || !row) return [];
     return this.#storedLists()
       .filter((list) => list.table.rowTables.has(table))
-      .map((list) => explainList(recorder, list, 0, row.forward ?? row));
+      .map((list) => explainList(recorder, list, 0, row.replacedBy ?? row));
   }
 
   *#shownRows(): Iterable<readonly [FoundRow, readonly unknown[]]> {
@@ -339,9 +339,9 @@ export class Inspector implements Manager {
   explainPk(entity: string, pk: string): ExplainedRow | NothingKnown {
     const recorder = this.#recorder;
     const table = recorder?.core.engine.store.tables.get(entity);
-    const row = table?.rows.get(pk) ?? table?.aliases.get(pk);
+    const row = table?.rows.get(pk) ?? table?.rowsByLocalId.get(pk);
     return recorder && row
-      ? explainRow(recorder, row.forward ?? row)
+      ? explainRow(recorder, row.replacedBy ?? row)
       : nothingKnown(`No ${entity} ${pk} is stored.`);
   }
 

@@ -16,7 +16,8 @@ export class LayerWatch {
     const compare = (node: Row | List, from: unknown): void => {
       if (!isEqual(from, node.shown)) onChange(node, changedNames(from, node.shown));
     };
-    for (const { applied } of store.intents) for (const node of applied.values()) now.set(node, node.shown);
+    for (const { appliedLayers } of store.intents)
+      for (const node of appliedLayers.values()) now.set(node, node.shown);
     for (const node of now.keys()) compare(node, before.has(node) ? before.get(node) : node.base);
     for (const [node, shown] of before) if (!now.has(node)) compare(node, shown);
     this.#store = store;

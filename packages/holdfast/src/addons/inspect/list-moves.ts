@@ -2,7 +2,7 @@
 // recorder.ts, which keeps one `ListMoves` per list in a WeakMap, so that the record is freed with its list.
 import type { Effects } from '../../store/effects.ts';
 import { itemsOf } from '../../store/graph.ts';
-import { difference } from '../../store/list-members.ts';
+import { memberDifference } from '../../store/list-members.ts';
 import type { List, Row } from '../../store/nodes.ts';
 import { rowOf } from '../../store/stored-form.ts';
 import type { ExplainedLeave, ExplainedMember } from './explanation.types.ts';
@@ -70,7 +70,7 @@ export class MembershipBefore {
     const { rows, removed, placements, namings, lists } = effects;
     const placed = placements.flatMap(({ members }) => members.flatMap((member) => rowOf(member) ?? []));
     for (const row of [...rows, ...removed, ...placed, ...namings.map(({ draft }) => draft)])
-      this.#holders.set(row, itemsOf(row.holders));
+      this.#holders.set(row, itemsOf(row.listsInBase));
     for (const { list, members } of lists) this.#writtenLists.set(list, { before: list.base, members });
   }
 
@@ -84,12 +84,12 @@ export class MembershipBefore {
     };
     for (const [list, { before }] of this.#writtenLists) {
       if (before === list.base) continue;
-      const [came, left] = difference(before, list.base);
+      const [came, left] = memberDifference(before, list.base);
       for (const row of came.map(rowOf)) if (row) changeOf(list).came.add(row);
       for (const row of left) if (row) changeOf(list).gone.add(row);
     }
     for (const [row, before] of this.#holders) {
-      const now = itemsOf(row.holders);
+      const now = itemsOf(row.listsInBase);
       for (const list of now)
         if (!before.includes(list) && !this.#writtenLists.has(list)) changeOf(list).came.add(row);
       for (const list of before)
@@ -111,14 +111,14 @@ export class MembershipBefore {
     if (!placement) return isNew(row) ? 'creation-by-row' : 'field-changed';
     // a user's own filter is not run a second time only to explain its result
     if (placement.hasHooks || !placement.isByRow) return 'put-by-the-call';
-    return placement.matches(list, row) ? 'put-by-the-call' : 'creation-by-row';
+    return placement.takes(list, row) ? 'put-by-the-call' : 'creation-by-row';
   }
 
   #howItLeft(list: List, row: Row): ExplainedLeave['how'] {
     if (this.#removed.has(row)) return 'deleted';
     if (this.#writtenLists.has(list)) return 'not-in-the-answer';
     const isMoved = this.#effects.placements.some(
-      ({ leaves, members }) => leaves && this.#isAmong(members, row),
+      ({ mustLeave, members }) => mustLeave && this.#isAmong(members, row),
     );
     return isMoved ? 'taken-out-by-the-call' : 'field-changed';
   }

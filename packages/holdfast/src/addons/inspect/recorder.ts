@@ -129,7 +129,7 @@ export class Recorder implements RecorderMemory, ExtensionParts {
     }
     this.#requestsBySent.set(flight, request);
     this.#remember(request);
-    if (flight.intent?.applied.size) request.effectAt = request.startedAt;
+    if (flight.intent?.appliedLayers.size) request.effectAt = request.startedAt;
     this.addEvent('request', request);
   }
 
@@ -141,7 +141,7 @@ export class Recorder implements RecorderMemory, ExtensionParts {
     if (!outcome) request.noteError(toError(error));
     const { call, isRead } = flight;
     const requested = outcome || !isRead ? [] : targetsOfArgs(this.core.engine, call.kind, [call.lookUpArgs]);
-    const holders = rowsAmong(requested).map((row) => [row, itemsOf(row.holders)] as const);
+    const holders = rowsAmong(requested).map((row) => [row, itemsOf(row.listsInBase)] as const);
     const range = { from: this.#latestStamp, to: Infinity, request };
     this.#landing = { request, flight, outcome, holders, range };
     this.#stampRanges.push(range);

@@ -5,7 +5,7 @@ import type { Effects } from '../../store/effects.ts';
 import { isEqual } from '../../store/fields.ts';
 import type { Fields, Row, RowPolicy, RowState } from '../../store/nodes.ts';
 import type { Slot } from '../../store/slot.ts';
-import { isMessage, isRead, knowsOfDelete, mayReplace, NEVER, stampOfRead } from '../../store/order.ts';
+import { isMessage, isRead, knowsOfDelete, mayReplace, NO_STAMP, stampOfRead } from '../../store/order.ts';
 import type { Stamp } from '../../store/order.ts';
 import type { ExplainedAnswer, ExplainedField, LostRule } from './explanation.types.ts';
 import type { KnownRequest } from './known-request.ts';
@@ -273,7 +273,7 @@ function lossRuleOf(name: string, statement: RowPayload, findByMark: FindByMark)
     return isIn && (isNewer || !wasIn) ? undefined : 'hook-of-the-class';
   }
   const hasOwnPlace = before.fieldStamps?.has(name) === true;
-  const known = Object.hasOwn(base, name) ? (before.fieldStamps?.get(name) ?? before.stamp) : NEVER;
+  const known = Object.hasOwn(base, name) ? (before.fieldStamps?.get(name) ?? before.stamp) : NO_STAMP;
   const isOld = !(order! > 0) && !mayReplace(origin, known) && !(order === 0 && hasOwnPlace);
   // the store decided differently from these rules: report no rule rather than a wrong one
   if (isOld === isIn && !isEqual(base[name], incoming[name])) return isIn ? undefined : 'cannot-tell';

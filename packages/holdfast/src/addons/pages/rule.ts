@@ -15,10 +15,10 @@ import type { EndpointInterface, PageRule } from '../../endpoint/endpoint-interf
 import type { RequestOutcome } from '../../endpoint/run-request.ts';
 import { isEqual } from '../../store/fields.ts';
 import { hasItem } from '../../store/graph.ts';
-import { subjectOf, pageOf } from '../../store/list-members.ts';
+import { subjectOf, findPage } from '../../store/list-members.ts';
 import { Row } from '../../store/nodes.ts';
 import type { BaseLists, List, Segment } from '../../store/nodes.ts';
-import { isFrom, knowsOf, wasWritten } from '../../store/order.ts';
+import { cameWith, knowsOf, wasWritten } from '../../store/order.ts';
 import { HoldfastError } from '../../support/errors.ts';
 import { slotOf } from '../../controller/slot/read-slot.ts';
 import { DIRECTIONS, addPage, isSameTotal, pageName, NO_PAGES } from './loaded-pages.ts';
@@ -81,7 +81,7 @@ export class Pages implements PageRule, Extensible {
   hasMissedRows({ servedRows: served, sent }: LoadedPages, list: List): boolean {
     const isThere = (row: unknown): boolean =>
       !(row instanceof Row) ||
-      (hasItem(row.holders, list) && !(wasWritten(row.stamp) && !knowsOf(sent, row.stamp.fence)));
+      (hasItem(row.listsInBase, list) && !(wasWritten(row.stamp) && !knowsOf(sent, row.stamp.fence)));
     return this.isCounted && ![...served].every(isThere);
   }
 
@@ -252,9 +252,9 @@ export class Pages implements PageRule, Extensible {
     flight.afterWrites.push(({ lists: [write] }, lists) => {
       if (!write) return;
       const { list, members } = write;
-      const first = pageOf(list, null);
+      const first = findPage(list, null);
       // a newer response has replaced the first page: its pages are the loaded ones
-      if (!first || !isFrom(first.stamp, lists.origin)) return;
+      if (!first || !cameWith(first.stamp, lists.origin)) return;
       // the segment of the first page now contains all pages: remove the other segments
       list.segments = [first];
       updateMembers(lists, list);

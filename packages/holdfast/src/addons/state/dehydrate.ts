@@ -52,7 +52,7 @@ export interface DehydratedList extends WithChecksum {
     readonly 'members': unknown;
   }[];
   readonly 'isStale'?: boolean;
-  /** True when only the server decides which rows belong to the list: see `List.isByServer`. */
+  /** True when only the server decides which rows belong to the list: see `List.hasServerMembership`. */
   readonly 'isByServer'?: boolean;
   readonly 'unloaded'?: List['unloaded'];
   /** How many rows of the list on the server are not loaded. */
@@ -133,10 +133,10 @@ export function dehydrateEngine(
     ...part,
     sum: checksumOfPart(place, part as Readonly<Record<string, unknown>>, stamps), // cast: the checksum reads properties by their names
   });
-  /** The local ids of rows. `aliases` also has those of drafts that were merged into a row which was stored already. */
+  /** The local ids of rows. `rowsByLocalId` also has those of drafts that were merged into a row which was stored already. */
   const localIds = new Map<Row, string>();
-  for (const { aliases, rows } of store.tables.values()) {
-    for (const [id, row] of aliases) localIds.set(row, id);
+  for (const { rowsByLocalId, rows } of store.tables.values()) {
+    for (const [id, row] of rowsByLocalId) localIds.set(row, id);
     for (const row of rows.values()) if (row.localId !== null) localIds.set(row, row.localId);
   }
   /** The rows that cannot be encoded. */
@@ -180,7 +180,7 @@ export function dehydrateEngine(
       ...((isStale(list) || refersToLost(list.base) || isMiscounted(list)) && { 'isStale': true }),
       ...(list.unloaded && { 'unloaded': list.unloaded }),
       ...(list.restCount !== undefined && { 'restCount': list.restCount }),
-      ...(list.isByServer && { 'isByServer': true }),
+      ...(list.hasServerMembership && { 'isByServer': true }),
     });
   const dehydrateSlot = (slot: Slot): DehydratedSlot =>
     withChecksum(RESPONSES_PLACE, {
@@ -241,14 +241,14 @@ function dehydrateIdentity({ id, key, ...identity }: ListIdentity): DehydratedLi
     key: key && [...key],
     'filterNames': identity.filterNames,
     'followsFields': identity.followsFields,
-    'isServers': identity.isServers,
+    'isServers': identity.declaresServerMembership,
     'isKeyed': identity.isKeyed,
     ...(identity.order !== undefined && { 'rule': dehydrateRule(identity) }),
   };
 }
 
-function dehydrateRule({ fit, limit, order }: ListRule): DehydratedList['identity']['rule'] {
-  return { ...(limit !== undefined && { 'limit': limit }), 'order': order ?? '', 'hasFit': !!fit };
+function dehydrateRule({ testFit, limit, order }: ListRule): DehydratedList['identity']['rule'] {
+  return { ...(limit !== undefined && { 'limit': limit }), 'order': order ?? '', 'hasFit': !!testFit };
 }
 
 /** Encodes the wanted parts. Omits parts that cannot be encoded (a Blob, data that contains itself): they are fetched again. */

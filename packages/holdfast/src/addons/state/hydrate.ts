@@ -12,10 +12,10 @@ import type { Slot } from '../../store/slot.ts';
 import { rowOf } from '../../store/stored-form.ts';
 import { withItem, withoutItem } from '../../store/graph.ts';
 import type { Stamp } from '../../store/order.ts';
-import { isAfter, isLaterState, NEVER } from '../../store/order.ts';
+import { isAfter, isLaterState, NO_STAMP } from '../../store/order.ts';
 import type { Store } from '../../store/store.ts';
 import { unionParts } from '../../store/union-name.ts';
-import { joinSegments, placeOf } from '../../store/list-members.ts';
+import { joinSegments, pageSortKey } from '../../store/list-members.ts';
 import type { DehydratedList, DehydratedRow, DehydratedSlot } from './dehydrate.ts';
 import { noteVersions, STATE_VERSION, versionFields } from './dehydrate.ts';
 import type { Engine } from '../../normalize/engine.ts';
@@ -132,7 +132,7 @@ class Hydration {
           key: saved.key && new Map(saved.key),
           filterNames: saved['filterNames'],
           followsFields: saved['followsFields'],
-          isServers: saved['isServers'],
+          declaresServerMembership: saved['isServers'],
           isKeyed: saved['isKeyed'],
           ...(saved['rule'] && readRule(saved['rule'])),
         });
@@ -181,7 +181,7 @@ class Hydration {
   #stampAt(at: number): Stamp {
     const saved = this.#parts.stamps[at];
     return saved === undefined
-      ? NEVER
+      ? NO_STAMP
       : (this.#stamps[at] ??= readStamp(decode(saved, this.#references), this.#aheadMs));
   }
 
@@ -195,7 +195,7 @@ class Hydration {
     const localId = saved['localId'];
     // The row has no fields here, but it has a fence or its table was marked stale: a write here may have changed it after the
     // state was saved.
-    const mayBeOutdated = base === undefined && isAfter(row.stamp.fence + table.staleAt, 0);
+    const mayBeOutdated = base === undefined && isAfter(row.stamp.fence + table.listsStaleAt, 0);
     if (mayBeOutdated || (isOpen && (saved['isStale'] === true || this.#refersToLostRow(fields))))
       markStaleNow(store, row);
     if (isOpen) {
@@ -205,7 +205,7 @@ class Hydration {
       if (deletedAt !== row.deletedAt) row.deletedAt = deletedAt;
       if (localId !== undefined && localId !== row.pk) {
         row.localId = localId;
-        table.aliases.set(localId, row);
+        table.rowsByLocalId.set(localId, row);
       }
     }
     if (fields) mergeSaved(this.#engine, row, fields, stamp);
@@ -220,25 +220,25 @@ class Hydration {
     const { store } = this.#engine;
     const segments = saved['segments'].map((segment, at) => ({
       cursor: segment['cursor'],
-      place: placeOf(segment['cursor'], at),
+      sortKey: pageSortKey(segment['cursor'], at),
       stamp: this.#stampAt(segment['stamp']),
       members: this.#decode(segment['members']) as readonly unknown[], // cast: as dehydrate wrote it
     }));
     if (list.exists && !isLaterList(segments, list.segments)) return;
-    list.isByServer = saved['isByServer'] === true;
+    list.hasServerMembership = saved['isByServer'] === true;
     list.unloaded = saved['unloaded'] ?? '';
     list.restCount = typeof saved['restCount'] === 'number' ? saved['restCount'] : undefined;
     list.isUnread = list.restCount !== undefined;
     const changes = ensure(this.#changes, list.table, () => changesIn(list.table, this.#rows));
     const isOutdated = judgeSaved(list, segments, changes);
     const base = joinSegments(segments);
-    for (const row of rowsIn(list)) row.holders = withoutItem(row.holders, list);
+    for (const row of rowsIn(list)) row.listsInBase = withoutItem(row.listsInBase, list);
     list.segments = segments;
     if (!isEqual(base, list.base)) list.base = base;
-    for (const row of rowsIn(list)) row.holders = withItem(row.holders, list);
+    for (const row of rowsIn(list)) row.listsInBase = withItem(row.listsInBase, list);
     store.show(list);
     store.reapplyLayersOf(list);
-    store.establish(list);
+    store.registerList(list);
     // When a response is lost, its list can still be looked up by arguments, but other data of the response cannot: the list is
     // stale, so that the response is fetched again.
     const isStale = this.#parts.lacksResponses || saved['isStale'] === true || this.#refersToLostRow(base);
@@ -284,7 +284,7 @@ function tableNamed(store: Store, key: unknown): Table {
 function isLaterList(incoming: readonly Segment[], present: readonly Segment[]): boolean {
   const newest = incoming.reduce(
     (stamp, segment) => (isAfter(segment.stamp.settled, stamp.settled) ? segment.stamp : stamp),
-    NEVER,
+    NO_STAMP,
   );
   return present.every(({ stamp }) => isLaterState(newest, stamp));
 }
@@ -301,7 +301,11 @@ function isKeyMatched({ key, keyPatterns }: Slot, of: string | object): boolean 
 
 /** The rule of a saved list. While its tests and searches are missing, only the server knows which rows fit. */
 function readRule(saved: NonNullable<DehydratedList['identity']['rule']>): ListRule {
-  return { fit: saved['hasFit'] ? () => 'unknown' : undefined, limit: saved['limit'], order: saved['order'] };
+  return {
+    testFit: saved['hasFit'] ? () => 'unknown' : undefined,
+    limit: saved['limit'],
+    order: saved['order'],
+  };
 }
 
 function rowsIn(list: List): Row[] {
@@ -312,7 +316,7 @@ function rowsIn(list: List): Row[] {
 function readStamp(saved: unknown, aheadMs: number): Stamp {
   const time = (name: string): number => Number((isRecord(saved) && saved[name]) || 0);
   return {
-    ...NEVER,
+    ...NO_STAMP,
     sent: time('fetchedAt'),
     settled: time('date'),
     expiresAt: time('expiresAt') - aheadMs,

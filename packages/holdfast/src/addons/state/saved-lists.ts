@@ -1,6 +1,6 @@
 // Adds rows that were changed here to the lists of a saved state, or removes them: such changes count as later than the state.
 // Used by hydrate.ts.
-import { holds, isFitFor, withMembers, without } from '../../store/list-members.ts';
+import { containsRow, canContain, addMembers, withoutRows } from '../../store/list-members.ts';
 import type { Members } from '../../store/list-members.ts';
 import { decideMembership } from '../../store/membership.ts';
 import { isAfter, isRestored, isStale, wasWritten } from '../../store/order.ts';
@@ -35,16 +35,17 @@ export function judgeSaved(
   // The fields of a row do not determine whether it is on an unloaded page, nor its name in a map.
   const isBeyondRows = !!unloaded || !!restCount || identity.isKeyed;
   let isUnsure = changes.size > 0 && isBeyondRows;
-  for (const { staleAt } of [table, ...table.rowTables]) isUnsure ||= isAfter(staleAt, 0);
+  for (const { listsStaleAt } of [table, ...table.rowTables]) isUnsure ||= isAfter(listsStaleAt, 0);
   for (const [row, before] of changes) {
-    const isHeld = segments.some(({ members }) => holds(members, row));
+    const isHeld = segments.some(({ members }) => containsRow(members, row));
     const verdict = decideMembership(list, row, eventOf(row, before, isHeld), isHeld);
     const isEntering = verdict.move === 'enter';
     if (verdict.move === 'leave')
-      for (const segment of segments) segment.members = without(segment.members, (member) => member === row);
+      for (const segment of segments)
+        segment.members = withoutRows(segment.members, (member) => member === row);
     const last = segments.at(-1);
-    const isPut = isEntering && last && isFitFor(list, row);
-    if (isPut) last.members = withMembers(last.members, [row], 'end', () => false);
+    const isPut = isEntering && last && canContain(list, row);
+    if (isPut) last.members = addMembers(last.members, [row], 'end', () => false);
     isUnsure ||= verdict.isUnsure || (isEntering && !(isPut && before)) || isStale(row);
   }
   return isUnsure;

@@ -58,7 +58,7 @@ export function mergeSaved(engine: Engine, row: Row, fields: Fields, stamp: Stam
   // A write here counts as later than the state, also one that ended unknown. It may have changed a field that only the state
   // has: then the row is stale.
   const fillsIn = Object.keys(taken).some((name) => !Object.hasOwn(base, name));
-  const isWritten = wasWritten(present) || isAfter(row.unknownSent, 0);
+  const isWritten = wasWritten(present) || isAfter(row.unknownWriteSent, 0);
   if (fillsIn && isWritten && !(order! > 0)) markStaleNow(store, row);
   const others = Object.keys(base).filter((name) => !Object.hasOwn(taken, name));
   const isLater = order! > 0 || isLaterState(stamp, present);

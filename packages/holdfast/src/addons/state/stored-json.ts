@@ -88,7 +88,7 @@ class Encoder {
 
   #encodeObject(value: object, depth: number): unknown {
     if (value instanceof Row) {
-      const row = value.forward ?? value;
+      const row = value.replacedBy ?? value;
       return { [STORED_TAG]: 'row', [TABLE]: row.table.key, pk: row.pk };
     }
     if (value instanceof List)
@@ -98,9 +98,9 @@ class Encoder {
     const inner = (member: unknown): unknown => this.encode(member, depth + 1);
     if (Array.isArray(value)) return value.map(inner);
     if (value instanceof TaggedReference)
-      return { [STORED_TAG]: 'tagged', tag: value.mark, of: inner(value.inside) };
+      return { [STORED_TAG]: 'tagged', tag: value.qualifier, of: inner(value.inside) };
     if (value instanceof NamedMember)
-      return { [STORED_TAG]: 'named', name: value.mark, of: inner(value.inside) };
+      return { [STORED_TAG]: 'named', name: value.qualifier, of: inner(value.inside) };
     // Only the wire form is saved; it is parsed again when it is read.
     if (value instanceof Parsed) return inner(value.inside);
     if (value instanceof InlineEntity)

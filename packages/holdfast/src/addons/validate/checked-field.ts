@@ -51,13 +51,13 @@ export class CheckedField extends FieldKind {
 
   /** Returns the stored form of a value, or its issues. `existing` is the field's stored form before the payload. */
   judgeValue(value: unknown, existing: unknown): JudgedValue {
-    if (value instanceof Parsed && value.mark === this) return { stored: value };
-    if (existing instanceof Parsed && existing.mark === this) {
+    if (value instanceof Parsed && value.qualifier === this) return { stored: value };
+    if (existing instanceof Parsed && existing.qualifier === this) {
       const isSame = Object.is(existing.value, value) || isEqual(existing.inside, value);
       if (isSame) return { stored: existing };
     }
     const origin = isObject(value) ? parsedByValue.get(value) : undefined;
-    if (origin?.mark === this) return { stored: origin };
+    if (origin?.qualifier === this) return { stored: origin };
     const result = this.consult(value);
     if (!result.issues) return { stored: this.#toStored(value, result.value) };
     // a request body may contain a Date, which is sent as a string: check that string
@@ -77,7 +77,7 @@ export class CheckedField extends FieldKind {
 
   override enter(value: unknown, at: WriteContext): unknown {
     const origin = isObject(value) ? parsedByValue.get(value) : undefined; // looked up by the original, because a copy is another object
-    if (origin?.mark === this) return origin;
+    if (origin?.qualifier === this) return origin;
     const raw = at.isOwned ? value : copyPlain(value);
     const judged = this.judgeValue(raw, at.existing);
     if (!judged.issues) return judged.stored;
@@ -87,7 +87,7 @@ export class CheckedField extends FieldKind {
   }
 
   override open(stored: unknown): unknown {
-    if (stored instanceof Parsed && stored.mark === this) return stored.value;
+    if (stored instanceof Parsed && stored.qualifier === this) return stored.value;
     // not a pair of this field: the schema did not change the value, or a saved state or another class with the same key has it
     const raw = stored instanceof Parsed ? stored.inside : stored;
     const result = raw === undefined ? this.absent : this.consult(raw);

@@ -71,7 +71,7 @@ export class CheckedKind extends EntityKind {
     const areValid = this.#areAllValid(items, at);
     let kept = 0;
     for (const [index, item] of items.entries()) {
-      at.place(index, parent, key, present[index]);
+      at.moveTo(index, parent, key, present[index]);
       const stored = areValid ? super.enter(item, at) : this.enterOrRefuse(item, at, !isCreated(at));
       if (stored === REFUSED) continue;
       items[kept] = stored;
@@ -103,7 +103,7 @@ export class CheckedKind extends EntityKind {
 
   /** Returns the stored form of a value, or REFUSED if the value is left out. `mayDrop`: the caller can leave the value out. */
   enterOrRefuse(value: unknown, at: WriteContext, mayDrop: boolean): unknown {
-    if (!isRecord(value) || at.metRow(value)) return super.enter(value, at);
+    if (!isRecord(value) || at.rowOfObject(value)) return super.enter(value, at);
     const input = this.#processes ? this.entity.process(value, at.parent, at.keyInParent, at.args) : value;
     if (!isRecord(input)) return super.enter(value, at);
     const row = this.#find(input, at);
@@ -177,9 +177,9 @@ export class CheckedKind extends EntityKind {
   #find(input: Fields, at: WriteContext): Row | undefined {
     const pk = this.#pkOf(input, at);
     if (pk === undefined) return undefined;
-    const { rows, aliases } = at.engine.tableOf(this);
-    const row = rows.get(pk) ?? aliases.get(pk);
-    return row?.forward ?? row;
+    const { rows, rowsByLocalId } = at.engine.tableOf(this);
+    const row = rows.get(pk) ?? rowsByLocalId.get(pk);
+    return row?.replacedBy ?? row;
   }
 
   #pkOf(input: Fields, { parent, keyInParent: key, args }: WriteContext): string | undefined {
@@ -267,7 +267,7 @@ export class CheckedKind extends EntityKind {
 
   override build(view: View, at: ReadContext): void {
     const row = view.subject as Row; // cast: the views of this kind are of rows only
-    const state = row.forward ? undefined : at.stateOf(row);
+    const state = row.replacedBy ? undefined : at.stateOf(row);
     if (!state || this.#isValid(row, state, at)) return super.build(view, at);
     forbidPatch(view);
     view.builtFrom = undefined;

@@ -63,7 +63,7 @@ export function judgeRecord(
       if (required.has(name)) found.push({ field: name, message: MISSING });
     } else if (
       field &&
-      !(stored instanceof Parsed && stored.mark === field) &&
+      !(stored instanceof Parsed && stored.qualifier === field) &&
       !(isCheckOnly && checks.stride > 1)
     ) {
       const { issues = [] } = field.consult(stored instanceof Parsed ? stored.inside : stored);

@@ -31,11 +31,11 @@ export function readPending(
   if (flights.size === 0) return NO_PENDING;
   const view = engine.cellView(kind, args);
   engine.read(view);
-  const row = view.stored instanceof Row ? (view.stored.forward ?? view.stored) : undefined;
+  const row = view.stored instanceof Row ? (view.stored.replacedBy ?? view.stored) : undefined;
   const queues = new Set((row ? [row] : targetsOfArgs(engine, kind, [args])).map(queueNameOf));
   const isOfRow = ({ rowQueues, intent }: Flight): boolean =>
     rowQueues.some((queue) => queues.has(queue)) ||
-    (row !== undefined && rowsAmong(intent?.applied.values() ?? []).includes(row));
+    (row !== undefined && rowsAmong(intent?.appliedLayers.values() ?? []).includes(row));
   return [...flights].flatMap((flight) => {
     const { call, status } = flight;
     const { endpoint, args: sent } = call;

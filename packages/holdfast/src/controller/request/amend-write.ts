@@ -26,9 +26,9 @@ export function amendWrite(core: Core, flight: Flight, { args, endpoint, changed
   core.seam.onWrite?.(flight, 'amend');
   if (!intent) return;
   // A later call has overwritten fields of this update; the changed ones are newer than that call.
-  for (const covered of intent.covered.values()) for (const name of changed) covered.delete(name);
+  for (const covered of intent.supersededFields.values()) for (const name of changed) covered.delete(name);
   // No node has this content, so the update is computed again.
-  intent.reads.set(new IndexEntry(), intent);
+  intent.seenContents.set(new IndexEntry(), intent);
   store.batch(() => store.reapply(intent.sent));
 }
 

@@ -37,7 +37,7 @@ export function completeResponse(
   args: readonly unknown[],
   response: unknown,
   optimistic: unknown,
-  named: readonly Row[],
+  namedRows: readonly Row[],
 ): CompletedResponse {
   const isEmpty = response === null || response === undefined;
   const envelope = envelopeOf(kind);
@@ -68,7 +68,7 @@ export function completeResponse(
   if (!isNamed && !Array.isArray(incoming)) {
     // A PATCH sends too few fields to create a row that is not stored, such as a row that was deleted meanwhile.
     const isKnown = (row: ResponseFields): boolean =>
-      endpoint.method !== 'PATCH' || named.some(({ base, pk }) => base && pk === pkOf(row));
+      endpoint.method !== 'PATCH' || namedRows.some(({ base, pk }) => base && pk === pkOf(row));
     const known = sentRows.filter(isKnown);
     const isUnknown = known.length === 0 || sentRows.some((row) => pkOf(row) === undefined);
     const incomingFields = pickDeclared(isRecord(incoming) ? incoming : {});

@@ -18,12 +18,12 @@ export function registerDrafts({ drafts }: Core, rows: readonly Row[], responded
     const { localId } = row;
     // The drafts of a move may be registered already, by their creation, or may have got their server ids long ago.
     if (!localId || drafts.has(localId) || !lacksServerId(row)) continue;
-    const end = (cause?: unknown): void => {
+    const settleDraft = (cause?: unknown): void => {
       drafts.delete(localId);
       if (cause || lacksServerId(row))
         throw new HoldfastError('DRAFT_NOT_CREATED', { 'localId': localId }, { cause });
     };
-    const idArrival = responded.then(() => end(), end);
+    const idArrival = responded.then(() => settleDraft(), settleDraft);
     idArrival.catch(() => undefined); // requests that wait for the draft get the error from `waitForServerIds`
     drafts.set(localId, { idArrival, waitingMutations: new Set() });
   }
@@ -37,8 +37,8 @@ export function draftIdsIn({ drafts }: Core, args: readonly unknown[]): Readonly
 }
 
 /** Whether the row has no server id: its primary key is still its local id. */
-export function lacksServerId({ localId, pk, forward }: Row): boolean {
-  return pk === localId && !forward;
+export function lacksServerId({ localId, pk, replacedBy }: Row): boolean {
+  return pk === localId && !replacedBy;
 }
 
 /** Waits until the rows of these local ids have got their server ids. */
@@ -81,16 +81,16 @@ export function withServerIds(
   args: readonly unknown[],
   isSent = false,
 ): readonly unknown[] {
-  const nameOf = (leaf: unknown): unknown => {
+  const serverIdOf = (leaf: unknown): unknown => {
     if (typeof leaf !== 'string' || !LOCAL_ID.test(leaf)) return leaf;
-    for (const { aliases } of engine.store.tables.values()) {
-      const row = aliases.get(leaf);
-      if (row) return (row.forward ?? row).pk;
+    for (const { rowsByLocalId } of engine.store.tables.values()) {
+      const row = rowsByLocalId.get(leaf);
+      if (row) return (row.replacedBy ?? row).pk;
     }
     if (isSent) throw new HoldfastError('DRAFT_NOT_CREATED', { 'localId': leaf });
     return leaf;
   };
-  return changePlain(args, nameOf) as readonly unknown[]; // cast: `changePlain` returns an array for an array
+  return changePlain(args, serverIdOf) as readonly unknown[]; // cast: `changePlain` returns an array for an array
 }
 
 /**
@@ -99,17 +99,17 @@ export function withServerIds(
  * and after every successful mutation.
  */
 export function rollBackUnidentified({ engine: { store }, flights }: Core): void {
-  if (store.unnamed.size === 0) return;
+  if (store.unidentifiedCreations.size === 0) return;
   store.batch(() => {
     store.reapply(0);
     store.settle(); // removes the intents from lists that were read again
-    for (const intent of store.unnamed.keys())
+    for (const intent of store.unidentifiedCreations.keys())
       if (hasNoListRead(flights, intent)) removeIntent(store, intent);
   });
 }
 
 /** Whether no read is in flight for the lists that the intent changes. */
-function hasNoListRead(flights: Flights, { applied }: Intent): boolean {
-  const lists = [...applied.values()].filter((node) => node instanceof List);
+function hasNoListRead(flights: Flights, { appliedLayers }: Intent): boolean {
+  const lists = [...appliedLayers.values()].filter((node) => node instanceof List);
   return lists.flatMap(slotsOver).every(({ key }) => flights.readsOf(key).length === 0);
 }

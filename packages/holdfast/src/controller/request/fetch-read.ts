@@ -25,15 +25,15 @@ import type { Core } from '../state/core.ts';
  * Joins a read in flight that the call may share, or sends a new one. When a flight with `isSoft` fails, readers keep their
  * data.
  */
-export function startRead(core: Core, call: EndpointCall, isSoft = false): Flight {
+export function startRead(core: Core, call: EndpointCall, isPoll = false): Flight {
   const slot = slotOf(core, call);
   const joined = findJoinable(core, call);
   if (joined) {
-    joined.isPoll &&= isSoft;
+    joined.isPoll &&= isPoll;
     return joined;
   }
   const flight = new Flight(call, true);
-  flight.isPoll = isSoft;
+  flight.isPoll = isPoll;
   core.flights.addRead(flight);
   // Set before listeners are notified below: a listener that fetches the same key joins this request.
   flight.promise = sendFlight(core, flight, {
@@ -84,8 +84,8 @@ function receiveRead(core: Core, flight: Flight, slot: Slot, outcome: RequestOut
   const hasTag = response?.headers.has('etag') || response?.headers.has('last-modified');
   if (!call.isPage) slot.effects = hasTag ? effects : undefined;
   // A further page without its first page makes no list. A caller of `fetch` gets its rows; observers have nothing to show.
-  const isAlone = !slot.hasResult && !readers.has(flight);
-  const stored = isAlone ? INVALID : storedValue(engine, call, slot, effects);
+  const isLonePage = !slot.hasResult && !readers.has(flight);
+  const stored = isLonePage ? INVALID : storedValue(engine, call, slot, effects);
   // Second failure in a row: throw, so that the retry back-off applies instead of reading again at once.
   if (stored === INVALID && slot.failures > 0) {
     const missing = engine.findMissing(kind, effects, call.args);

@@ -89,26 +89,31 @@ function applyUpdate(core: Core, flight: Flight): Intent | undefined {
   const respond = endpoint.getOptimisticResponse as OptimisticFunction | undefined; // cast: users declare its parameters
   if (!respond) return undefined;
   core.scheduleCollection(); // the optimistic response may look up data
-  const run = (): void => {
+  const computeUpdate = (): void => {
     const { call } = flight; // read now: a mutation that is not sent yet may have got other arguments
     const args = withServerIds(core, call.args);
     const isOwn = respond === (respondOptimistically as OptimisticFunction);
-    const snapshot = createSnapshot(core, intent.sent, (intent.reads = new Map()));
+    const snapshot = createSnapshot(core, intent.sent, (intent.seenContents = new Map()));
     const name = `${endpoint.name}.getOptimisticResponse()`;
     intent.effects = null;
-    intent.value = undefined;
+    intent.updateValue = undefined;
     try {
       const value = respond.call(endpoint, snapshot, ...(isOwn ? call.addPk(args) : args));
       const sent = call.splitSentArgs(args);
       intent.effects = engine.normalize(kind, value, { args, sent, name, optimisticOf: intent });
-      intent.value = value;
+      intent.updateValue = value;
     } catch (thrown) {
       // An error of the library's own function (`optimistic: true`) is no mistake of the application.
       if (thrown !== snapshot.abort && !isOwn) report(thrown);
     }
   };
   const isPartial = endpoint.method === 'PATCH';
-  const intent: Intent = new Intent(store.timeline.tick(), run, draftIdsIn(core, firstArgs), isPartial);
+  const intent: Intent = new Intent(
+    store.timeline.tick(),
+    computeUpdate,
+    draftIdsIn(core, firstArgs),
+    isPartial,
+  );
   store.batch(() => addIntent(store, intent));
   return intent;
 }
@@ -121,26 +126,26 @@ function acknowledgeWrite(core: Core, flight: Flight, args: readonly unknown[], 
   const { store } = engine;
   const origin = createStamp(core, endpoint, { isRead: false, sent });
   markOutdated(flights.reads);
-  const before = rowsAmong(targetsOfCall(engine, call));
+  const namedRows = rowsAmong(targetsOfCall(engine, call));
   const {
     value,
     hasIds: isNamed,
     incompleteRows: omitted,
-  } = completeResponse(call, call.addPk(args), response, intent?.value, before);
+  } = completeResponse(call, call.addPk(args), response, intent?.updateValue, namedRows);
   const hasNoId = !isNamed && intent?.drafts.some(lacksServerId) === true;
   const { name } = endpoint;
   const sentArgs = call.splitSentArgs(args);
   const hasNoData = !call.hasSchema || hasNoId || value === null || value === undefined;
   // When the value was made only from the sent fields, an error in it is ignored: the server did not send this value.
-  const run = isNamed === undefined ? tryRun : <T>(make: () => T): T => make();
+  const runNormalize = isNamed === undefined ? tryRun : <T>(make: () => T): T => make();
   const effects = hasNoData
     ? undefined
-    : run(() => engine.normalize(kind, value, { args, sent: sentArgs, name, respondsTo: intent }));
+    : runNormalize(() => engine.normalize(kind, value, { args, sent: sentArgs, name, respondsTo: intent }));
   // An action such as `POST /todos/1/close` sends no field. If its response has none either, anything may have changed.
-  const isMute = (isNamed ?? sentArgs[1]) === undefined;
-  if ((!effects || isMute) && call.hasSchema) markTargetsStale(core, flight);
-  // The response of a creation contained no id: its optimistic rows stay on screen for a while; see rollBackUnnamed.
-  if (hasNoId) store.unnamed.set(intent, origin.settled);
+  const hasNoFields = (isNamed ?? sentArgs[1]) === undefined;
+  if ((!effects || hasNoFields) && call.hasSchema) markTargetsStale(core, flight);
+  // The response of a creation contained no id: its optimistic rows stay on screen for a while; see rollBackUnidentified.
+  if (hasNoId) store.unidentifiedCreations.set(intent, origin.settled);
   endWrite(core, flight);
   if (!effects) return response;
   effects.noteNested();
@@ -154,15 +159,17 @@ function acknowledgeWrite(core: Core, flight: Flight, args: readonly unknown[], 
       sourceKind,
       omitted.map((row) => [row]),
     );
-    const unmentioned = before.filter((row) => endpoint.method !== 'POST' && row.base && !responded.has(row));
+    const unmentioned = namedRows.filter(
+      (row) => endpoint.method !== 'POST' && row.base && !responded.has(row),
+    );
     for (const row of [...rowsAmong(partial), ...unmentioned]) markRowStale(store, row);
   };
   markOmittedStale();
   applyPayload(core, effects, origin, flight);
   noteAcknowledged(core, flight, effects);
-  for (const { table, localId, pk, forward } of intent?.drafts ?? [])
+  for (const { table, localId, pk, replacedBy } of intent?.drafts ?? [])
     if (localId)
-      flights.renameQueue(queueNameOf({ table, pk: localId }), queueNameOf(forward ?? { table, pk }));
+      flights.renameQueue(queueNameOf({ table, pk: localId }), queueNameOf(replacedBy ?? { table, pk }));
   markOmittedStale();
   if (!isNamed && response !== null && response !== undefined) return response;
   const stored = engine.readStored(kind, effects.stored, args, null);
@@ -215,7 +222,7 @@ export function endWrite(core: Core, flight: Flight): void {
   flight.status = undefined;
   // In a microtask: after the batch of the response, and before React renders.
   queueMicrotask(() => notify(core.pendingListeners));
-  if (intent && !store.unnamed.has(intent)) removeIntent(store, intent);
+  if (intent && !store.unidentifiedCreations.has(intent)) removeIntent(store, intent);
 }
 
 /** Marks everything stale that the mutation may have changed. Only a read that is sent from now on removes the marks. */
@@ -224,24 +231,24 @@ function markTargetsStale({ engine }: Core, { call, intent, sent }: Flight): voi
   const since = store.timeline.tick();
   const named = targetsOfCall(engine, call);
   const isCreation = call.kind.isPlacement;
-  const rows = new Set(rowsAmong([...(intent?.applied.values() ?? []), ...named]));
+  const rows = new Set(rowsAmong([...(intent?.appliedLayers.values() ?? []), ...named]));
   // A read in flight may store a row of the call for the first time, with data from before the mutation. Create that row as
   // absent, so that the stale mark below already exists when the read arrives.
   if (!isCreation && mustRemember(since, store.timeline.oldestOpen()))
     for (const { table, pk } of named) {
       const row = store.row(table, pk);
-      if (row.base === undefined) store.absent.add(row);
+      if (row.base === undefined) store.rowsOfUnknownWrites.add(row);
       rows.add(row);
     }
   for (const row of rows) {
-    row.unknownSent = sent;
+    row.unknownWriteSent = sent;
     store.markStale(row, since);
   }
   store.tablesStaleAt = since;
   for (const owner of call.sourceKind.owners?.() ?? []) {
     const table = engine.tableOf(owner);
     // The call identifies no row, so any row of the table that is not stored may have changed too.
-    if (!isCreation && named.length === 0) table.changedAt = since;
+    if (!isCreation && named.length === 0) table.unnamedWriteAt = since;
     markListsStale(store, table, since);
   }
 }

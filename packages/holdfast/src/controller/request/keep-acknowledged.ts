@@ -8,10 +8,10 @@ import { respondOptimistically, sentFields } from '../../endpoint/row-name.ts';
 import { markRowStale } from '../../store/apply-effects.ts';
 import type { Effects } from '../../store/effects.ts';
 import { isEqual, omit } from '../../store/fields.ts';
-import { listsNear } from '../../store/list-index.ts';
+import { listsConcerned } from '../../store/list-index.ts';
 import type { Fields, Row } from '../../store/nodes.ts';
 import { knowsOf } from '../../store/order.ts';
-import { uncover } from '../../store/overlay.ts';
+import { supersedeFields } from '../../store/overlay.ts';
 import { rowOf } from '../../store/stored-form.ts';
 import { tryRun } from '../../support/call-safely.ts';
 import type { Core, AcknowledgedWrite } from '../state/core.ts';
@@ -37,7 +37,7 @@ export function noteAcknowledged(core: Core, flight: Flight, { stored }: Effects
     core.acknowledged = protectedWrites(core);
   for (const { row, fields } of sent) {
     core.acknowledged.push({ row, fields: { ...fields }, stamp, acknowledgedAt: ms });
-    uncover(store, row, Object.keys(fields), flight.sent);
+    supersedeFields(store, row, Object.keys(fields), flight.sent);
   }
 }
 
@@ -75,16 +75,17 @@ export function removeProtectedFields(core: Core, effects: Effects): void {
     const policy = effects.policies?.get(index);
     // A version of the row, or the class's own merge function, decides between the message and the stored row.
     if (base && (policy?.merge || policy?.byVersion(base, incoming) !== undefined)) continue;
-    const known: Record<string, unknown> = {};
+    const protectedFields: Record<string, unknown> = {};
     for (const write of core.acknowledged)
-      if (write.row === row) for (const name of Object.keys(write.fields)) known[name] = base?.[name];
+      if (write.row === row)
+        for (const name of Object.keys(write.fields)) protectedFields[name] = base?.[name];
     for (const flight of core.flights)
       for (const sent of (flight.sentRows ??= sentRowsOf(core, flight)))
-        if (rowOf(sent.row) === row) Object.assign(known, sent.fields);
-    const names = Object.keys(incoming).filter((name) => Object.hasOwn(known, name));
+        if (rowOf(sent.row) === row) Object.assign(protectedFields, sent.fields);
+    const names = Object.keys(incoming).filter((name) => Object.hasOwn(protectedFields, name));
     if (names.length === 0) continue;
     core.messageFieldsIgnoredAt = store.timeline.tick();
-    const isEcho = names.every((name) => isEqual(known[name], incoming[name]));
+    const isEcho = names.every((name) => isEqual(protectedFields[name], incoming[name]));
     // A row that is not stored yet takes all fields of the message. As a nested row it counts as read, not as written, so that
     // the response of the mutation in flight replaces it.
     if (base) {
@@ -95,7 +96,11 @@ export function removeProtectedFields(core: Core, effects: Effects): void {
     markRowStale(store, row);
     // The lists that would contain the row if the message is right are stale too.
     for (const table of [row.table, ...row.table.unions])
-      for (const list of listsNear(table, { type: 'written', after: { ...base, ...incoming }, incoming }))
+      for (const list of listsConcerned(table, {
+        type: 'written',
+        after: { ...base, ...incoming },
+        incoming,
+      }))
         store.markStale(list, core.messageFieldsIgnoredAt);
   }
 }

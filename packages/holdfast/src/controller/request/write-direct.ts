@@ -4,7 +4,7 @@ import { slotOf } from '../slot/read-slot.ts';
 import { applyPayload } from './apply-payload.ts';
 import { createStamp, writeError } from '../slot/write-slot.ts';
 import { Row } from '../../store/nodes.ts';
-import { uncover } from '../../store/overlay.ts';
+import { supersedeFields } from '../../store/overlay.ts';
 import { removeProtectedFields } from './keep-acknowledged.ts';
 import { writeResponse, throwWrongShape } from './write-response.ts';
 import { lookUp } from '../slot/read-stored.ts';
@@ -51,7 +51,7 @@ export function setValue(core: Core, kind: Kind, args: WriteArgs, given: unknown
     if (typeof given !== 'function') removeProtectedFields(core, effects);
     else
       for (const [index, row] of rows.entries())
-        uncover(engine.store, row, Object.keys(effects.fields[index]!), Infinity); // `rows` and `fields` have equal lengths
+        supersedeFields(engine.store, row, Object.keys(effects.fields[index]!), Infinity); // `rows` and `fields` have equal lengths
     applyPayload(core, effects, createStamp(core, {}, { isRead: false, sent: Infinity }));
   });
   core.emit({ type: 'set' });
@@ -61,7 +61,7 @@ export function setValue(core: Core, kind: Kind, args: WriteArgs, given: unknown
 export function storeResponse(core: Core, call: EndpointCall, given: DirectResponse): void {
   const { endpoint } = call;
   const { response, error, isRead, fetchedAt = Infinity } = given;
-  const sent = core.engine.store.timeline.stampOf(fetchedAt);
+  const sent = core.engine.store.timeline.toTimeline(fetchedAt);
   core.scheduleCollection(); // a response that is refused below emits no event, but may have created nodes
   core.engine.store.batch(() => {
     if (error) {

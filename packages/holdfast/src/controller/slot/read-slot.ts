@@ -12,7 +12,7 @@ import type { Node } from '../../store/graph.ts';
 import { isNode, List, Row, Table } from '../../store/nodes.ts';
 import type { Slot } from '../../store/slot.ts';
 import { contentOf } from '../../store/overlay.ts';
-import { isAfter, isStale, latest, NEVER } from '../../store/order.ts';
+import { isAfter, isStale, latest, NO_STAMP } from '../../store/order.ts';
 import type { Stamp } from '../../store/order.ts';
 import type { Store } from '../../store/store.ts';
 import type { Core } from '../state/core.ts';
@@ -83,7 +83,7 @@ export function buildSlotView(core: Core, call: EndpointCall, view: View, contex
   const source = rowViewOf(engine, call, slot, view.readNodes?.[0]) ?? sourceViewOf(engine, call, slot);
   if (source) {
     context.depend(source);
-    context.revisit(source);
+    context.readView(source);
   }
   const facts = readFacts(core, call, slot, source);
   // cast: only this function sets the value
@@ -111,7 +111,7 @@ function rowViewOf(engine: Engine, call: EndpointCall, slot: Slot, known: unknow
       ? known.subject
       : targetsOfArgs(engine, kind, [call.lookUpArgs])[0];
   if (!(found instanceof Row)) return null;
-  const row = found.forward ?? found;
+  const row = found.replacedBy ?? found;
   return row.shown ? engine.viewOf(row, kind) : null;
 }
 
@@ -195,7 +195,7 @@ export function storedParts(stored: unknown): readonly (Row | List)[] {
 /** The stamps of a list's segments, or of a row. A deleted row counts as never stored. */
 export function stampsOf(part: Row | List): readonly Stamp[] {
   if (part instanceof List) return part.segments.map(({ stamp }) => stamp);
-  return [part.shown ? part.stamp : NEVER];
+  return [part.shown ? part.stamp : NO_STAMP];
 }
 
 /**
@@ -210,7 +210,7 @@ function staleTimeOf({ staleNodes, tablesStaleAt }: Store, source: View, request
   for (const node of nodes) {
     if (isNode(node)) staleAt = latest(staleAt, node.staleSince);
     // The set of all rows of the table is stale, for example after a creation that ended without a response.
-    else if (node instanceof Table && isAfter(node.staleAt, requested)) staleAt = node.staleAt;
+    else if (node instanceof Table && isAfter(node.listsStaleAt, requested)) staleAt = node.listsStaleAt;
     if (isAfter(staleAt, requested)) break;
     if (!(node instanceof View)) continue;
     if (node.subject) nodes.add(node.subject);

@@ -72,7 +72,7 @@ export function writePage(store: Store, slot: Slot, stored: unknown, origin: Sta
 function markPagesStale(store: Store, stored: unknown, { settled }: Stamp): void {
   for (const list of storedParts(stored)) {
     if (!(list instanceof List) || list.segments.length < 2) continue;
-    list.brokenAt = settled;
+    list.firstPageChangedAt = settled;
     store.markStale(list, settled);
   }
 }
@@ -115,7 +115,7 @@ export function markSlots(core: Core, type: StaleMarkType, slots: readonly Slot[
 }
 
 /** For how many endpoints the store remembers `markAllSlots`. A later call is remembered as one for all endpoints. */
-const MOST_MARKED_ENDPOINTS = 100;
+const MAX_MARKED_ENDPOINTS = 100;
 
 /**
  * Expires or invalidates every stored response of an endpoint, whatever its arguments were. Slots are found by the endpoint's
@@ -123,10 +123,10 @@ const MOST_MARKED_ENDPOINTS = 100;
  * state contains.
  */
 export function markAllSlots(core: Core, type: StaleMarkType, given: AnyEndpoint | KeyTest): void {
-  const { markedEndpoints: aged, slots } = core.engine.store;
+  const { markedEndpoints, slots } = core.engine.store;
   const endpoint = finishEndpoint(given) as Partial<Pick<EndpointInterface, 'testKey' | 'keyPattern'>>; // cast: it has one of the two methods
   const pattern = endpoint.keyPattern?.() ?? '';
-  aged.set(aged.size < MOST_MARKED_ENDPOINTS ? pattern || endpoint : '', type);
+  markedEndpoints.set(markedEndpoints.size < MAX_MARKED_ENDPOINTS ? pattern || endpoint : '', type);
   const isOfEndpoint = ({ key, keyPatterns }: Slot): boolean =>
     endpoint.testKey?.(key) ?? keyPatterns.includes(pattern);
   markSlots(core, type, [...slots.values()].filter(isOfEndpoint));

@@ -149,7 +149,7 @@ export function createCore(parts: CoreParts): Core {
     mountedObservers: new Set(),
     setAlarm: createAlarms(parts.environment),
     pendingListeners: new Set(),
-    hasOptimisticUpdate: () => core.engine.store.intents.size > core.engine.store.unnamed.size,
+    hasOptimisticUpdate: () => core.engine.store.intents.size > core.engine.store.unidentifiedCreations.size,
     isAway: () => !(online.isOnline() && visibility.isVisible()),
     reset() {
       const observers = [...core.mountedObservers];
@@ -159,12 +159,12 @@ export function createCore(parts: CoreParts): Core {
       const now = clock.now();
       core.requestsAllowedAt =
         Math.min(Math.max(core.requestsAllowedAt, now - FREE_RESETS * RESET_PAUSE_MS), now) + RESET_PAUSE_MS;
-      const rest = new Promise<void>((resolve) =>
+      const pause = new Promise<void>((resolve) =>
         timers.set(resolve, Math.max(0, core.requestsAllowedAt - now)),
       );
-      core.resetPause = rest;
-      void rest.then(() => {
-        if (core.resetPause === rest) core.resetPause = undefined;
+      core.resetPause = pause;
+      void pause.then(() => {
+        if (core.resetPause === pause) core.resetPause = undefined;
       });
       core.flights.abortAll(new ResetError());
       for (const observer of observers) observer.attach();

@@ -84,7 +84,7 @@ export class CompiledRoles {
     for (const name of new Set([...key.keys(), ...this.names])) {
       const text = key.get(name);
       const role = this.roleOf(name, text ?? '') ?? (isOrderName(name) && 'order');
-      if (role === 'limit' || isLimit(role)) limit = least(limit, countOf(role, text));
+      if (role === 'limit' || isLimit(role)) limit = smallerOf(limit, countOf(role, text));
       if (text === undefined) continue;
       if (role === 'page') limit = 0;
       if (role === 'order') orders.push(text);
@@ -92,14 +92,14 @@ export class CompiledRoles {
       if (isTest(role)) tests.push({ role, text });
     }
     const fit = (valuesOf: ValuesOf): Fit => {
-      const fits = tests.map(({ role, text }) => testField(role, text, valuesOf));
-      if (fits.includes(false)) return 'out';
-      return isSearch || fits.includes(undefined) ? 'unknown' : 'in';
+      const results = tests.map(({ role, text }) => testField(role, text, valuesOf));
+      if (results.includes(false)) return 'out';
+      return isSearch || results.includes(undefined) ? 'unknown' : 'in';
     };
     const filterNames = names.filter((name) => (this.roleOf(name, key.get(name)!) ?? 'filter') === 'filter');
     return {
       filterNames,
-      fit: isSearch || tests.length > 0 ? fit : undefined,
+      testFit: isSearch || tests.length > 0 ? fit : undefined,
       fields: [...filterNames, ...tests.map(({ role }) => role.field)],
       limit,
       order: orders.join(),
@@ -120,14 +120,14 @@ function isLimit(role: GivenRole): role is LimitRole {
 /** How many rows a response has at most. A text that is no count says nothing, so only the server knows: 0. */
 function countOf(role: 'limit' | LimitRole, text: string | undefined): number | undefined {
   const { limit, most } = role === 'limit' ? ({} as LimitRole) : role;
-  return least(text === undefined ? limit : Math.max(0, Number(text)) || 0, most);
+  return smallerOf(text === undefined ? limit : Math.max(0, Number(text)) || 0, most);
 }
 
-function least(left: number | undefined, right: number | undefined): number | undefined {
+function smallerOf(left: number | undefined, right: number | undefined): number | undefined {
   return left === undefined ? right : right === undefined ? left : Math.min(left, right);
 }
 
-const thrown = new WeakSet<TestRole>();
+const reportedRoles = new WeakSet<TestRole>();
 
 /** What the test says of the field; undefined when the field is missing or the test throws, which development reports once. */
 function testField(role: TestRole, text: string, valuesOf: ValuesOf): boolean | undefined {
@@ -140,8 +140,8 @@ function testField(role: TestRole, text: string, valuesOf: ValuesOf): boolean | 
     return results.length === 0 || results.includes(undefined) ? undefined : false;
   } catch (error) {
     inDevelopment(() => {
-      if (thrown.has(role)) return;
-      thrown.add(role);
+      if (reportedRoles.has(role)) return;
+      reportedRoles.add(role);
       const { message } = new HoldfastError('ROLE_TEST_THREW', {
         field: role.field,
         reason: toError(error).message,

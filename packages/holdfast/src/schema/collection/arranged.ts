@@ -13,8 +13,8 @@ import { isObject } from '../../support/plain.ts';
 import { SortedItems } from '../kinds/sorted-items.ts';
 import type { Host } from '../protocol/protocol.ts';
 import { RecordedResponses } from './recorded-responses.ts';
-import type { Comparison, Placed } from './recorded-responses.ts';
-import { markStaleAfterRead, optimisticValues, withoutOptimistic } from './newer.ts';
+import type { Comparison, PlacedItem } from './recorded-responses.ts';
+import { markStaleAfterRead, optimisticValues, withoutOptimistic } from './optimistic-items.ts';
 
 /**
  * The state of a member when a response gave it its position: `base` has the fields of its row, `item` is the value that readers
@@ -31,21 +31,21 @@ const contradicted = new WeakMap<List, Set<Arranged>>();
 
 export class Arranged {
   readonly list: List;
-  readonly #by: Comparison;
+  readonly #comparison: Comparison;
   #isCopy = false;
   /** The stamps of the responses whose comparison with the order is complete. */
-  #judged: readonly Stamp[] = [];
+  #fullyCompared: readonly Stamp[] = [];
   /** The stamps of the responses that contradict the order. */
   #contradictions = new Set<Stamp>();
   /** True when only the server can order the list. */
-  #isByServer = false;
+  #isServerOrdered = false;
   /** The stamps of the responses that were compared at least once, perhaps without the members that an optimistic update hid. */
-  readonly #compared = new WeakSet<Stamp>();
+  readonly #everCompared = new WeakSet<Stamp>();
   readonly recorded: RecordedResponses;
   #anchors = new Map<unknown, Anchor>();
   /** The first and the last item of the loaded pages, as their responses had them, and the subject of the last item. */
-  #first: unknown;
-  #last: unknown;
+  #firstItem: unknown;
+  #lastItem: unknown;
   #lastSubject: unknown;
   /** The members that came or moved after the last response, keyed by `subjectOf`: the item, and a rank that grows with each move. */
   #moves = new Map<unknown, { readonly item: unknown; readonly rank: number }>();
@@ -59,20 +59,24 @@ export class Arranged {
   constructor(list: List, by: Comparison, recorded: RecordedResponses = new RecordedResponses(by)) {
     this.list = list;
     this.recorded = recorded;
-    this.#by = by;
+    this.#comparison = by;
     list.arrangedBy = by.fields || ' ';
     if (list.identity.key) list.table.alwaysChecked.add(list);
   }
 
   /** A copy for a read without memo: it has the same state, but neither marks the list stale nor warns. */
   copy(): Arranged {
-    const copy = new Arranged(this.list, this.#by, this.recorded);
+    const copy = new Arranged(this.list, this.#comparison, this.recorded);
     copy.#isCopy = true;
-    copy.#judged = this.#judged;
+    copy.#fullyCompared = this.#fullyCompared;
     copy.#contradictions = new Set(this.#contradictions);
-    copy.#isByServer = this.#isByServer;
+    copy.#isServerOrdered = this.#isServerOrdered;
     copy.#anchors = new Map(this.#anchors);
-    [copy.#first, copy.#last, copy.#lastSubject] = [this.#first, this.#last, this.#lastSubject];
+    [copy.#firstItem, copy.#lastItem, copy.#lastSubject] = [
+      this.#firstItem,
+      this.#lastItem,
+      this.#lastSubject,
+    ];
     copy.#moves = new Map(this.#moves);
     copy.#lastRank = this.#lastRank;
     copy.#members = this.#members;
@@ -87,13 +91,14 @@ export class Arranged {
     const { store } = engine;
     const seen = this.#source;
     const optimistic = optimisticValues(store);
-    const news = this.list.segments.filter(({ stamp }) => !this.#judged.includes(stamp));
-    this.#forget(members);
+    const newSegments = this.list.segments.filter(({ stamp }) => !this.#fullyCompared.includes(stamp));
+    this.#forgetLeft(members);
     try {
-      if (news.length > 0 && !this.#judge(news, items, optimistic, engine)) this.#markStale(store);
-      if (!this.#isByServer) {
-        this.#rank(items, optimistic);
-        this.#sorted ??= new SortedItems({ orderBy: (left, right) => this.#order(left, right) }, []);
+      if (newSegments.length > 0 && !this.#compareResponses(newSegments, items, optimistic, engine))
+        this.#markStale(store);
+      if (!this.#isServerOrdered) {
+        this.#rankMoved(items, optimistic);
+        this.#sorted ??= new SortedItems({ orderBy: (left, right) => this.#compareItems(left, right) }, []);
         const sorted = this.#sorted.update(items);
         this.#setServerOrder();
         return this.list.unloaded ? this.#loadedPart(sorted) : sorted;
@@ -101,8 +106,8 @@ export class Arranged {
     } catch (thrown) {
       const isUnknown = thrown instanceof HoldfastError && thrown.code === 'ORDER_UNKNOWN';
       const params = isUnknown ? thrown.params : { reason: toError(thrown).message };
-      this.#judged = this.list.segments.map(({ stamp }) => stamp);
-      this.#isByServer = true;
+      this.#fullyCompared = this.list.segments.map(({ stamp }) => stamp);
+      this.#isServerOrdered = true;
       this.#warn(engine, isUnknown ? thrown.code : 'ORDER_THREW', params);
     }
     this.#sorted = null;
@@ -110,7 +115,7 @@ export class Arranged {
     this.#setServerOrder();
     // The members of the new responses are in the server's order. The position of any other member that came or changed is
     // unknown.
-    if (this.#isOutdated(news, new Set([...seen, ...optimistic]), store)) this.#markStale(store);
+    if (this.#mayBeMisplaced(newSegments, new Set([...seen, ...optimistic]), store)) this.#markStale(store);
     return items;
   }
 
@@ -118,7 +123,7 @@ export class Arranged {
     if (!this.#isCopy) markStaleAfterRead(store, this.list);
   }
 
-  #isOpen(place: Place): boolean {
+  #hasUnloadedPages(place: Place): boolean {
     return [place, 'both'].includes(this.list.unloaded ?? '');
   }
 
@@ -127,24 +132,24 @@ export class Arranged {
    * loaded.
    */
   #loadedPart(sorted: readonly unknown[]): readonly unknown[] {
-    const [{ compare }, first, last] = [this.#by, this.#first, this.#last];
-    const hasEnd = this.#isOpen('end') && last !== undefined;
-    const hasStart = this.#isOpen('start') && first !== undefined;
+    const [{ compare }, first, last] = [this.#comparison, this.#firstItem, this.#lastItem];
+    const hasEnd = this.#hasUnloadedPages('end') && last !== undefined;
+    const hasStart = this.#hasUnloadedPages('start') && first !== undefined;
     let [start, end] = [0, sorted.length];
     /**
      * Whether the item came or moved after the response, so that it follows the items that compare as equal. False for the last
      * member of the loaded pages, which may have left and come back.
      */
-    const isBehind = (item: unknown): boolean =>
+    const followsEquals = (item: unknown): boolean =>
       this.#rankOf(item) > 0 && subjectOf(this.#members[this.#source.indexOf(item)]) !== this.#lastSubject;
-    const isBeyond = (item: unknown): boolean => compare(item, last) >= (isBehind(item) ? 0 : 1);
-    while (hasEnd && end > 0 && isBeyond(sorted[end - 1])) end -= 1;
+    const isPastEnd = (item: unknown): boolean => compare(item, last) >= (followsEquals(item) ? 0 : 1);
+    while (hasEnd && end > 0 && isPastEnd(sorted[end - 1])) end -= 1;
     while (hasStart && start < end && compare(sorted[start], first) < 0) start += 1;
     return sorted.slice(start, end);
   }
 
   /** Removes the anchors and ranks of members that have left. */
-  #forget(members: readonly unknown[]): void {
+  #forgetLeft(members: readonly unknown[]): void {
     const before = this.#members;
     this.#members = members;
     const [head, tail] = members === before ? [members.length, 0] : commonEnds(before, members);
@@ -152,87 +157,88 @@ export class Arranged {
     for (const subject of before.slice(head, before.length - tail).map(subjectOf)) {
       if (!subjects.has(subject)) this.#moves.delete(subject);
       // A member that base still holds was removed by an optimistic update: its anchor is needed if the update is rolled back.
-      if (!subjects.has(subject) && !this.#isHeld(subject)) this.#anchors.delete(subject);
+      if (!subjects.has(subject) && !this.#isInBase(subject)) this.#anchors.delete(subject);
     }
   }
 
-  #isHeld(subject: unknown): boolean {
-    return subject instanceof Row && hasItem(subject.holders, this.list);
+  #isInBase(subject: unknown): boolean {
+    return subject instanceof Row && hasItem(subject.listsInBase, this.list);
   }
 
   /**
    * Compares new responses with the order, and stores anchors for their members. Returns false when the declared order can be
    * used, but an item at an end of the loaded pages is unknown.
    */
-  #judge(
-    news: readonly Segment[],
+  #compareResponses(
+    newSegments: readonly Segment[],
     items: readonly unknown[],
     optimistic: ReadonlySet<unknown>,
     engine: Host,
   ): boolean {
     const { segments } = this.list;
-    let isKnown = true;
+    let areEndsKnown = true;
     const shown = new Map(this.#members.map((member, at) => [subjectOf(member), items[at]]));
     for (const subject of this.#anchors.keys())
-      if (!shown.has(subject) && !this.#isHeld(subject)) this.#anchors.delete(subject);
-    const judged = new Set(this.#judged);
-    for (const segment of news) {
+      if (!shown.has(subject) && !this.#isInBase(subject)) this.#anchors.delete(subject);
+    const complete = new Set(this.#fullyCompared);
+    for (const segment of newSegments) {
       const { stamp } = segment;
       const placed = this.#placesIn(segment, shown);
-      const bare = placed.filter(({ item }) => item !== undefined && !optimistic.has(item));
-      for (const member of bare) this.recorded.check(member);
+      const unaltered = placed.filter(({ item }) => item !== undefined && !optimistic.has(item));
+      for (const member of unaltered) this.recorded.requireOrderFields(member);
       // A row that was written, or brought by another response, after this request was sent may have moved: its position does not
       // contradict the order.
       const dates = new Set([stamp.settled]);
-      const isSure = (subject: unknown): boolean => !this.recorded.isNewer(subject, stamp, dates);
-      const sure = bare.filter(({ subject }) => isSure(subject));
-      const isInOrder = !this.recorded.inversion(bare);
-      const pair = isInOrder ? null : this.recorded.inversion(sure);
-      const isAgain = this.#compared.has(stamp);
-      const bareOf = ({ subject, item }: Placed): unknown =>
+      const isSurelyPlaced = (subject: unknown): boolean =>
+        !this.recorded.wasWrittenSince(subject, stamp, dates);
+      const surelyPlaced = unaltered.filter(({ subject }) => isSurelyPlaced(subject));
+      const isInOrder = !this.recorded.findInversion(unaltered);
+      const contradiction = isInOrder ? null : this.recorded.findInversion(surelyPlaced);
+      const wasCompared = this.#everCompared.has(stamp);
+      const unalteredItem = ({ subject, item }: PlacedItem): unknown =>
         optimistic.has(item) && subject instanceof Row ? withoutOptimistic(subject, item, engine) : item;
       /**
        * The item at this end of the loaded pages. Undefined when no page is missing there, when the response was empty, and when
-       * the item is unknown. In the last case `isKnown` becomes false, unless the list is stale already.
+       * the item is unknown. In the last case `areEndsKnown` becomes false, unless the list is stale already.
        */
-      const endOf = (place: Place): unknown => {
-        if (!this.#isOpen(place)) return undefined;
-        const end = this.recorded.endOf(place, stamp, sure, shown);
-        const item = end && bareOf(end);
+      const endItem = (place: Place): unknown => {
+        if (!this.#hasUnloadedPages(place)) return undefined;
+        const end = this.recorded.findEnd(place, stamp, surelyPlaced, shown);
+        const item = end && unalteredItem(end);
         const known = end && this.#anchors.get(end.subject)?.item;
-        const isUnmoved = known !== undefined && this.#by.compare(known, item) === 0;
+        const isUnmoved = known !== undefined && this.#comparison.compare(known, item) === 0;
         if (place === 'end') this.#lastSubject = end?.subject;
-        if (end && (isUnmoved || isSure(end.subject))) return item;
-        if (end !== undefined && !isStale(this.list, stamp.settled)) isKnown = false;
+        if (end && (isUnmoved || isSurelyPlaced(end.subject))) return item;
+        if (end !== undefined && !isStale(this.list, stamp.settled)) areEndsKnown = false;
         return undefined;
       };
-      if (segment === segments[0]) this.#first = endOf('start');
-      if (segment === segments.at(-1)) this.#last = endOf('end');
-      if (!isAgain) for (const { subject } of bare) this.#anchors.delete(subject);
-      for (const member of isInOrder && !isAgain ? bare : sure) this.#anchor(member);
+      if (segment === segments[0]) this.#firstItem = endItem('start');
+      if (segment === segments.at(-1)) this.#lastItem = endItem('end');
+      if (!wasCompared) for (const { subject } of unaltered) this.#anchors.delete(subject);
+      for (const member of isInOrder && !wasCompared ? unaltered : surelyPlaced) this.#anchor(member);
       for (const member of placed) {
         const { subject, item } = member;
-        const isShown = item !== undefined && isSure(subject);
+        const isShown = item !== undefined && isSurelyPlaced(subject);
         if (item === undefined || optimistic.has(item))
-          this.#anchor({ subject, item: isShown ? bareOf(member) : undefined });
+          this.#anchor({ subject, item: isShown ? unalteredItem(member) : undefined });
       }
-      if (pair) {
-        const [first, second] = pair.map(String);
+      if (contradiction) {
+        const [first, second] = contradiction.map(String);
         this.#contradictions.add(stamp);
         this.#warn(engine, 'ORDER_CONTRADICTED', { first, second });
       }
-      this.#compared.add(stamp);
+      this.#everCompared.add(stamp);
       // Members that an optimistic update hides are compared after that update has ended.
-      if (pair || optimistic.size === 0 || bare.length === placed.length) judged.add(stamp);
+      if (contradiction || optimistic.size === 0 || unaltered.length === placed.length) complete.add(stamp);
     }
     const stamps = segments.map(({ stamp }) => stamp);
-    this.#judged = stamps.filter((stamp) => judged.has(stamp));
-    this.#isByServer = stamps.some((stamp) => this.#contradictions.has(stamp));
+    this.#fullyCompared = stamps.filter((stamp) => complete.has(stamp));
+    this.#isServerOrdered = stamps.some((stamp) => this.#contradictions.has(stamp));
     this.#sorted = null;
-    return isKnown || this.#isByServer;
+    return areEndsKnown || this.#isServerOrdered;
   }
 
-  #placesIn({ members }: Segment, shown: ReadonlyMap<unknown, unknown>): Placed[] {
+  #placesIn({ members }: Segment, shown: ReadonlyMap<unknown, unknown>): PlacedItem[] {
     const { segments, base } = this.list;
     // The members of a single page are taken from `base`, because a response with equal members does not replace that array.
     return (segments.length === 1 ? base : members).map((member) => {
@@ -245,14 +251,14 @@ export class Arranged {
    * Stores the state of the member as its anchor. When an optimistic update hides the item, a present anchor with the same fields
    * stays.
    */
-  #anchor({ subject, item }: Placed): void {
+  #anchor({ subject, item }: PlacedItem): void {
     const base = subject instanceof Row ? subject.base : undefined;
     if (item !== undefined || this.#anchors.get(subject)?.base !== base)
       this.#anchors.set(subject, { base, item });
   }
 
   /** Gives a rank to each item that came or moved since the last call. */
-  #rank(items: readonly unknown[], optimistic: ReadonlySet<unknown>): void {
+  #rankMoved(items: readonly unknown[], optimistic: ReadonlySet<unknown>): void {
     const [head, tail] = this.#sorted ? commonEnds(this.#source, items) : [0, 0];
     this.#source = items;
     for (let at = head; at < items.length - tail; at += 1) {
@@ -260,14 +266,14 @@ export class Arranged {
       const subject = subjectOf(this.#members[at]);
       if (!isObject(item)) continue;
       const isOptimistic = optimistic.has(item);
-      if (!isOptimistic) this.recorded.check({ subject, item });
+      if (!isOptimistic) this.recorded.requireOrderFields({ subject, item });
       if (this.#isAnchored(subject, item, isOptimistic)) {
         this.#moves.delete(subject);
         this.#ranks.delete(item);
         continue;
       }
       const known = this.#moves.get(subject);
-      const isSame = known && this.#by.compare(known.item, item) === 0;
+      const isSame = known && this.#comparison.compare(known.item, item) === 0;
       const rank = isSame ? known.rank : (this.#lastRank += 1);
       this.#moves.set(subject, { item, rank });
       this.#ranks.set(item, rank);
@@ -278,12 +284,12 @@ export class Arranged {
   #isAnchored(subject: unknown, item: unknown, isOptimistic: boolean): boolean {
     const anchor = this.#anchors.get(subject);
     if (!anchor) return false;
-    if (anchor.item !== undefined) return this.#by.compare(anchor.item, item) === 0;
+    if (anchor.item !== undefined) return this.#comparison.compare(anchor.item, item) === 0;
     return !isOptimistic && subject instanceof Row && subject.base === anchor.base;
   }
 
-  #order(left: unknown, right: unknown): number {
-    return this.#by.compare(left, right) || this.#rankOf(left) - this.#rankOf(right);
+  #compareItems(left: unknown, right: unknown): number {
+    return this.#comparison.compare(left, right) || this.#rankOf(left) - this.#rankOf(right);
   }
 
   #rankOf(item: unknown): number {
@@ -294,16 +300,16 @@ export class Arranged {
    * Whether a member may have another position on the server than in the store. `seen` has the items of the last call of
    * `arrange`, and the optimistic ones.
    */
-  #isOutdated(news: readonly Segment[], seen: ReadonlySet<unknown>, { timeline }: Store): boolean {
-    const dates = new Set(news.map(({ stamp }) => stamp.settled));
-    if (news.length > 0 && isAfter(timeline.last, latest(...dates))) return true;
+  #mayBeMisplaced(newSegments: readonly Segment[], seen: ReadonlySet<unknown>, { timeline }: Store): boolean {
+    const dates = new Set(newSegments.map(({ stamp }) => stamp.settled));
+    if (newSegments.length > 0 && isAfter(timeline.last, latest(...dates))) return true;
     const stamps = new Map(
-      news.flatMap(({ stamp, members }) => members.map((member) => [subjectOf(member), stamp])),
+      newSegments.flatMap(({ stamp, members }) => members.map((member) => [subjectOf(member), stamp])),
     );
     return this.#members.some((member, at) => {
       const subject = subjectOf(member);
       const stamp = stamps.get(subject);
-      if (stamp) return this.recorded.isNewer(subject, stamp, dates);
+      if (stamp) return this.recorded.wasWrittenSince(subject, stamp, dates);
       return this.#moves.has(subject) || !seen.has(this.#source[at]);
     });
   }
@@ -313,11 +319,11 @@ export class Arranged {
     const { list } = this;
     if (this.#isCopy) return;
     const orders = ensure(contradicted, list, () => new Set());
-    if (this.#isByServer) orders.add(this);
+    if (this.#isServerOrdered) orders.add(this);
     else orders.delete(this);
     // An order that has judged none of the present responses is no longer used to read the list.
     for (const order of orders)
-      if (!list.segments.some(({ stamp }) => order.#judged.includes(stamp))) orders.delete(order);
+      if (!list.segments.some(({ stamp }) => order.#fullyCompared.includes(stamp))) orders.delete(order);
     list.serverOrder = orders.size > 0 ? ' ' : '';
   }
 

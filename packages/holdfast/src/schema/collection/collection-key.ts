@@ -17,7 +17,7 @@ export function keyText(key: object): string {
   );
 }
 
-function exemption(keys: NonFilterKeys = isOrderName): (name: string) => boolean {
+function exemptionTest(keys: NonFilterKeys = isOrderName): (name: string) => boolean {
   if (typeof keys === 'function') return keys;
   return keys instanceof RegExp ? (name) => keys.test(name) : (name) => keys.includes(name);
 }
@@ -26,20 +26,20 @@ function exemption(keys: NonFilterKeys = isOrderName): (name: string) => boolean
 export function checkRoles({ argumentRoles, nonFilterArgumentKeys }: CollectionOptions): void {
   const { names } = Object(argumentRoles) as Partial<CompiledRoles>; // cast: tested below
   if (argumentRoles && !names) throw new HoldfastError('ROLES_INVALID', {});
-  const twice = nonFilterArgumentKeys && names?.find(exemption(nonFilterArgumentKeys));
-  if (twice !== undefined) throw new HoldfastError('ROLE_SAID_TWICE', { name: twice });
+  const namedTwice = nonFilterArgumentKeys && names?.find(exemptionTest(nonFilterArgumentKeys));
+  if (namedTwice !== undefined) throw new HoldfastError('ROLE_SAID_TWICE', { name: namedTwice });
 }
 
 interface IdentityParts {
   readonly scope: string;
   readonly text: string;
   /** False for a list that belongs to one parent row: filters never select such a list. */
-  readonly takesPart: boolean;
+  readonly isSelectable: boolean;
   readonly isKeyed: boolean;
 }
 
 export function identify(
-  { scope, text, takesPart, isKeyed }: IdentityParts,
+  { scope, text, isSelectable, isKeyed }: IdentityParts,
   {
     nonFilterArgumentKeys,
     argumentRoles,
@@ -54,22 +54,22 @@ export function identify(
     : null;
   const names = [...(key?.keys() ?? [])].sort();
   const canonical = key ? JSON.stringify(names.map((name) => [name, key.get(name)])) : text;
-  const isServers = membership === 'server';
-  const isExempt = exemption(nonFilterArgumentKeys);
+  const declaresServerMembership = membership === 'server';
+  const isExempt = exemptionTest(nonFilterArgumentKeys);
   const { argument } = (order ?? {}) as Partial<DeclaredOrder>; // cast: `orderBy` makes every order
   const roles = argumentRoles as unknown as CompiledRoles | undefined; // cast: `byRole` makes all roles
-  const exempted = takesPart ? names.filter((name) => name !== argument && !isExempt(name)) : [];
-  const rule = key && takesPart && roles?.ruleOf(key, exempted);
-  const { filterNames, fit }: ListRule & { filterNames: readonly string[] } = rule || {
+  const exempted = isSelectable ? names.filter((name) => name !== argument && !isExempt(name)) : [];
+  const rule = key && isSelectable && roles?.ruleOf(key, exempted);
+  const { filterNames, testFit }: ListRule & { filterNames: readonly string[] } = rule || {
     filterNames: exempted,
   };
   return {
     // As JSON, so that two different scopes and keys never give the same string.
     id: JSON.stringify([isKeyed ? '{}' : '[]', scope, canonical]),
-    key: takesPart ? key : null,
+    key: isSelectable ? key : null,
     filterNames,
-    followsFields: !isServers && !!(fit || filterNames.length),
-    isServers,
+    followsFields: !declaresServerMembership && !!(testFit || filterNames.length),
+    declaresServerMembership,
     isKeyed,
     ...rule,
   };

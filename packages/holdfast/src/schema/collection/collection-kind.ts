@@ -1,8 +1,8 @@
 // How a Collection is written and read. Its members are written like those of an array or a map, and stored as a list under the
 // Collection's key. Readers get one view for each list, item schema and form (array, map or declared order).
 import type { View } from '../../store/graph.ts';
-import { pageOf } from '../../store/list-members.ts';
-import { provesServerRule } from '../../store/membership.ts';
+import { findPage } from '../../store/list-members.ts';
+import { provesServerMembership } from '../../store/membership.ts';
 import { List } from '../../store/nodes.ts';
 import type { ListIdentity, MergePage, Table } from '../../store/nodes.ts';
 import { ensure } from '../../support/ensure.ts';
@@ -65,14 +65,14 @@ export function createCollectionKind(
         members,
         cursor: cursorOf(at.args) ?? null,
         merge: merge && runOnce(merge),
-        isByServer: provesServerRule(list, members, at.effects),
+        hasServerMembership: provesServerMembership(list, members, at.effects),
       });
     },
-    open: (stored, at) => (stored instanceof List ? at.view(stored, memberReader(item(), form)) : stored),
+    open: (stored, at) => (stored instanceof List ? at.readNode(stored, memberReader(item(), form)) : stored),
     query(args, at) {
       const list = at.engine.store.list(table(at), identity(args));
       // Further pages without a first page are not shown as the list.
-      if (list.exists && pageOf(list, null)) return list;
+      if (list.exists && findPage(list, null)) return list;
       at.depend(list);
       return UNKNOWN;
     },

@@ -242,7 +242,7 @@ export class Collection<
     const text = owner ? '{}' : this.pk(value, enclosingRow ? at?.parent : undefined, key, args);
     let scope = isShared ? '' : (this.#scope ?? '');
     if (owner) scope = `${JSON.stringify([owner.table.key, owner.pk])} ${key}`;
-    return identify({ scope, text, takesPart: !owner, isKeyed }, this.#allOptions());
+    return identify({ scope, text, isSelectable: !owner, isKeyed }, this.#allOptions());
   }
 
   // ── merges and placements ────────────────────────────────────────────────────────────────────

@@ -61,24 +61,24 @@ export class DeclaredOrder {
 
   constructor(argument: string | undefined, comparisonOf: (key: CollectionKey) => Comparison) {
     this.argument = argument;
-    const known = new WeakMap<List, Map<Kind, Arranged>>();
+    const arrangedLists = new WeakMap<List, Map<Kind, Arranged>>();
     const arrangedOf = (list: List, item: Kind): Arranged | undefined => {
       const { key } = list.identity;
       if (argument !== undefined && !key?.has(argument)) return undefined;
-      const ofList = ensure(known, list, () => new Map<Kind, Arranged>());
-      return ensure(ofList, item, () => new Arranged(list, comparisonOf(Object.fromEntries(key ?? []))));
+      const byKind = ensure(arrangedLists, list, () => new Map<Kind, Arranged>());
+      return ensure(byKind, item, () => new Arranged(list, comparisonOf(Object.fromEntries(key ?? []))));
     };
     this.form = {
       ...arrayForm,
       readers: new WeakMap(),
       write(item, value, at) {
         const members = arrayForm.write(item, value, at);
-        const finish: AfterWrite = (effects, { origin }) => {
+        const recordResponse: AfterWrite = (effects, { origin }) => {
           const list = effects.lists.find((write) => write.members === members)?.list;
           if (list) arrangedOf(list, item)?.recorded.recordResponse(list, members, effects, origin);
         };
-        finish.isNote = true;
-        at.effects.afterWrites.push(finish);
+        recordResponse.isRecordOnly = true;
+        at.effects.afterWrites.push(recordResponse);
         return members;
       },
       read(view, item, members, at) {
@@ -164,7 +164,7 @@ function readArranged(
   const { subject, reader, value: previous } = view;
   const values = beginList(view, (at.unfinishedOf(view) ?? []) as unknown[]); // cast: from an earlier build of this view
   values.length = 0;
-  const source = at.view(arranged.list, memberReader(item, arrayForm)) as readonly unknown[]; // cast: arrayForm makes arrays
+  const source = at.readNode(arranged.list, memberReader(item, arrayForm)) as readonly unknown[]; // cast: arrayForm makes arrays
   // A deleted or missing member has no item.
   const isWhole = source.length === members.length;
   const shown = isWhole ? members : members.filter((member) => isThere(at.open(item, member)));

@@ -1,7 +1,7 @@
 // The schemas `push`, `unshift`, `assign`, `remove` and `move` of a Collection. The rows of a response are written like any
 // others; then they are added to, or removed from, every cached list that the filter selects.
 import { isEqual } from '../../store/fields.ts';
-import { matches } from '../../store/filters.ts';
+import { matchesFilters } from '../../store/filters.ts';
 import { findLists } from '../../store/list-index.ts';
 import type { List, Placement, Row, Table, ValuesOf } from '../../store/nodes.ts';
 import { rowOf, toPlain } from '../../store/stored-form.ts';
@@ -58,12 +58,12 @@ export function createPlacementKind(basis: ListBasis, options: PlacementOptions)
     owners,
     enter(value, at) {
       if (value === null || value === undefined) return value;
-      const taken = form.toWriteInput(value, item(), at);
-      const members = at.create(() => form.write(item(), taken, at));
+      const input = form.toWriteInput(value, item(), at);
+      const members = at.create(() => form.write(item(), input, at));
       at.effects.placements.push(...placementsOf(basis, options, members, at));
-      const kept = form.toStoredForm(members);
+      const storedForm = form.toStoredForm(members);
       // A response with a single item is stored as that item, not as a list.
-      return taken === value ? kept : Object.values(kept)[0];
+      return input === value ? storedForm : Object.values(storedForm)[0];
     },
     open: (stored, at) => form.openCreated(item(), stored, at),
   };
@@ -95,14 +95,15 @@ function placementsOf(
       merge: merge && mergeInPlainForm(basis, merge, at.engine),
       hasHooks,
       isByRow: !createFilter && operation !== 'remove' && !isMove,
-      leaves: null,
+      mustLeave: null,
       ...choice,
-      ...(operation === 'remove' && { select: () => [], leaves: choice.matches }),
+      ...(operation === 'remove' && { selectLists: () => [], mustLeave: choice.takes }),
     };
   };
   const body = sent.at(-1);
-  const isEach = !merge && (!createFilter || isMove);
-  if (!isEach || !Array.isArray(body) || body.length !== members.length) return [placementOf(members, sent)];
+  const placesEach = !merge && (!createFilter || isMove);
+  if (!placesEach || !Array.isArray(body) || body.length !== members.length)
+    return [placementOf(members, sent)];
   const placements = members.map((member, nth) => placementOf([member], [...sent.slice(0, -1), body[nth]]));
   // Each item is put before the earlier ones, so the last is placed first.
   return isAtStart ? placements.reverse() : placements;
@@ -110,8 +111,8 @@ function placementsOf(
 
 /** Which lists take the members. */
 interface Choice {
-  readonly select: Placement['select'];
-  readonly matches: (list: List) => boolean;
+  readonly selectLists: Placement['selectLists'];
+  readonly takes: (list: List) => boolean;
 }
 
 function choose(table: Table, args: readonly object[], createFilter: CreateCollectionFilter | null): Choice {
@@ -120,12 +121,15 @@ function choose(table: Table, args: readonly object[], createFilter: CreateColle
       args
         .slice(0, 2)
         .flatMap((arg) => (Object.hasOwn(arg, name) ? [(arg as Record<string, unknown>)[name]] : [])); // cast: has the property
-    return { matches: (list) => matches(list, valuesOf), select: () => findLists(table, valuesOf) };
+    return { takes: (list) => matchesFilters(list, valuesOf), selectLists: () => findLists(table, valuesOf) };
   }
   const create = createFilter as (...given: readonly unknown[]) => CollectionFilter; // cast: users declare the parameters
   const runFilter = <T>(run: () => T): T => runHook(table.key, 'createCollectionFilter', run);
   const filter = runFilter(() => create(args[0] ?? {}, ...args.slice(1)));
-  return byScan(table, ({ identity: { key } }) => !!key && runFilter(() => filter(Object.fromEntries(key))));
+  return chooseByScan(
+    table,
+    ({ identity: { key } }) => !!key && runFilter(() => filter(Object.fromEntries(key))),
+  );
 }
 
 /** A move compares two states of each row: its fields before the move and after it. */
@@ -136,14 +140,14 @@ function chooseMoved(
   members: readonly unknown[],
   { isOptimistic }: WriteContext,
   merge: MergeMembers | null,
-): Pick<Placement, 'select' | 'matches' | 'leaves'> {
+): Pick<Placement, 'selectLists' | 'takes' | 'mustLeave'> {
   // A response is compared with base: other pending updates do not change where the server has the row.
   const fieldsOf = ({ shown, base }: Row): object => ({
     ...(toPlain(isOptimistic ? shown : base) as object | null | undefined), // cast: fields are an object
   });
   const rows = members.flatMap((member) => rowOf(member) ?? []);
   const before = new Map(rows.map((row) => [row, fieldsOf(row)]));
-  const fits = (list: List, old?: object, now = old): boolean =>
+  const matchesFields = (list: List, old?: object, now = old): boolean =>
     choose(
       table,
       [
@@ -151,24 +155,25 @@ function chooseMoved(
         { ...old, ...now },
       ],
       createFilter,
-    ).matches(list);
-  const wasIn = (list: List, row: Row): boolean => fits(list, before.get(row));
-  const willBe = (list: List, row: Row): boolean =>
-    fits(list, before.get(row), { ...(rest.at(-1) ?? params), ...fieldsOf(row) });
+    ).takes(list);
+  const matchedBefore = (list: List, row: Row): boolean => matchesFields(list, before.get(row));
+  const matchesAfter = (list: List, row: Row): boolean =>
+    matchesFields(list, before.get(row), { ...(rest.at(-1) ?? params), ...fieldsOf(row) });
   // A list that matches before and after the move may lack the row for another reason, so it does not take the row. With a user's
   // merge it does, because the merge also decides the position.
-  const isTaken = (list: List, row: Row): boolean => willBe(list, row) && (!!merge || !wasIn(list, row));
+  const takesRow = (list: List, row: Row): boolean =>
+    matchesAfter(list, row) && (!!merge || !matchedBefore(list, row));
   return {
-    ...byScan(table, (list) => rows.some((row) => isTaken(list, row))),
-    matches: isTaken,
-    leaves: (list, row) => wasIn(list, row) && !willBe(list, row),
+    ...chooseByScan(table, (list) => rows.some((row) => takesRow(list, row))),
+    takes: takesRow,
+    mustLeave: (list, row) => matchedBefore(list, row) && !matchesAfter(list, row),
   };
 }
 
-function byScan(table: Table, isPicked: (list: List) => boolean): Choice {
+function chooseByScan(table: Table, takesList: (list: List) => boolean): Choice {
   return {
-    matches: isPicked,
-    select: () => [...table.lists.values()].filter((list) => list.exists && isPicked(list)),
+    takes: takesList,
+    selectLists: () => [...table.lists.values()].filter((list) => list.exists && takesList(list)),
   };
 }
 

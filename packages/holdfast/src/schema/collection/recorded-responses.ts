@@ -5,7 +5,7 @@ import { isEqual, mergeFields } from '../../store/fields.ts';
 import { subjectOf } from '../../store/list-members.ts';
 import { Row } from '../../store/nodes.ts';
 import type { Fields, List, Place } from '../../store/nodes.ts';
-import { isAfter, isFrom, isStale } from '../../store/order.ts';
+import { isAfter, cameWith, isStale } from '../../store/order.ts';
 import type { Stamp } from '../../store/order.ts';
 import { rowOf } from '../../store/stored-form.ts';
 import { HoldfastError } from '../../support/errors.ts';
@@ -20,40 +20,41 @@ export interface Comparison {
 }
 
 /** `subject` is a member's row, or the member itself when it has no row; `item` is the value that readers get for it. */
-export interface Placed {
+export interface PlacedItem {
   readonly subject: unknown;
   readonly item: unknown;
 }
 
 export class RecordedResponses {
-  readonly #by: Comparison;
+  readonly #comparison: Comparison;
   /** The members of each response, by the time at which it arrived. */
-  readonly #served = new Map<number, readonly unknown[]>();
+  readonly #membersByArrival = new Map<number, readonly unknown[]>();
   /** Rows that another response wrote, but whose fields a response of this list repeated; with the stamp that they had then. */
-  readonly #confirmed = new WeakMap<Row, Stamp>();
+  readonly #confirmedStamps = new WeakMap<Row, Stamp>();
 
   constructor(by: Comparison) {
-    this.#by = by;
+    this.#comparison = by;
   }
 
   /** Records a response that was just written. */
   recordResponse({ segments }: List, members: readonly unknown[], effects: Effects, origin: Stamp): void {
     const { settled } = origin;
     const dates = new Set([settled, ...segments.map(({ stamp }) => stamp.settled)]);
-    this.#served.set(settled, members);
-    for (const date of this.#served.keys()) if (!dates.has(date)) this.#served.delete(date);
+    this.#membersByArrival.set(settled, members);
+    for (const date of this.#membersByArrival.keys())
+      if (!dates.has(date)) this.#membersByArrival.delete(date);
     for (const row of members.map(rowOf)) {
-      if (!row || isFrom(row.stamp, origin)) continue;
+      if (!row || cameWith(row.stamp, origin)) continue;
       const { base, stamp } = row;
       const incoming = effects.incomingOf(row);
-      if (base && incoming && this.#isSame(base, incoming)) this.#confirmed.set(row, stamp);
-      else this.#confirmed.delete(row);
+      if (base && incoming && this.#haveSameOrder(base, incoming)) this.#confirmedStamps.set(row, stamp);
+      else this.#confirmedStamps.delete(row);
     }
   }
 
   /** Whether the stored fields and the incoming ones are the same for the order. */
-  #isSame(base: Fields, incoming: Fields): boolean {
-    const { names, fields } = this.#by;
+  #haveSameOrder(base: Fields, incoming: Fields): boolean {
+    const { names, fields } = this.#comparison;
     if (fields === ' ') return mergeFields(base, incoming) === base;
     return names.every((name) => isEqual(base[name], incoming[name]));
   }
@@ -62,48 +63,49 @@ export class RecordedResponses {
    * Whether the row was written or became stale after the request of this stamp was sent. A write does not count when a response
    * that arrived at one of `dates` made it, or when a response of this list repeated its fields.
    */
-  isNewer(subject: unknown, { sent }: Stamp, dates: ReadonlySet<number>): boolean {
+  wasWrittenSince(subject: unknown, { sent }: Stamp, dates: ReadonlySet<number>): boolean {
     if (!(subject instanceof Row)) return false;
     const { stamp } = subject;
-    const isByAnother = !dates.has(stamp.settled) && this.#confirmed.get(subject) !== stamp;
+    const isByAnother = !dates.has(stamp.settled) && this.#confirmedStamps.get(subject) !== stamp;
     // A restored row has no fence; `settled` is compared instead.
     return isStale(subject, sent) || (isByAnother && isAfter(stamp.fence || stamp.settled, sent));
   }
 
   /**
    * The first or the last of the rows that are still shown, in the response that arrived at `settled`. A restored list has no
-   * recorded response: there the rows in `sure` are searched. Undefined when the response was empty, null when none of its rows is
+   * recorded response: there the rows in `surelyPlaced` are searched. Undefined when the response was empty, null when none of its rows is
    * left.
    */
-  endOf(
+  findEnd(
     place: Place,
     { settled }: Stamp,
-    sure: readonly Placed[],
+    surelyPlaced: readonly PlacedItem[],
     shown: ReadonlyMap<unknown, unknown>,
-  ): Placed | null | undefined {
-    const served = this.#served.get(settled)?.map(subjectOf) ?? sure.map(({ subject }) => subject);
+  ): PlacedItem | null | undefined {
+    const served =
+      this.#membersByArrival.get(settled)?.map(subjectOf) ?? surelyPlaced.map(({ subject }) => subject);
     if (place === 'end') served.reverse();
     const subject = served.find((candidate) => shown.get(candidate) !== undefined);
     if (subject !== undefined) return { subject, item: shown.get(subject) };
-    return this.#served.get(settled)?.length === 0 ? undefined : null;
+    return this.#membersByArrival.get(settled)?.length === 0 ? undefined : null;
   }
 
   /** The first two neighbours that contradict the order; null when there are none. */
-  inversion(placed: readonly Placed[]): readonly [first: unknown, second: unknown] | null {
+  findInversion(placed: readonly PlacedItem[]): readonly [first: unknown, second: unknown] | null {
     for (const [at, { subject, item }] of placed.entries()) {
       const before = placed[at - 1];
-      if (before && this.#by.compare(before.item, item) > 0) return [before.subject, subject];
+      if (before && this.#comparison.compare(before.item, item) > 0) return [before.subject, subject];
     }
     return null;
   }
 
   /** Throws when the row lacks a field that the order compares: the item has only a default there. */
-  check({ subject, item }: Placed): void {
+  requireOrderFields({ subject, item }: PlacedItem): void {
     if (!(subject instanceof Row)) return;
-    const { shown } = subject.forward ?? subject;
+    const { shown } = subject.replacedBy ?? subject;
     const isDefault = (name: string): boolean =>
       !!shown && !Object.hasOwn(shown, name) && Object.hasOwn(Object(item), name);
-    const name = this.#by.names.find(isDefault);
+    const name = this.#comparison.names.find(isDefault);
     if (name !== undefined) throw new HoldfastError('ORDER_UNKNOWN', { name });
   }
 }

@@ -7,19 +7,19 @@
 //   a row on a page that is not loaded            compare: was the row part of the rest, and is it now?
 import type { Effects } from '../../store/effects.ts';
 import { hasItem } from '../../store/graph.ts';
-import { holds, subjectOf } from '../../store/list-members.ts';
+import { containsRow, subjectOf } from '../../store/list-members.ts';
 import { fitOf } from '../../store/filters.ts';
 import { List, Row } from '../../store/nodes.ts';
 import type { BaseLists, RowState, Table } from '../../store/nodes.ts';
 import {
   hasArrivedSince,
   isAfter,
-  isFrom,
+  cameWith,
   isRead,
   isStale,
   knowsOf,
   mustRemember,
-  wasSeenSince,
+  wasChangedByReadSince,
   wasWritten,
 } from '../../store/order.ts';
 import type { Store } from '../../store/store.ts';
@@ -30,7 +30,7 @@ import type { Kind, QueryContext } from '../protocol/protocol.ts';
 import type { ARGS, OUT, OUT_MAYBE, STORED } from '../protocol/schema.types.ts';
 import { INSIDE } from '../protocol/walkable.ts';
 import type { Walkable } from '../protocol/walkable.ts';
-import { markStaleAfterRead } from './newer.ts';
+import { markStaleAfterRead } from './optimistic-items.ts';
 
 /**
  * A schema that {@link totalOf} can count: a `schema.Collection`.
@@ -73,31 +73,31 @@ export class Total implements Walkable {
 
   constructor(list: Countable) {
     this.#list = list;
-    const find = (at: QueryContext): List | undefined => {
+    const listOf = (at: QueryContext): List | undefined => {
       const found = list[KIND].query?.(at.args, at);
       return found instanceof List ? found : undefined;
     };
     this[KIND] = {
       enter(value, { engine, args, effects, isOptimistic }) {
-        const look = (): List | undefined => find({ engine, args, depend() {} });
-        const before = look()?.base.length ?? 0;
+        const findList = (): List | undefined => listOf({ engine, args, depend() {} });
+        const before = findList()?.base.length ?? 0;
         if (!isOptimistic)
           effects.afterWrites.push((_, lists) => {
-            const found = look();
-            if (found) count(lists, found, value, effects, before);
+            const found = findList();
+            if (found) storeTotal(lists, found, value, effects, before);
           });
         return copyPlain(value);
       },
       open(stored, at) {
         if (typeof stored !== 'number') return stored;
-        const found = find(at);
+        const found = listOf(at);
         if (found?.restCount === undefined) return stored;
         at.depend(found);
-        watchRestored(found, at.engine.store);
+        markUncountedStale(found, at.engine.store);
         return shownTotal(found, found.restCount, at);
       },
       query(_args, at) {
-        return find(at)?.restCount === undefined ? UNKNOWN : 0;
+        return listOf(at)?.restCount === undefined ? UNKNOWN : 0;
       },
     };
   }
@@ -115,26 +115,26 @@ export class Total implements Walkable {
 function shownTotal(list: List, restCount: number, at: QueryContext): number {
   let count = list.shown.length;
   let rest = restCount;
-  for (const row of optimisticRows(at.engine.store)) {
+  for (const row of rowsWithUpdates(at.engine.store)) {
     at.depend(row);
-    const { base, holders, shown } = row;
-    const isShown = holds(list.shown, row);
+    const { base, listsInBase, shown } = row;
+    const isShown = containsRow(list.shown, row);
     if (isShown && shown === null) count -= 1;
-    const isOfRest = !hasItem(holders, list) && isIn(list, base) === true;
-    if (isOfRest && (isShown || isIn(list, shown) === false)) rest -= 1;
+    const isOfRest = !hasItem(listsInBase, list) && isInList(list, base) === true;
+    if (isOfRest && (isShown || isInList(list, shown) === false)) rest -= 1;
   }
   return count + Math.max(0, rest);
 }
 
-function optimisticRows({ intents }: Store): ReadonlySet<Row> {
-  const nodes = [...intents].flatMap(({ applied }) => [...applied.values()]);
+function rowsWithUpdates({ intents }: Store): ReadonlySet<Row> {
+  const nodes = [...intents].flatMap(({ appliedLayers }) => [...appliedLayers.values()]);
   return new Set(nodes.filter((node) => node instanceof Row));
 }
 
 /** Whether the server has a row with these fields in the list; undefined when the fields do not decide. */
-function isIn(list: List, state: RowState): boolean | undefined {
+function isInList(list: List, state: RowState): boolean | undefined {
   if (state === null) return false;
-  const fit = list.isByServer || !list.identity.followsFields ? 'unknown' : fitOf(list, state);
+  const fit = list.hasServerMembership || !list.identity.followsFields ? 'unknown' : fitOf(list, state);
   return fit === 'unknown' ? undefined : fit === 'in';
 }
 
@@ -144,23 +144,23 @@ function isIn(list: List, state: RowState): boolean | undefined {
  * A row that a write has changed, and the fence of that write: a total that was requested before the fence may include the write
  * or not.
  */
-interface Decided {
+interface UncertainWrite {
   readonly row: Row;
   readonly fence: number;
 }
 
 // For each table: the counted lists, each with the written rows that its next total may include or not. Keyed by nodes, so that
 // two stores share no entry.
-const counted = new WeakMap<Table, Map<List, Decided[]>>();
+const countedLists = new WeakMap<Table, Map<List, UncertainWrite[]>>();
 
 /** Stores the total of a response, after the members of the same response were written. */
-function count(lists: BaseLists, list: List, value: unknown, effects: Effects, before: number): void {
+function storeTotal(lists: BaseLists, list: List, value: unknown, effects: Effects, before: number): void {
   const { origin, store } = lists;
   const { segments } = list;
-  const served = new Set(
+  const servedMembers = new Set(
     effects.lists.flatMap((write) => (write.list === list ? write.members : [])).map(subjectOf),
   );
-  const page = segments.find(({ stamp }) => isFrom(stamp, origin));
+  const page = segments.find(({ stamp }) => cameWith(stamp, origin));
   store.mark(list);
   // The stored page is newer than this response, or another page was requested later: the known total stays.
   if (!page || segments.some(({ stamp }) => isAfter(stamp.sent, origin.sent))) {
@@ -172,21 +172,23 @@ function count(lists: BaseLists, list: List, value: unknown, effects: Effects, b
     list.restCount = undefined;
     return;
   }
-  const decided = watchList(list).filter(({ fence }) => !knowsOf(origin.sent, fence));
-  const news = new Set<unknown>(decided.map(({ row }) => row));
+  const uncertain = startCounting(list).filter(({ fence }) => !knowsOf(origin.sent, fence));
+  const writtenRows = new Set<unknown>(uncertain.map(({ row }) => row));
   // The server also counted the members of other pages, except those that a write added after this request was sent.
-  const others = list.base.map(subjectOf).filter((item) => !served.has(item) && !news.has(item));
-  const rest = value - served.size - others.length;
+  const otherMembers = list.base
+    .map(subjectOf)
+    .filter((item) => !servedMembers.has(item) && !writtenRows.has(item));
+  const rest = value - servedMembers.size - otherMembers.length;
   list.restCount = Math.max(0, rest);
   // The server may have counted the rows in `decided` or not, so the list is stale.
-  for (const { fence } of rest > 0 ? decided : []) store.markStale(list, fence);
+  for (const { fence } of rest > 0 ? uncertain : []) store.markStale(list, fence);
   if (rest < 0) store.markStale(list, origin.settled);
 }
 
 /** Marks a restored list stale if rows were written before its total was first read: those writes were not counted. */
-function watchRestored(list: List, store: Store): void {
-  if (counted.get(list.table)?.has(list)) return;
-  if (watchList(list).length > 0) markStaleAfterRead(store, list);
+function markUncountedStale(list: List, store: Store): void {
+  if (countedLists.get(list.table)?.has(list)) return;
+  if (startCounting(list).length > 0) markStaleAfterRead(store, list);
 }
 
 // ── changes of rows ──────────────────────────────────────────────────────────────────────────────
@@ -195,40 +197,40 @@ function watchRestored(list: List, store: Store): void {
  * Counts changes of the list's rows from now on. Returns the writes so far; on the first call, one for each stored row that was
  * ever written.
  */
-function watchList(list: List): Decided[] {
-  const known = counted.get(list.table)?.get(list);
+function startCounting(list: List): UncertainWrite[] {
+  const known = countedLists.get(list.table)?.get(list);
   if (known) return known;
   list.isUnread = false;
   const rows = [...list.table.rowTables].flatMap((table) => [...table.rows.values()]);
   const written = rows.filter(({ stamp }) => wasWritten(stamp));
-  const decided = written.map((row) => ({ row, fence: row.stamp.fence }));
-  for (const table of list.table.rowTables) watchTable(table).set(list, decided);
-  return decided;
+  const uncertain = written.map((row) => ({ row, fence: row.stamp.fence }));
+  for (const table of list.table.rowTables) startCountingTable(table).set(list, uncertain);
+  return uncertain;
 }
 
-function watchTable(table: Table): Map<List, Decided[]> {
-  return ensure(counted, table, () => {
-    const ofTable = new Map<List, Decided[]>();
-    table.onRow = (lists, row, effects) => {
+function startCountingTable(table: Table): Map<List, UncertainWrite[]> {
+  return ensure(countedLists, table, () => {
+    const countedInTable = new Map<List, UncertainWrite[]>();
+    table.beforeRowWrite = (lists, row, effects) => {
       if (!lists.origin) {
         // An optimistic update may change rows of the rest, so the shown total may change.
-        for (const list of ofTable.keys()) lists.store.mark(list);
+        for (const list of countedInTable.keys()) lists.store.mark(list);
         return undefined;
       }
       const { base: before } = row;
       const wasStale = isStale(row);
       // A read brings the row for the first time: the server has already counted the row.
       if (before === undefined && isRead(lists.origin)) return undefined;
-      const held = new Set(lists.of(row));
+      const heldBy = new Set(lists.of(row));
       const creations = (effects?.placements ?? []).filter(
-        ({ members, leaves }) => !leaves && holds(members, row),
+        ({ members, mustLeave }) => !mustLeave && containsRow(members, row),
       );
-      const wasReadMeanwhile = !!before && wasSeenSince(row, lists.sent) && !isRead(lists.origin);
+      const wasReadMeanwhile = !!before && wasChangedByReadSince(row, lists.sent) && !isRead(lists.origin);
       // A row that was known when the write was sent is moved, not created.
       const isCreated = creations.length > 0 && (!before || wasReadMeanwhile);
-      const notify = (): void => {
-        for (const [list, decided] of ofTable) {
-          if (list.table.lists.get(list.identity.id) !== list) ofTable.delete(list);
+      const decideTotals = (): void => {
+        for (const [list, uncertain] of countedInTable) {
+          if (list.table.lists.get(list.identity.id) !== list) countedInTable.delete(list);
           else if (!effects?.lists.some((write) => write.list === list))
             decideTotal(
               lists,
@@ -236,28 +238,28 @@ function watchTable(table: Table): Map<List, Decided[]> {
               {
                 row,
                 before,
-                wasHeld: held.has(list),
+                wasHeld: heldBy.has(list),
                 wasStale,
                 isCreated,
                 wasReadMeanwhile,
                 // A user's own filter may throw, and rows are already written: it is not called here.
-                isTaken: creations.some(({ hasHooks, matches }) => !hasHooks && matches(list, row)),
+                isAdded: creations.some(({ hasHooks, takes }) => !hasHooks && takes(list, row)),
                 isDeleted: !effects,
               },
-              decided,
+              uncertain,
             );
         }
       };
-      if (effects) return notify;
-      notify();
+      if (effects) return decideTotals;
+      decideTotals();
       return undefined;
     };
-    return ofTable;
+    return countedInTable;
   });
 }
 
 /** A change of one row: its fields before, and whether it was a member. */
-interface Happened {
+interface RowChange {
   readonly row: Row;
   readonly before: RowState;
   readonly wasHeld: boolean;
@@ -270,46 +272,46 @@ interface Happened {
    */
   readonly wasReadMeanwhile: boolean;
   /** True when the creation puts the row into the list. */
-  readonly isTaken: boolean;
+  readonly isAdded: boolean;
   /** True when the row is about to be deleted. */
   readonly isDeleted: boolean;
 }
 
 /** Adds the row to the rest or removes it; marks the list stale when that cannot be decided. */
-function decideTotal(lists: BaseLists, list: List, happened: Happened, decided: Decided[]): void {
+function decideTotal(lists: BaseLists, list: List, change: RowChange, uncertain: UncertainWrite[]): void {
   const { origin, oldestOpen, store } = lists;
-  const { row, before, wasHeld, wasStale, isCreated, wasReadMeanwhile, isTaken, isDeleted } = happened;
+  const { row, before, wasHeld, wasStale, isCreated, wasReadMeanwhile, isAdded, isDeleted } = change;
   const base = isDeleted ? null : row.base;
   // The write puts a known row into the list right after this function: the row counts as a member already.
-  const isPlaced = isTaken && !isCreated;
-  const isHeld = !isDeleted && (isPlaced || hasItem(row.holders, list));
+  const becomesMember = isAdded && !isCreated;
+  const isHeld = !isDeleted && (becomesMember || hasItem(row.listsInBase, list));
   // A read brought or changed the row while the write was in flight: the server may have counted the row with the write or without
   // it.
-  const isSeen = wasReadMeanwhile && !isDeleted;
+  const mayBeCounted = wasReadMeanwhile && !isDeleted;
   // A write of a stale row may have moved the row even if its fields are equal: its last write may have deleted it.
   const mayHaveMoved = wasStale && !isRead(origin);
   const isUnmoved = wasHeld === isHeld && !mayHaveMoved;
-  if (list.restCount === undefined || (base === before && isUnmoved && !isSeen)) return;
-  const wasIn = isCreated ? false : wasStale ? undefined : isIn(list, before);
-  const was = isSeen ? undefined : wasHeld || wasIn;
-  const is = isHeld || isTaken || isIn(list, base);
-  if (was === is && isUnmoved) return;
+  if (list.restCount === undefined || (base === before && isUnmoved && !mayBeCounted)) return;
+  const wasInList = isCreated ? false : wasStale ? undefined : isInList(list, before);
+  const wasCounted = mayBeCounted ? undefined : wasHeld || wasInList;
+  const isCounted = isHeld || isAdded || isInList(list, base);
+  if (wasCounted === isCounted && isUnmoved) return;
   const { fence } = origin;
-  decided.splice(0, decided.length, ...decided.filter((one) => mustRemember(one.fence, oldestOpen)));
-  if (mustRemember(fence, oldestOpen)) decided.push({ row, fence });
+  uncertain.splice(0, uncertain.length, ...uncertain.filter((one) => mustRemember(one.fence, oldestOpen)));
+  if (mustRemember(fence, oldestOpen)) uncertain.push({ row, fence });
   // A read brought the row before the response to its creation, and then a write made the row a member. That write took one row
   // off the rest, although the rest contains the row only if the list was read after the creation.
   if (isCreated && wasHeld && (list.restCount || list.unloaded)) store.markStale(list, fence);
   // There is no rest, or the row was a member: the number of members already reflects the change.
   if (list.restCount === 0 || wasHeld) return;
-  const wasRequested = list.segments.some(({ stamp }) => hasArrivedSince(stamp, origin.sent));
+  const hasNewerPage = list.segments.some(({ stamp }) => hasArrivedSince(stamp, origin.sent));
   // Uncertain: a read shows another client's change, which the total may include or not; a page that arrived after this write was
   // sent may include the write; or the fields do not decide.
-  if (isRead(origin) || wasRequested || was === undefined || is === undefined) {
-    if (was !== is || isHeld) store.markStale(list, fence);
+  if (isRead(origin) || hasNewerPage || wasCounted === undefined || isCounted === undefined) {
+    if (wasCounted !== isCounted || isHeld) store.markStale(list, fence);
   }
-  if (was === undefined || is === undefined || isCreated) return;
-  list.restCount += Number(is) - Number(was) - Number(isHeld);
+  if (wasCounted === undefined || isCounted === undefined || isCreated) return;
+  list.restCount += Number(isCounted) - Number(wasCounted) - Number(isHeld);
   store.mark(list);
 }
 

@@ -71,8 +71,8 @@ export class EntityKind extends EntityReader implements Kind, FormFiller {
 
   isAbsent(args: readonly unknown[], host: Host): boolean {
     const pk = this.pkOf(args);
-    const { rows, aliases } = host.tableOf(this);
-    return !this.entity.indexes && !rows.has(pk!) && !aliases.has(pk!); // an undefined pk is in neither map
+    const { rows, rowsByLocalId } = host.tableOf(this);
+    return !this.entity.indexes && !rows.has(pk!) && !rowsByLocalId.has(pk!); // an undefined pk is in neither map
   }
 
   // ── writing ──────────────────────────────────────────────────────────────────────────────────
@@ -82,7 +82,7 @@ export class EntityKind extends EntityReader implements Kind, FormFiller {
     if (value === '' || value === false) return undefined;
     if (value === null || value === undefined) return value;
     const table = at.engine.tableOf(this);
-    const met = this.isLeaf ? undefined : at.metRow(value);
+    const met = this.isLeaf ? undefined : at.rowOfObject(value);
     if (met?.table === table) return met;
     const processed = this.#processes ? this.#process(value, at) : value;
     if (processed === undefined) {
@@ -121,7 +121,7 @@ export class EntityKind extends EntityReader implements Kind, FormFiller {
   fill(_source: unknown, fields: Record<string, unknown>, at: WriteContext, row: Row | null): void {
     for (const { name, kind } of this.parts) {
       if (!hasField(fields, name)) continue;
-      at.place(name, fields, name, row?.base ? fieldOf(row.base, name) : undefined);
+      at.moveTo(name, fields, name, row?.base ? fieldOf(row.base, name) : undefined);
       fields[name] = kind.enter(fields[name], at);
     }
     const policy = this.#hasPolicy ? createPolicy(this.entity, this.#base, this.parts, at.engine) : null;
@@ -169,11 +169,11 @@ export class EntityKind extends EntityReader implements Kind, FormFiller {
   // ── reading ──────────────────────────────────────────────────────────────────────────────────
 
   open(stored: unknown, at: ReadContext): unknown {
-    if (stored instanceof Row) return at.view(stored, this);
+    if (stored instanceof Row) return at.readNode(stored, this);
     if (stored instanceof InlineEntity) return this.read(stored.inside, null, at);
     // A class with the same key but without this schema stored a plain id in the field.
     const isId = (typeof stored === 'string' && stored !== '') || typeof stored === 'number';
-    return isId ? at.view(at.engine.store.row(at.engine.tableOf(this), String(stored)), this) : stored;
+    return isId ? at.readNode(at.engine.store.row(at.engine.tableOf(this), String(stored)), this) : stored;
   }
 
   query(args: readonly unknown[], at: QueryContext): unknown {

@@ -4,7 +4,7 @@
 import { isEqual, mergeFields } from '../../store/fields.ts';
 import { putField } from '../../support/plain.ts';
 import type { Fields, RowPolicy } from '../../store/nodes.ts';
-import { isRead, NEVER } from '../../store/order.ts';
+import { isRead, NO_STAMP } from '../../store/order.ts';
 import type { Stamp } from '../../store/order.ts';
 import type { EntityHooks } from './entity-hooks.ts';
 import { plainFields } from '../../store/stored-form.ts';
@@ -51,7 +51,7 @@ export function createPolicy(
   const order: RowPolicy['byVersion'] = (existing, incoming) => version?.(existing, incoming, key, host);
   // Empty metas: for an optimistic update, `shouldUpdate` can decide by the fields only.
   const updates = (existing: object, incoming: object): boolean =>
-    entity.shouldUpdate(...metasOf(NEVER, NEVER), existing, incoming);
+    entity.shouldUpdate(...metasOf(NO_STAMP, NO_STAMP), existing, incoming);
   /** Merges two records by a hook. A nested value that the hook did not change keeps its stored form; others are normalized. */
   const merge = (
     existing: Fields,

@@ -81,7 +81,7 @@ export class EntityReader implements ViewReader {
 
   build(view: View, at: ReadContext): void {
     const row = view.subject as Row; // cast: this kind makes views of rows only
-    if (row.forward) return at.complete(view, at.view(row.forward, this));
+    if (row.replacedBy) return at.complete(view, at.readNode(row.replacedBy, this));
     const shown = at.stateOf(row);
     if (!shown) {
       forbidPatch(view);
@@ -106,7 +106,7 @@ export class EntityReader implements ViewReader {
     try {
       for (; this.#isBare && at < members.length; at += 1) {
         const row = members[at];
-        if (!(row instanceof Row) || row.dependents || !row.isPlain || !row.shown) break;
+        if (!(row instanceof Row) || row.dependents || !row.isUntouched || !row.shown) break;
         const instance = this.#fill(row.shown, row.table.isShared);
         if (row.dependents) break; // the constructor itself has read this row
         deepFreeze(instance);
@@ -240,7 +240,7 @@ export class EntityReader implements ViewReader {
     let isKept = !at.isInCycle(view);
     for (let change = changes; change; change = change.earlier) {
       const { before } = change;
-      const value = at.revisit(change.child);
+      const value = at.readView(change.child);
       if (value === before) continue;
       isKept = false;
       const isGone = !isThere(value);

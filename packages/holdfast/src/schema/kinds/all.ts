@@ -71,7 +71,7 @@ class AllKind implements Kind, FormFiller {
   open(stored: unknown, at: ReadContext): unknown {
     const unmapped = stored instanceof UnmappedItems ? stored.inside : [];
     const parts = this.#readers().map(
-      (reader) => at.view(at.engine.tableOf(reader.owner), reader) as readonly unknown[],
+      (reader) => at.readNode(at.engine.tableOf(reader.owner), reader) as readonly unknown[],
     ); // cast: TableReader builds arrays
     return parts.length === 1 && unmapped.length === 0 ? parts[0] : [...parts.flat(), ...unmapped];
   }
@@ -107,7 +107,7 @@ class TableReader implements ViewReader {
 
   build(view: View, at: ReadContext): void {
     const table = view.subject as Table; // cast: this reader makes views of tables only
-    table.present ??= [...table.rows.values()].filter((row) => row.shown);
-    buildListView(view, this.owner, table.present, at);
+    table.presentRows ??= [...table.rows.values()].filter((row) => row.shown);
+    buildListView(view, this.owner, table.presentRows, at);
   }
 }

@@ -56,7 +56,7 @@ export function enterItems(item: Kind, items: unknown[], at: WriteContext): unkn
   const { existing, parent, keyInParent: key } = at;
   const present: readonly unknown[] = Array.isArray(existing) ? existing : NO_ITEMS;
   for (let index = item.enterAll?.(items, at) ?? 0; index < items.length; index += 1) {
-    at.place(index, parent, key, present[index]);
+    at.moveTo(index, parent, key, present[index]);
     items[index] = item.enter(items[index], at);
   }
   return items;

@@ -66,7 +66,7 @@ export class ChoiceKind implements Kind {
     // Rows from an Invalidate are stored without a tag.
     if (stored instanceof Row) return this.#kindFor(stored, at)?.open(stored, at);
     if (!(stored instanceof TaggedReference)) return stored;
-    return this.#choices().get(stored.mark)?.open(stored.inside, at);
+    return this.#choices().get(stored.qualifier)?.open(stored.inside, at);
   }
 
   #kindFor(row: Row, at: ReadContext): Kind | undefined {

@@ -21,7 +21,7 @@ export class FieldKind implements Kind {
   enter(value: unknown, at: WriteContext): unknown {
     if (value === null || value === undefined) return value;
     const { existing } = at;
-    if (existing instanceof Parsed && existing.mark === this && isEqual(existing.inside, value))
+    if (existing instanceof Parsed && existing.qualifier === this && isEqual(existing.inside, value))
       return existing;
     try {
       const raw = at.isOwned ? value : copyPlain(value);
@@ -35,7 +35,7 @@ export class FieldKind implements Kind {
 
   open(stored: unknown): unknown {
     if (stored === null || stored === undefined) return stored;
-    if (stored instanceof Parsed && stored.mark === this) return stored.value;
+    if (stored instanceof Parsed && stored.qualifier === this) return stored.value;
     // The field came with a saved state, or was written by a class with the same key that parses it differently or not at all.
     try {
       return this.#parse(stored instanceof Parsed ? stored.inside : stored);

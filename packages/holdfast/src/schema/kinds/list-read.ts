@@ -85,7 +85,7 @@ function readPatch(
   for (let index = 0; index < addedCount + changed.length; index += 1) {
     const place = index < addedCount ? head + index : places[index - addedCount]!; // `places` is as long as `changed`
     const value =
-      index < addedCount ? open(members[place], index + 1) : at.revisit(changed[index - addedCount]!);
+      index < addedCount ? open(members[place], index + 1) : at.readView(changed[index - addedCount]!);
     if ((next ?? previous)[place] !== value) (next ??= previous.slice())[place] = value;
     if (!isThere(value)) isBroken = true;
   }

@@ -12,7 +12,7 @@ import { isThere } from '../protocol/protocol.ts';
 import type { Kind, ListForm, ReadContext, WriteContext } from '../protocol/protocol.ts';
 import { share } from '../protocol/share.ts';
 
-export function membersOf(value: unknown, at: WriteContext): Readonly<Record<string, unknown>> {
+export function requireEntries(value: unknown, at: WriteContext): Readonly<Record<string, unknown>> {
   if (isRecord(value)) return value;
   return at.fail('WRONG_SHAPE', { expected: 'an object', found: nameOf(value) });
 }
@@ -28,7 +28,7 @@ export function enterValues(
     const value = input[name];
     if (value === undefined || value === null) continue;
     // `existing` is the map itself: by `existing === parent`, checked-kind.ts recognises an entry, which may be left out.
-    at.place(name, input, name, input);
+    at.moveTo(name, input, name, input);
     putField(stored, name, item.enter(value, at));
   }
   return stored;
@@ -47,12 +47,12 @@ export function openValues(
   return value;
 }
 
-function readNamed(view: View, item: Kind, members: readonly unknown[], at: ReadContext): void {
+function readMap(view: View, item: Kind, members: readonly unknown[], at: ReadContext): void {
   const previous = view.value;
   const value = beginList(view, (at.unfinishedOf(view) ?? {}) as Record<string, unknown>); // cast: created here in an earlier attempt
   for (const name of Object.keys(value)) Reflect.deleteProperty(value, name);
   for (const named of members) {
-    const { mark: name, inside: member } = named as NamedMember; // cast: all members of a keyed list are named
+    const { qualifier: name, inside: member } = named as NamedMember; // cast: all members of a keyed list are named
     const part = at.open(item, member);
     if (isThere(part)) putField(value, name, part);
   }
@@ -62,9 +62,10 @@ function readNamed(view: View, item: Kind, members: readonly unknown[], at: Read
 }
 
 /** The name of a row in the first map that contains the row; its primary key when no map does. */
-function memberName(row: Row): string {
-  for (const { base } of itemsOf(row.holders))
-    for (const member of base) if (member instanceof NamedMember && rowOf(member) === row) return member.mark;
+function nameInMaps(row: Row): string {
+  for (const { base } of itemsOf(row.listsInBase))
+    for (const member of base)
+      if (member instanceof NamedMember && rowOf(member) === row) return member.qualifier;
   return row.pk;
 }
 
@@ -73,18 +74,20 @@ export const mapForm: ListForm = {
   isKeyed: true,
   readers: new WeakMap(),
   write: (item, value, at) =>
-    Object.entries(enterValues(item, membersOf(value, at), at)).map(
+    Object.entries(enterValues(item, requireEntries(value, at), at)).map(
       ([name, stored]) => new NamedMember(stored, name),
     ),
-  read: readNamed,
+  read: readMap,
   toWriteInput(value, item, at) {
     // The entries of a map are all objects. A single entity has a field that is not, such as its id.
-    const isOne = Object.values(value).some((field) => typeof field !== 'object');
-    const row = isOne && tryRun(() => item.identify?.(value, at));
-    return row ? { [memberName(row)]: value } : value;
+    const isSingleRow = Object.values(value).some((field) => typeof field !== 'object');
+    const row = isSingleRow && tryRun(() => item.identify?.(value, at));
+    return row ? { [nameInMaps(row)]: value } : value;
   },
   toStoredForm: (members) =>
-    Object.fromEntries((members as readonly NamedMember[]).map(({ mark, inside }) => [mark, inside])), // cast: all members of a map are named
+    Object.fromEntries(
+      (members as readonly NamedMember[]).map(({ qualifier, inside }) => [qualifier, inside]),
+    ), // cast: all members of a map are named
   openCreated: (item, stored, at) =>
     isPlain(stored) ? openValues(item, stored as Record<string, unknown>, at) : at.open(item, stored), // cast: made by `toStoredForm`
   toPlain: (members) => toPlain(mapForm.toStoredForm(members)),

@@ -63,7 +63,7 @@ export class ObjectKind implements Kind, FormFiller {
   fill(source: object, stored: Record<string, unknown>, at: WriteContext): void {
     for (const [name, value] of Object.entries(stored)) {
       const kind = this.members.get(name);
-      if (kind) at.place(name, source, name);
+      if (kind) at.moveTo(name, source, name);
       if (kind || !at.isOwned) putField(stored, name, kind ? kind.enter(value, at) : copyPlain(value));
     }
   }

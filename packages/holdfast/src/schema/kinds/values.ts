@@ -1,5 +1,5 @@
 // `schema.Values`: a map with arbitrary string keys, of one schema or of several that an attribute distinguishes.
-import { enterValues, mapForm, membersOf, openValues } from './map-form.ts';
+import { enterValues, mapForm, requireEntries, openValues } from './map-form.ts';
 import { ItemsSchema } from './polymorphic.ts';
 import type { AttributeFor, ItemOf } from './polymorphic.ts';
 import type { FormFiller, Kind, ListForm, ReadContext, WriteContext } from '../protocol/protocol.ts';
@@ -43,7 +43,7 @@ class ValuesKind implements Kind, FormFiller {
   enter(value: unknown, at: WriteContext): unknown {
     if (value === null || value === undefined) return value;
     const stored = {};
-    at.fill(this, membersOf(value, at), stored);
+    at.fill(this, requireEntries(value, at), stored);
     return stored;
   }
 

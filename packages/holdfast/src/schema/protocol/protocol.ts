@@ -141,7 +141,7 @@ export interface WriteContext {
   /** The stored form that the value will replace, if known; saves parsing an unchanged field and looking up the same row. */
   existing: unknown;
   /** Sets the position of the part that is entered next; `step` is its property name or index, for the path in an error. */
-  place(step: string | number, parent: unknown, key: string, existing?: unknown): void;
+  moveTo(step: string | number, parent: unknown, key: string, existing?: unknown): void;
   /** Calls `filler.fill` at once; or, when the payload is nested too deep for the call stack, after everything else. */
   fill(filler: FormFiller, source: unknown, stored: unknown, row?: Row | null): void;
   /** Runs `write` for the members of a creation, with `isCreation` set. */
@@ -155,7 +155,7 @@ export interface WriteContext {
   /** The row with this primary key; a draft to which this payload gives the key counts as that row. */
   row(table: Table, pk: string): Row;
   /** The row recorded for an object that was normalized earlier in this payload, or that contains the current one. */
-  metRow(value: unknown): Row | undefined;
+  rowOfObject(value: unknown): Row | undefined;
   fail(code: string, params: Record<string, unknown>, options?: ErrorOptions): never;
   warn(code: string, subject: string, params: Record<string, unknown>): void;
 }
@@ -187,11 +187,11 @@ export interface ReadContext {
   /** Opens a part. Returns the memoized value when the last build of the view read the same row here and it is unchanged. */
   open(kind: Kind, stored: unknown): unknown;
   /** The value of a node as `reader` builds it. The view under construction then depends on the node. */
-  view(subject: Node, reader: ViewReader): unknown;
+  readNode(subject: Node, reader: ViewReader): unknown;
   /** Opens leading members that were never read; returns the index of the first member that needs `open`. */
   openNew(kind: Kind, members: readonly unknown[], values: unknown[]): number;
   /** The current value of a view on which the view under construction already depends. */
-  revisit(view: View): unknown;
+  readView(view: View): unknown;
   /**
    * True when a part of the view under construction is too deep for the call stack: the view has no value yet. The part is
    * opened separately, then the view is built again.

@@ -18,7 +18,7 @@ interface Pair {
   readonly before: SharedContainer;
   readonly next: SharedContainer;
   /** The pair that contains this one, and in `key` the property name or index there. */
-  readonly around: Pair | null;
+  readonly parentPair: Pair | null;
   readonly key: string | number;
   isSame: boolean;
   /** `next`, or a copy of it in which equal parts are the old ones. */
@@ -32,26 +32,26 @@ const FREE_PARTS = 1e4;
 export function share(previous: unknown, next: unknown): unknown {
   const root = createPair([previous], [next], null, 0);
   const pairs = [root];
-  const met = new Set<object>();
+  const seen = new Set<object>();
   // The array grows during the loop. A container precedes its parts, so the reversed loop below finishes parts first.
   for (const pair of pairs) {
     const { next: parts } = pair;
-    if (pairs.length > FREE_PARTS && met.size === met.add(parts).size) return next;
+    if (pairs.length > FREE_PARTS && seen.size === seen.add(parts).size) return next;
     for (const key of Array.isArray(parts) ? parts.keys() : Object.keys(parts)) {
       const before = pair.before[key];
       const now = parts[key];
       if (isPair(before, now)) pairs.push(createPair(before, now, pair, key));
-      else put(pair, key, now instanceof Date && isEqual(before, now) ? before : now);
+      else putPart(pair, key, now instanceof Date && isEqual(before, now) ? before : now);
     }
   }
   for (const pair of pairs.reverse())
-    if (pair.around) put(pair.around, pair.key, pair.isSame ? pair.before : pair.shared);
+    if (pair.parentPair) putPart(pair.parentPair, pair.key, pair.isSame ? pair.before : pair.shared);
   return root.shared[0];
 }
 
 function createPair(previous: unknown, next: unknown, around: Pair | null, key: string | number): Pair {
   const [before, now] = [previous as SharedContainer, next as SharedContainer]; // cast: lets objects and arrays be read by name or index
-  return { before, next: now, around, key, isSame: sizeOf(before) === sizeOf(now), shared: now };
+  return { before, next: now, parentPair: around, key, isSame: sizeOf(before) === sizeOf(now), shared: now };
 }
 
 function sizeOf(container: SharedContainer): number {
@@ -62,11 +62,11 @@ function isPair(previous: unknown, next: unknown): next is SharedContainer {
   if (previous === next || !isObject(previous) || !isObject(next)) return false;
   const prototype: unknown = Object.getPrototypeOf(next);
   // Decided by the prototype of `next` first, which excludes entities: in a list of thousands all of them may have moved.
-  const isOpen = prototype === Object.prototype || Array.isArray(next) || inline.has(next);
-  return isOpen && prototype === Object.getPrototypeOf(previous);
+  const mayShareParts = prototype === Object.prototype || Array.isArray(next) || inline.has(next);
+  return mayShareParts && prototype === Object.getPrototypeOf(previous);
 }
 
-function put(pair: Pair, key: string | number, value: unknown): void {
+function putPart(pair: Pair, key: string | number, value: unknown): void {
   const { before, next } = pair;
   // An instance is never copied: the copy would not be an instance of its class.
   if (!Object.is(value, next[key]) && !inline.has(next)) {

@@ -5,7 +5,7 @@ import type { Fields } from '../../store/nodes.ts';
 
 /**
  * A parsed field. `inside` is the wire form: the form that is compared, saved, and used by filters. `value` is what readers get.
- * `mark` is the kind that parsed the field, as classes that share a key may parse it differently.
+ * `qualifier` is the kind that parsed the field, as classes that share a key may parse it differently.
  */
 export class Parsed extends Wrapped {
   readonly value: unknown;

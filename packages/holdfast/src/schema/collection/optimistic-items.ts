@@ -11,7 +11,7 @@ import type { Host } from '../protocol/protocol.ts';
 /** The row's item without pending optimistic updates; undefined when no view of the row has this item. */
 export function withoutOptimistic(row: Row, item: unknown, engine: Host): unknown {
   const view = itemsOf(row.dependents).find(({ value }) => value === item);
-  const optimistic = [...engine.store.intents].flatMap(({ applied }) => [...applied.values()]);
+  const optimistic = [...engine.store.intents].flatMap(({ appliedLayers }) => [...appliedLayers.values()]);
   const states = new Map(
     optimistic.flatMap((node) => (node instanceof Row && node.base ? [[node, node.base]] : [])),
   );
@@ -28,7 +28,7 @@ export function markStaleAfterRead(store: Store, list: List): void {
 
 /** The values of all views that pending optimistic updates change. */
 export function optimisticValues({ intents }: Store): ReadonlySet<unknown> {
-  const nodes = new Set([...intents].flatMap(({ applied }) => [...applied.values()]));
+  const nodes = new Set([...intents].flatMap(({ appliedLayers }) => [...appliedLayers.values()]));
   const changed = [...nodes].filter(({ base, shown }) => !isEqual(base, shown));
   return new Set(changed.flatMap((node) => [...viewsOver(node)].map(({ value }) => value)));
 }
