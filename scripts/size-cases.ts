@@ -33,6 +33,7 @@ const parts: readonly Case[] = [
   { name: 'useMutation', entry: 'holdfast/react', limit: 650 },
   { name: 'errorText', entry: 'holdfast', limit: 500 },
   { name: 'withOptions', entry: 'holdfast', limit: 400 },
+  { name: 'snakeCase', entry: 'holdfast', limit: 600 },
   { name: 'useIsFetching', entry: 'holdfast/react', limit: 180 },
   { name: 'useIsMutating', entry: 'holdfast/react', limit: 180 },
 ].map(({ name, entry, limit }) => ({

@@ -11,6 +11,8 @@ export { totalOf } from './schema/collection/total.ts';
 export type { CollectionOptions } from './schema/collection/collection.types.ts';
 export { Entity, validateRequired } from './schema/entity/entity.ts';
 export { EntityMixin } from './schema/entity/entity-mixin.ts';
+export { snakeCase, wireNames } from './schema/entity/wire-names.ts';
+export type { WireNames } from './schema/entity/wire-names.ts';
 export { toPlain } from './schema/entity/to-plain.ts';
 export type { PlainOf } from './schema/entity/to-plain.ts';
 export { versionBy } from './schema/entity/versions.ts';

@@ -17,7 +17,7 @@ import {
 } from './endpoint-base.ts';
 import type { EndpointState } from './endpoint-base.ts';
 import type { ErrorPolicy, RequestArgs } from './endpoint-interface.ts';
-import { respondOptimistically } from './row-name.ts';
+import { entityOf, respondOptimistically } from './row-name.ts';
 import { fillTemplate, isParam, joinUrl, parsePath } from './path-template.ts';
 import type { PathTemplate, PathToken, UrlParams } from './path-template.ts';
 import { parseResponse, readProblem } from './parse-response.ts';
@@ -112,7 +112,7 @@ export class RestPipeline extends EndpointBase {
 
   /** The query string for the parameters that are not in the path. */
   searchToString(params: UrlParams): string {
-    return writeSearch(params);
+    return writeSearch(toWire(this, params) as UrlParams); // cast: an object stays one
   }
 
   /** Identifies the request: method, URL, for reads the body, and the shape of the schema. */
@@ -137,10 +137,11 @@ export class RestPipeline extends EndpointBase {
   /** The init for `fetch`. Returns a promise only when `getHeaders` does, so that `{ ...super.getRequestInit(body) }` works. */
   getRequestInit(body?: unknown): RequestInit | Promise<RequestInit> {
     const { requestInit, signal, content = 'json' } = this;
-    const encoded = encodeBody(body, this.name);
+    const sent = toWire(this, body);
+    const encoded = encodeBody(sent, this.name);
     const init = { ...requestInit, method: this.method, ...(signal && { signal }), ...encoded };
     // For a body that is sent unchanged, such as FormData, the platform sets the content type.
-    const isJson = !!encoded && encoded.body !== body;
+    const isJson = !!encoded && encoded.body !== sent;
     const jsonHeaders = [content === 'json' && 'Accept', isJson && 'Content-Type'];
     const headers = this.getHeaders(plainHeaders(requestInit?.headers, jsonHeaders));
     if (!isThenable(headers)) return { ...init, headers };
@@ -223,6 +224,12 @@ export class RestPipeline extends EndpointBase {
     if (!this.name) setOwn(this, 'name', address);
     claimScope(this.schema, address, this as ListRules); // cast: without undefined values
   }
+}
+
+/** A body, or search parameters, with the names on the wire that the class of the endpoint's rows declares. */
+function toWire(endpoint: RestPipeline, value: unknown): unknown {
+  const entity = entityOf(endpoint);
+  return entity?.wireNames?.toWire(value, entity) ?? value;
 }
 
 function hasProperties(value: unknown): boolean {

@@ -29,7 +29,7 @@ export function entityKindOf({ schema }: RowOptions): EntityKind | undefined {
   return owner instanceof EntityKind ? owner : undefined;
 }
 
-function entityOf(endpoint: RowOptions): EntityKind['entity'] | undefined {
+export function entityOf(endpoint: RowOptions): EntityKind['entity'] | undefined {
   return entityKindOf(endpoint)?.entity;
 }
 

@@ -42,8 +42,8 @@ export const messages: MessageTable = {
     `${p['entity']} and ${p['other']} have one key, \`${p['key']}\`, so rows of both with one id are merged into one. Give each class a \`static key\` ` +
     `of its own, or let one extend the other.`,
   FIELD_RENAMED: (p) =>
-    `No ${p['entity']} of a response has the field ${p['field']}, but ${p['found']} is there: readers get the default of ${p['field']}. Rename it in ` +
-    `process(), or in the class.`,
+    `No ${p['entity']} of a response has the field ${p['field']}, but ${p['found']} is there: readers get the default of ${p['field']}. Correct the name ` +
+    `in the class, or declare the server's names: static wireNames = snakeCase.`,
   FIELD_NOT_PARSED: (p) =>
     `${p['entity']}.${p['field']} is a ${p['type']} by its default, and ${p['found']} came: readers get what came. Name its type: ` +
     `static schema = { ${p['field']}: ${p['type']} }.`,
@@ -186,6 +186,10 @@ export const messages: MessageTable = {
     `An Endpoint around a nameless function needs a name for its keys. Pass { name: '…' }.`,
   COLLECTION_OF_NO_LIST: (p) =>
     `A Collection was made of ${p['found']}. It holds a list: new schema.Collection([Todo]), or of new schema.Array(…) or new schema.Values(…).`,
+  WIRE_NAME_TAKEN: (p) =>
+    `${p['entity']}.${p['field']} is ${p['wire']} on the wire, and so is ${p['entity']}.${p['other']}. Give one of them another name in wireNames().`,
+  WIRE_NAMES_INVALID: (p) =>
+    `${p['entity']}.wireNames is not made by wireNames(). Import snakeCase from holdfast and write static wireNames = snakeCase.`,
   ROLES_INVALID: () =>
     `argumentRoles was given an object that byRole() did not make. Write argumentRoles: byRole({ q: 'search' }).`,
   ROLE_SAID_TWICE: (p) =>

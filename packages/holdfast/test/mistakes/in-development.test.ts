@@ -171,7 +171,7 @@ test.each<readonly [mistake: string, run: () => unknown, message: RegExp]>([
         { id: '2', created_by: 'Bob' },
       ]).fetch(get);
     },
-    /^\[FIELD_RENAMED\] No Task of a response has the field createdBy, but created_by is there.*process\(\)/,
+    /^\[FIELD_RENAMED\] No Task of a response has the field createdBy, but created_by is there.*static wireNames = snakeCase/,
   ],
   [
     'a field with a letter too many',

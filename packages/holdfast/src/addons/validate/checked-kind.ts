@@ -35,6 +35,8 @@ export class CheckedKind extends EntityKind {
   readonly #validRecords = new WeakSet<Fields>();
   /** For each payload: its invalid objects, with their copies without the invalid fields. */
   readonly #copiesWithoutInvalid = new WeakMap<WriteContext, Map<Fields, Fields>>();
+  /** For each payload: its objects with the class's own names of their fields. */
+  readonly #namedCopies = new WeakMap<WriteContext, Map<unknown, unknown>>();
   /** For each payload: how many of its objects `#isSkipped` has counted. Not set if all rows are in the sample. */
   readonly #checkedCounts = new WeakMap<WriteContext, number>();
 
@@ -68,6 +70,7 @@ export class CheckedKind extends EntityKind {
   enterAll(items: unknown[], at: WriteContext): number {
     const { existing, parent, keyInParent: key } = at;
     const present: readonly unknown[] = Array.isArray(existing) ? existing : [];
+    for (const [index, item] of items.entries()) items[index] = this.#ownNamesOf(item, at);
     const areValid = this.#areAllValid(items, at);
     let kept = 0;
     for (const [index, item] of items.entries()) {
@@ -102,9 +105,12 @@ export class CheckedKind extends EntityKind {
   }
 
   /** Returns the stored form of a value, or REFUSED if the value is left out. `mayDrop`: the caller can leave the value out. */
-  enterOrRefuse(value: unknown, at: WriteContext, mayDrop: boolean): unknown {
+  enterOrRefuse(given: unknown, at: WriteContext, mayDrop: boolean): unknown {
+    const value = this.#ownNamesOf(given, at);
     if (!isRecord(value) || at.rowOfObject(value)) return super.enter(value, at);
-    const input = this.#processes ? this.entity.process(value, at.parent, at.keyInParent, at.args) : value;
+    const input = this.#processes
+      ? this.withOwnNames(this.entity.process(value, at.parent, at.keyInParent, at.args))
+      : value;
     if (!isRecord(input)) return super.enter(value, at);
     const row = this.#find(input, at);
     if (row && !at.isOwned && isShown(value, row)) return super.enter(value, at);
@@ -148,7 +154,8 @@ export class CheckedKind extends EntityKind {
    * Whether a nested row will be left out, because it is invalid or lacks a required nested row. Reports an invalid row here,
    * because `enterOrRefuse` will not see it.
    */
-  refuses(value: unknown, at: WriteContext, name: string, judged: JudgedObjects): boolean {
+  refuses(given: unknown, at: WriteContext, name: string, judged: JudgedObjects): boolean {
+    const value = this.#ownNamesOf(given, at);
     if (!isRecord(value) || this.#processes || this.#checks.onInvalid === 'reject') return false;
     const results = ensure(judged, this, () => new Map<unknown, boolean>());
     const earlier = results.get(value);
@@ -172,6 +179,16 @@ export class CheckedKind extends EntityKind {
     const { path } = this.#errorOf(verdict, at).params;
     this.#report(value, at, `${String(path)}.${name}`, verdict.fields, 'dropped');
     return true;
+  }
+
+  /**
+   * The object with the class's own names of its fields, before it is checked. A class with its own `process` gets the names of the
+   * wire, and is renamed after it. One copy per object, because a payload may contain itself.
+   */
+  #ownNamesOf(value: unknown, at: WriteContext): unknown {
+    if (!this.entity.wireNames || this.#processes || !isRecord(value)) return value;
+    const copies = ensure(this.#namedCopies, at, () => new Map<unknown, unknown>());
+    return ensure(copies, value, () => this.withOwnNames(value));
   }
 
   #find(input: Fields, at: WriteContext): Row | undefined {

@@ -46,8 +46,9 @@ export function completeResponse(
     const omitted = isEmpty && endpoint.method ? Object.values(optimistic ?? {}) : [];
     return { value: isEmpty ? optimistic : response, hasIds: true, incompleteRows: omitted };
   }
-  const incoming = unwrapEnvelope(envelope, response);
   const owners = kind.owners?.() ?? [];
+  const found = unwrapEnvelope(envelope, response);
+  const incoming = owners[0]?.withOwnNames?.(found) ?? found;
   const pkOf = (row: unknown): string | undefined =>
     tryRun(() => owners.map((owner) => owner.pkOf?.([row])).find((pk) => pk !== undefined));
   const sent = sentRowsOf(endpoint, args);

@@ -49,26 +49,24 @@ export function identify(
 ): ListIdentity {
   // A user's own `pk` may return a string that is not a JSON object: the list then has no filters.
   const parsed = tryRun<unknown>(() => JSON.parse(text));
-  const key = isObject(parsed)
-    ? new Map(Object.entries(parsed).map(([name, value]) => [name, argumentText(value)]))
+  const entries = isObject(parsed)
+    ? Object.entries(parsed)
+        .map(([name, value]) => [name, argumentText(value)] as const)
+        .sort()
     : null;
-  const names = [...(key?.keys() ?? [])].sort();
-  const canonical = key ? JSON.stringify(names.map((name) => [name, key.get(name)])) : text;
+  const key = isSelectable && entries ? new Map(entries) : null;
   const declaresServerMembership = membership === 'server';
   const isExempt = exemptionTest(nonFilterArgumentKeys);
-  const { argument } = (order ?? {}) as Partial<DeclaredOrder>; // cast: `orderBy` makes every order
+  const argument = (order as DeclaredOrder | undefined)?.argument; // cast: `orderBy` makes every order
   const roles = argumentRoles as unknown as CompiledRoles | undefined; // cast: `byRole` makes all roles
-  const exempted = isSelectable ? names.filter((name) => name !== argument && !isExempt(name)) : [];
-  const rule = key && isSelectable && roles?.ruleOf(key, exempted);
-  const { filterNames, testFit }: ListRule & { filterNames: readonly string[] } = rule || {
-    filterNames: exempted,
-  };
+  const exempted = [...(key?.keys() ?? [])].filter((name) => name !== argument && !isExempt(name));
+  const declared = key && roles?.ruleOf(key, exempted);
+  const rule: ListRule & { filterNames: readonly string[] } = declared || { filterNames: exempted };
   return {
     // As JSON, so that two different scopes and keys never give the same string.
-    id: JSON.stringify([isKeyed ? '{}' : '[]', scope, canonical]),
-    key: isSelectable ? key : null,
-    filterNames,
-    followsFields: !declaresServerMembership && !!(testFit || filterNames.length),
+    id: JSON.stringify([isKeyed ? '{}' : '[]', scope, entries ? JSON.stringify(entries) : text]),
+    key,
+    followsFields: !declaresServerMembership && !!(rule.testFit || rule.filterNames.length),
     declaresServerMembership,
     isKeyed,
     ...rule,

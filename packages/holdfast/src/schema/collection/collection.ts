@@ -87,9 +87,11 @@ export class Collection<
     const order = options.order as DeclaredOrder | undefined; // cast: only `orderBy` makes orders
     this.schema = schema;
     this.#options = options;
-    inDevelopment(() => checkRoles(options));
     const members = kindOf(schema) as Kind & { item(): Kind }; // cast: arrays and Values have `item`, checked below
-    if (!members.item) throw new HoldfastError('COLLECTION_OF_NO_LIST', { found: nameOf(schema) });
+    inDevelopment(() => {
+      checkRoles(options);
+      if (!members.item) throw new HoldfastError('COLLECTION_OF_NO_LIST', { found: nameOf(schema) });
+    });
     this.#basis = createBasis(members.form ?? order?.form ?? arrayForm, () => members.item());
     this[KIND] = createCollectionKind(this.#basis, {
       merge: this.#ownMerge(),
@@ -183,8 +185,8 @@ export class Collection<
    */
   claimScope(scope: string, { nonFilterArgumentKeys, argumentRoles }: ListRules): void {
     this.#scope ??= scope;
-    if (nonFilterArgumentKeys) this.#options = { nonFilterArgumentKeys, ...this.#options };
-    if (argumentRoles) this.#options = { argumentRoles, ...this.#options };
+    // cast: an option that is undefined counts as absent
+    this.#options = { ...({ nonFilterArgumentKeys, argumentRoles } as ListRules), ...this.#options };
     inDevelopment(() => checkRoles(this.#options));
   }
 

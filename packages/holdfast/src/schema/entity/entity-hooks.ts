@@ -1,5 +1,5 @@
 // The interface of an entity class for EntityKind, EntityReader and entity-policy.ts. Entity and EntityMixin implement it.
-import type { Meta } from '../protocol/protocol.ts';
+import type { Kind, Meta } from '../protocol/protocol.ts';
 import type { VersionComparator } from './versions.ts';
 
 /** An entity class as its kind sees it. */
@@ -15,6 +15,7 @@ export interface EntityHooks {
   readonly schema: Record<string, unknown>;
   readonly indexes?: readonly string[];
   readonly version?: VersionComparator;
+  readonly wireNames?: WireRule;
   readonly defaults: object;
   readonly prototype: { pk(parent?: unknown, key?: string, args?: readonly unknown[]): unknown };
   pk(value: unknown, parent?: unknown, key?: string, args?: readonly unknown[]): unknown;
@@ -28,4 +29,20 @@ export interface EntityHooks {
   mergeWithStore(existingMeta: Meta, incomingMeta: Meta, existing: object, incoming: object): object;
   mergeMetaWithStore(existingMeta: Meta, incomingMeta: Meta, existing: object, incoming: object): Meta;
   queryKey(args: readonly unknown[]): string | undefined;
+}
+
+/** The object in `static wireNames`. */
+export interface WireRule {
+  /** A payload with the class's own names of its fields. */
+  toOwn(value: unknown, kind: NamedKind): unknown;
+  /** A body, or search parameters, with the names on the wire. */
+  toWire(value: unknown, entity: EntityHooks): unknown;
+}
+
+/** An entity kind as its WireRule sees it. */
+export interface NamedKind extends Kind {
+  readonly key: string;
+  readonly entity: EntityHooks;
+  readonly parts: readonly { readonly name: string; readonly kind: Kind }[];
+  fieldNames(): readonly string[];
 }

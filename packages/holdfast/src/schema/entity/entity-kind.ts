@@ -19,8 +19,8 @@ import type {
   WriteContext,
 } from '../protocol/protocol.ts';
 import { countNames, countSame, hasField, fieldOf } from '../../store/fields.ts';
-import type { EntityHooks } from './entity-hooks.ts';
-import { nameOf } from '../../support/errors.ts';
+import type { EntityHooks, WireRule } from './entity-hooks.ts';
+import { HoldfastError, nameOf } from '../../support/errors.ts';
 import { inDevelopment } from '#env';
 import { UNKNOWN } from '../protocol/protocol.ts';
 import type { NestedField } from './entity-read.ts';
@@ -34,6 +34,7 @@ export class EntityKind extends EntityReader implements Kind, FormFiller {
   readonly owner: object;
   readonly hasDefaultKey: boolean;
   readonly #processes: boolean;
+  readonly #names: WireRule | undefined;
   readonly #hasPolicy: boolean;
   /** The class with the default hooks: Entity. */
   readonly #base: EntityHooks;
@@ -52,14 +53,24 @@ export class EntityKind extends EntityReader implements Kind, FormFiller {
     this.key = entity.key;
     this.hasDefaultKey = !Object.hasOwn(entity, 'key') && entity.key === entity.name;
     this.#processes = entity.process !== base.process;
+    this.#names = entity.wireNames;
     this.#base = base;
     this.#hasPolicy = !!entity.version || overridesMerge(entity, base);
     const asksAround = entity.pk !== base.pk || entity.prototype.pk.length > 0;
+    inDevelopment(() => {
+      if (this.#names && !('toOwn' in Object(this.#names)))
+        throw new HoldfastError('WIRE_NAMES_INVALID', { entity: this.key });
+    });
     this.isContextual = this.#processes || (this.hasOwnPk && asksAround);
   }
 
   owners(): readonly TableOwner[] {
     return [this];
+  }
+
+  /** A payload, or an array of payloads, with the class's own names of its fields. A payload that has them stays the same object. */
+  withOwnNames(value: unknown): unknown {
+    return this.#names?.toOwn(value, this) ?? value;
   }
 
   pkOf(args: readonly unknown[]): string | undefined {
@@ -84,7 +95,7 @@ export class EntityKind extends EntityReader implements Kind, FormFiller {
     const table = at.engine.tableOf(this);
     const met = this.isLeaf ? undefined : at.rowOfObject(value);
     if (met?.table === table) return met;
-    const processed = this.#processes ? this.#process(value, at) : value;
+    const processed = this.withOwnNames(this.#processes ? this.#process(value, at) : value);
     if (processed === undefined) {
       // process() returned undefined: the row was deleted. Without a primary key there is no row to remove.
       const gone = tryRun(() => this.#rowOf(value, at));
@@ -154,7 +165,7 @@ export class EntityKind extends EntityReader implements Kind, FormFiller {
 
   /** The row of a primary key, or of an object that must have one. */
   #rowOf(value: unknown, at: WriteContext): Row {
-    const pk = isObject(value) ? this.#pkIn(value as Fields, at) : value; // cast: any object may be a record of fields
+    const pk = isObject(value) ? this.#pkIn(this.withOwnNames(value) as Fields, at) : value; // cast: any object may be a record of fields
     return at.row(at.engine.tableOf(this), textOfPk(pk, this.key, at));
   }
 

@@ -4,6 +4,7 @@ import { Entity } from './entity.ts';
 import type { PrimaryKey } from './entity.ts';
 import { setOwn } from '../../support/plain.ts';
 import type { VersionRule } from './versions.ts';
+import type { WireNames } from './wire-names.ts';
 
 /**
  * A class that EntityMixin accepts: its constructor must work without arguments.
@@ -34,6 +35,7 @@ export interface EntityMixinOptions<T> {
   readonly schema?: Record<string, unknown>;
   readonly indexes?: readonly (keyof T & string)[];
   readonly version?: VersionRule<keyof T & string>;
+  readonly wireNames?: WireNames;
 }
 
 /**

@@ -5,6 +5,7 @@ import { KIND } from '../protocol/protocol.ts';
 import { EntityKind } from './entity-kind.ts';
 import { hooksOf } from './entity-hooks.ts';
 import type { VersionRule } from './versions.ts';
+import type { WireNames } from './wire-names.ts';
 import { HoldfastError } from '../../support/errors.ts';
 import { isObject, putField, setOwn } from '../../support/plain.ts';
 import { ensure } from '../../support/ensure.ts';
@@ -50,12 +51,14 @@ export abstract class Entity {
   /** Schemas by field name: nested entities, lists, or constructors and functions that parse the wire form. */
   static schema: Record<string, unknown> = {};
   /** Top-level fields by which rows can be looked up: `controller.get(User, { email })`. */
-  static indexes?: readonly string[];
+  declare static indexes?: readonly string[];
   /**
    * The field in which the server counts versions of the row, as {@link versionBy} declares it. A payload with a lower version
    * than the stored one does not change the row.
    */
-  static version?: VersionRule;
+  declare static version?: VersionRule;
+  /** The names that the server gives to the fields: {@link snakeCase}, or made by {@link wireNames}. Default: the same names. */
+  declare static wireNames?: WireNames;
 
   /** The primary key. Default: the field `id`. */
   pk(_parent?: unknown, _key?: string, _args?: readonly unknown[]): PrimaryKey {

@@ -169,6 +169,8 @@ export interface TableOwner {
   readonly pkOf?: ((args: readonly unknown[]) => string | undefined) | undefined;
   /** The names of the fields that the class declares. */
   fieldNames?(): readonly string[];
+  /** A payload, or an array of payloads, with the class's own names of its fields. */
+  withOwnNames?(value: unknown): unknown;
 }
 
 export type ToStored = (kind: Kind, plain: unknown) => unknown;

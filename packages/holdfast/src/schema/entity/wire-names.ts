@@ -1,0 +1,177 @@
+// `snakeCase` and `wireNames`: the names that a server gives to the fields of a class. EntityKind converts the payloads that it
+// enters, endpoints the bodies and search parameters that they send. The code is shipped only to applications that import one
+// of the two, because a class has the rule itself as `static wireNames`.
+//
+//   class   { createdAt: …, author: { firstName: … }, labels: { isOpen: … } }
+//   wire    { created_at: …, author: { first_name: … }, labels: { isOpen: … } }     a nested row by its own class
+import { ensure } from '../../support/ensure.ts';
+import { HoldfastError } from '../../support/errors.ts';
+import { hasToJson, isForm, isRecord, putField, tagOf } from '../../support/plain.ts';
+import { kindOf } from '../kinds/kind-of.ts';
+import type { Kind } from '../protocol/protocol.ts';
+import type { EntityHooks, NamedKind, WireRule } from './entity-hooks.ts';
+
+declare const NAMES: unique symbol;
+
+/**
+ * The names that a server gives to the fields of a class, as `static wireNames` has them: {@link snakeCase}, or what
+ * {@link wireNames} returns.
+ *
+ * @example
+ * class Article extends Entity {
+ *   id = '';
+ *   createdAt = '';
+ *   static override key = 'Article';
+ *   static override wireNames: WireNames = snakeCase;
+ * }
+ */
+export interface WireNames {
+  readonly [NAMES]: true;
+}
+
+type Rename = (name: string) => string;
+
+class CompiledNames implements WireRule {
+  readonly wireOf: Rename;
+  /** The field of a name on the wire, for fields that the class does not declare. */
+  readonly ownOf: Rename;
+  /** The declared fields of each class, by their names on the wire and by their own names. */
+  readonly #declared = new WeakMap<NamedKind, ReadonlyMap<string, string>>();
+
+  constructor(wireOf: Rename, ownOf: Rename) {
+    this.wireOf = wireOf;
+    this.ownOf = ownOf;
+  }
+
+  toOwn(value: unknown, kind: NamedKind): unknown {
+    if (Array.isArray(value)) return value.map((item) => this.toOwn(item, kind));
+    if (!isRecord(value)) return value;
+    const declared = ensure(this.#declared, kind, () => this.#declaredBy(kind));
+    const ownOf: Rename = (name) => declared.get(name) ?? this.ownOf(name);
+    const names = Object.keys(value);
+    if (names.every((name) => ownOf(name) === name)) return value;
+    const fields: Record<string, unknown> = {};
+    for (const name of names) {
+      const own = ownOf(name);
+      // A payload has both names when `process` has added its own one: that one counts.
+      if (own === name || !Object.hasOwn(value, own)) putField(fields, own, value[name]);
+    }
+    return fields;
+  }
+
+  #declaredBy(kind: NamedKind): ReadonlyMap<string, string> {
+    const own = [...new Set([...kind.fieldNames(), ...Object.keys(kind.entity.schema)])];
+    const fields = new Map(own.map((field) => [field, field]));
+    for (const field of own) {
+      const wire = this.wireOf(field);
+      const other = fields.get(wire) ?? field;
+      if (other !== field)
+        throw new HoldfastError('WIRE_NAME_TAKEN', { entity: kind.key, field, wire, other });
+      fields.set(wire, field);
+    }
+    return fields;
+  }
+
+  toWire(value: unknown, entity: EntityHooks): unknown {
+    return toWireBy(kindOf(entity), value, new Map());
+  }
+}
+
+/** A kind of arrays or of maps also has the kind of their items. */
+type BodyKind = Kind & { readonly item?: () => Kind };
+
+/** A copy of a body with the names of the wire. `copies` has the copies made so far, because a body may contain itself. */
+function toWireBy(kind: BodyKind, value: unknown, copies: Map<unknown, object>): unknown {
+  const { members, form } = kind;
+  const item = kind.item?.();
+  const convert = (part: Kind | undefined, inner: unknown): unknown =>
+    part ? toWireBy(part, inner, copies) : inner;
+  if (Array.isArray(value)) return value.map((inner) => convert(item ?? kind, inner));
+  const [owner] = ((item ?? kind).owners?.() ?? []) as readonly unknown[] as readonly NamedKind[]; // cast: the owner of a table of rows is an EntityKind
+  if (!owner) return value;
+  const { entity, parts } = owner;
+  const rule = entity.wireNames as CompiledNames | undefined; // cast: `wireNames` makes all rules
+  // cast: both are read by their entries
+  if (isForm(value) || tagOf(value) === 'URLSearchParams')
+    return rule ? renameEntries(value as FormData, rule) : value;
+  // What is no record of fields is sent as it is: an id, a Date, a Blob.
+  if (!isRecord(value) || tagOf(value) !== 'Object' || hasToJson(value)) return value;
+  const made = copies.get(value);
+  if (made) return made;
+  const copy: Record<string, unknown> = {};
+  copies.set(value, copy);
+  for (const [name, inner] of Object.entries(value)) {
+    if (members) putField(copy, name, convert(members.get(name), inner));
+    else if (form?.isKeyed) putField(copy, name, convert(item ?? owner, inner));
+    else {
+      const part = parts.find((each) => each.name === name);
+      putField(copy, rule ? rule.wireOf(name) : name, convert(part?.kind, inner));
+    }
+  }
+  return copy;
+}
+
+/** A form, or search parameters, of the same class with other names. */
+function renameEntries(form: FormData, { wireOf }: CompiledNames): FormData {
+  const renamed = new (form.constructor as new () => FormData)(); // cast: made without arguments. Naming the class loads Node's network stack
+  for (const [name, value] of form) renamed.append(wireOf(name), value as string); // cast: a file is accepted too
+  return renamed;
+}
+
+/**
+ * The names that a server gives to fields: `names` has them by field, `otherwise` the names of all other fields, as a rule such
+ * as {@link snakeCase} or as a function. Responses, messages and `set` may have either name of a field; bodies and search
+ * parameters are sent with the name on the wire.
+ *
+ * @example
+ * class Article extends Entity {
+ *   id = '';
+ *   createdAt = '';
+ *   htmlUrl = '';
+ *   static override key = 'Article';
+ *   static override wireNames = wireNames({ htmlUrl: 'link' }, snakeCase);
+ * }
+ */
+export function wireNames(
+  names: Readonly<Record<string, string>>,
+  otherwise: WireNames | ((field: string) => string) = (field) => field,
+): WireNames {
+  const base = otherwise as CompiledNames | Rename; // cast: `wireNames` makes all rules
+  const wireOf = typeof base === 'function' ? base : base.wireOf;
+  const fields = new Map(Object.entries(names).map(([field, wire]) => [wire, field]));
+  const compiled = new CompiledNames(
+    (field) => (Object.hasOwn(names, field) ? names[field]! : wireOf(field)), // an own property
+    (wire) => fields.get(wire) ?? (typeof base === 'function' ? wire : base.ownOf(wire)),
+  );
+  return compiled as unknown as WireNames; // cast: the symbol exists only as a type
+}
+
+/**
+ * The names of a server that writes snake_case: the field `createdAt` is `created_at` on the wire, `htmlURL` is `html_url`.
+ *
+ * @example
+ * class Article extends Entity {
+ *   id = '';
+ *   createdAt = '';
+ *   static override key = 'Article';
+ *   static override wireNames = snakeCase;
+ * }
+ */
+export const snakeCase: WireNames = /* @__PURE__ */ new CompiledNames(
+  toSnake,
+  toCamel,
+) as unknown as WireNames; // cast: as in `wireNames`
+
+function toSnake(name: string): string {
+  return name
+    .replaceAll(/([a-z\d])([A-Z])/g, '$1_$2')
+    .replaceAll(/([A-Z])([A-Z][a-z])/g, '$1_$2')
+    .toLowerCase();
+}
+
+/** `_id` and `__typename` keep their leading underscores. */
+function toCamel(name: string): string {
+  return name.replaceAll(/_([a-z])/g, (found, letter: string, at: number) =>
+    /^_*$/.test(name.slice(0, at)) ? found : letter.toUpperCase(),
+  );
+}
