@@ -48,11 +48,11 @@ export function identify(
   }: Pick<CollectionOptions, 'nonFilterArgumentKeys' | 'argumentRoles' | 'membership' | 'order'>,
 ): ListIdentity {
   // A user's own `pk` may return a string that is not a JSON object: the list then has no filters.
-  const parsed = tryRun<unknown>(() => JSON.parse(text));
+  const parsed = tryRun(() => JSON.parse(text) as Record<string, unknown>); // cast: read only when it is an object
   const entries = isObject(parsed)
-    ? Object.entries(parsed)
-        .map(([name, value]) => [name, argumentText(value)] as const)
+    ? Object.keys(parsed)
         .sort()
+        .map((name) => [name, argumentText(parsed[name])] as const)
     : null;
   const key = isSelectable && entries ? new Map(entries) : null;
   const declaresServerMembership = membership === 'server';
