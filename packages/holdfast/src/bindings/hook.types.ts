@@ -39,7 +39,10 @@ export type DataLoadingError<E extends AnyEndpoint> = FetchFlags<Promise<Resolve
 interface FetchFlags<P> {
   /** Sends the request now, whatever the age of the data, and returns its promise. The same function in all renders. */
   readonly refetch: () => P;
-  /** Whether a request is in flight, even in the background, or is sent when the component is mounted. A component that reads this property renders when it changes. */
+  /**
+   * Whether a request is in flight, even in the background, or will be sent when the component is mounted. A component that reads
+   * this property renders when it changes.
+   */
   readonly isFetching: boolean;
   /** Whether the data belongs to the previous arguments: see the endpoint's `keepPreviousData`. */
   readonly isPreviousData: boolean;

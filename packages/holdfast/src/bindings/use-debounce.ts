@@ -4,8 +4,8 @@ import { useController } from './controller-context.ts';
 
 /**
  * Returns the value when it has not changed for `delayMs`, and until then the previous value; also returns whether React is still
- * rendering that change. The change is a transition: while components suspend, the old screen stays. While `isUpdatable` is
- * false, the returned value does not change.
+ * rendering the returned value's last change. That change is a transition: while components suspend, the old screen stays. While
+ * `isUpdatable` is false, the returned value does not change.
  *
  * @example
  * function Results({ text }: { text: string }) {

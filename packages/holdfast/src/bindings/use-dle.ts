@@ -14,8 +14,8 @@ import { useObserver } from './use-observer.ts';
 
 /**
  * Reads an endpoint's data and returns it with `loading` and `error`; when both are falsy, the data is complete. `isFetching`
- * is true during requests in the background too. `refetch` sends the request now. When the endpoint has `keepPreviousData`, the data of the previous arguments
- * stays while the data of the new ones loads, and `isPreviousData` is true.
+ * is true during requests in the background too. `refetch` sends the request now. When the endpoint has `keepPreviousData`, the
+ * data of the previous arguments stays while the data of the new ones loads, and `isPreviousData` is true.
  *
  * @example
  * function TodoTitle({ id }: { id: string }) {

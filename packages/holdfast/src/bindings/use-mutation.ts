@@ -171,7 +171,7 @@ class MutationCalls {
     this.#show = show;
   }
 
-  /** Called with what was rendered. Returns the function to call when the component is removed or rendered again. */
+  /** Called after each render with its controller, endpoint and callbacks. Returns the clean-up of the effect that calls it. */
   attach(rendered: Rendered): () => void {
     this.#rendered = rendered;
     this.#isMounted = true;

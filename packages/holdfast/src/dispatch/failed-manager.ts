@@ -27,8 +27,8 @@ export interface FailedMutation {
   /** The time of the failure, in milliseconds since 1970. */
   readonly at: number;
   /**
-   * False when nobody else was told: `mutate` of {@link useMutation} has failed without an `onError`, and its component is gone or
-   * has made a later call. True when an `onError` ran, a mounted hook has the error, or a caller has the promise.
+   * False when nobody has got the error: `mutate` of {@link useMutation} has failed without an `onError`, and its component is gone
+   * or has made a later call. True when an `onError` ran, a mounted hook has the error, or a caller has the promise.
    */
   readonly isHandled: boolean;
   /** Forgets the failure and makes the call again, at the end of its queue and with the same idempotency key. */

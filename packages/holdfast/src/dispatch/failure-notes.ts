@@ -1,5 +1,5 @@
-// What is known of a failed mutation besides its event, by its error: how to repeat the call, and that nobody was told. useMutation
-// and FailedManager share it; an application without them does not contain it.
+// Two tables of failed mutations, by their errors: the function that repeats the call, and whether anybody has got the error.
+// useMutation and FailedManager share them; an application without these two does not contain them.
 import type { Manager } from './manager.ts';
 
 // Both are weak: an entry is collected together with its error.
@@ -10,7 +10,7 @@ export const retryOf: WeakMap<Error, () => Promise<unknown>> = new WeakMap();
 /** The errors that no caller, no `onError` and no mounted hook has got. */
 export const unseenErrors: WeakSet<Error> = new WeakSet();
 
-/** Notes how each failed mutation is repeated. A FailedManager has noted its own function before, if there is one. */
+/** A manager that records how to repeat each failed mutation, unless a FailedManager has recorded its own function before. */
 export const RETRY_NOTES: Manager = {
   event(event) {
     if (event.type === 'failure' && !event.isRead && !retryOf.has(event.error))

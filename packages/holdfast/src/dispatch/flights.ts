@@ -1,5 +1,5 @@
 // The requests in flight: who waits for each request, which requests a later fetch may join, and which mutation waits for which.
-// A read is aborted when its last reader has left; a reset aborts all requests. The order of responses is the store's work.
+// A read is aborted when its last reader has left; a reset aborts all requests. The store orders the responses.
 import type { AfterWrite } from '../store/effects.ts';
 import type { Intent } from '../store/intent.ts';
 import type { Fields, Row } from '../store/nodes.ts';

@@ -86,7 +86,7 @@ export interface Manager {
   readonly handlesFailures?: boolean;
   start?(host: ManagerHost): void;
   stop?(): void;
-  /** What the manager does beside its other methods: the controller asks once, when it is created. See extension.ts. @internal */
+  /** Returns the manager's extension of the core, see extension.ts. The controller calls it once, when it is created. @internal */
   [EXTENSION]?(host: ExtensionHost, inner: Extension): Extension;
 }
 

@@ -23,7 +23,7 @@ export interface NetworkRequest {
    */
   readonly signal: AbortSignal;
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** The controller's clock, timers, random numbers and `fetch`, and whether the network and the page are there. */
+  /** The controller's clock, timers, random numbers and `fetch`, and whether the device is online and the page visible. */
   readonly environment: Environment;
 }
 

@@ -54,7 +54,7 @@ interface SelectingEndpoint<E extends AnyReadEndpoint, T> extends AnyReadEndpoin
   readonly schema: Query<E['schema'], readonly [], T>;
 }
 
-/** What the endpoints of one endpoint are found by: first the functions and instances among the options, then their text. */
+/** The endpoints that `withOptions` made of one endpoint: by the functions and instances among the options, then by their text. */
 interface Variants {
   readonly byObject: WeakMap<object, Variants>;
   readonly byText: Map<string, object>;
@@ -95,7 +95,7 @@ export function withOptions(
 ): unknown {
   let variants = ensure(variantsOf, endpoint, createVariants);
   const text = stableText(options, (part) => {
-    // cast: symbols are as rare as options, and as plain objects by their text
+    // cast: only functions and instances are left; symbols and plain objects are compared by their text
     if (typeof part === 'symbol' || (typeof part === 'object' && isPlain(part))) return undefined;
     variants = ensure(variants.byObject, part as object, createVariants);
     return '(object)';
@@ -114,7 +114,7 @@ export function withOptions(
   });
 }
 
-/** The schema of a reader with `select`. Reads what its schema stores; typed as a Query, which it is like. */
+/** The schema of a reader with `select`: stores what the endpoint's schema stores. Its public type is that of a Query. */
 class Selection implements Walkable {
   readonly [KIND]: Kind;
   readonly [INSIDE]: Walkable[typeof INSIDE];

@@ -145,8 +145,8 @@ export class Engine implements Host {
   }
 
   /**
-   * The text of an argument in the key of a cell: the time of a date; an id for other instances and symbols, which are compared
-   * by identity; undefined for plain data.
+   * The text that stands for an argument in the key of a cell: a date gives its time; other instances and symbols, which are
+   * compared by identity, give an id; plain data gives undefined, so that its content is written.
    */
   readonly #argumentId = (value: object | symbol): string | undefined => {
     const prototype: unknown = Object.getPrototypeOf(value);

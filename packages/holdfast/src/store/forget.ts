@@ -26,7 +26,7 @@ export function forgetList(list: List): void {
 
 /** Call inside a batch, because the views of the table and of its indexes are marked. */
 export function forgetRow(store: Store, row: Row): void {
-  // A saved state may later bring the row as it was before its last write: `staleAt` of the table then makes the row stale.
+  // A saved state may later bring the row as it was before its last write: `listsStaleAt` of the table then makes the row stale.
   row.table.listsStaleAt ||= row.stamp.writeSent;
   row.base = undefined;
   store.show(row);

@@ -23,7 +23,7 @@ export interface Layer<T> {
 export class Layers<T> extends Set<Layer<T>> {
   /**
    * The layers that overwrite each field; under null, those that do anything else. A removed layer is dropped from an array here
-   * when `stated` finds it first or last.
+   * when `overwritten` finds it first or last.
    */
   readonly #byName = new Map<string | null, Layer<T>[]>();
 

@@ -46,7 +46,7 @@ export function findLists(
     if (includesGroup?.(names) === false) continue;
     let keys = [''];
     for (const name of names) {
-      // The index finds more than loosely equal values, because true, 'true', 1 and '1.0' share a key. `matches` removes the
+      // The index finds more than loosely equal values, because true, 'true', 1 and '1.0' share a key. `matchesFilters` removes the
       // others.
       const options = valuesOf(name).map((value) => indexKey(argumentText(value)));
       keys = keys.flatMap((head) => [...new Set(options)].map((tail) => head + tail));

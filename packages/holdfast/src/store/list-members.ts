@@ -42,8 +42,8 @@ export function withoutRepeats(members: Members): Members {
 }
 
 /**
- * Whether all members are rows with `isPlain`, in ascending order of `place`, as those of a new payload are. Then no row occurs
- * twice, none was deleted, and none forwards to another.
+ * Whether all members are rows with `isUntouched`, in ascending order of `payloadIndex`, as those of a new payload are. Then no row
+ * occurs twice, none was deleted, and none was replaced by another.
  */
 export function areUntouchedInOrder(members: Members): boolean {
   let last = -1;

@@ -54,10 +54,10 @@ export function decideMembership(list: List, row: Row, event: RowEvent, isHeld: 
     return { move: 'stay', isUnsure: isStale || !isAlreadyJudged };
   // A filter that is no field may be a limit: only the server knows which row takes the free place.
   if (fit === 'out' && isHeld) return { move: 'leave', isUnsure: isStale || !isComplete };
-  // The row may have left an earlier page.
+  // The row may have left an earlier page: then the rows behind it have moved up, also those of this page.
   if (fit === 'out')
     return isFull(list, 0) && !isAlreadyJudged && fitOf(list, before) !== 'out' ? UNSURE : stays;
-  // A read that brings a field for the first time does not show that the row was in another list before.
+  // Only a row that did not match before enters. When `before` lacks a field that filters, the row may have been in the list.
   return type === 'written' || entersPage || fitOf(list, before) === 'out' ? enters : stays;
 }
 

@@ -52,7 +52,7 @@ export class Row implements Node, Layered<RowState> {
   stamp: Stamp = NO_STAMP;
   /** The lists whose base holds this row. */
   listsInBase: SmallSet<List> = null;
-  /** The index of the row in the effects of its last payload: a hint that must be checked. */
+  /** The index at which the last payload with this row has it. Check that the row is there: other payloads have it elsewhere. */
   payloadIndex = 0;
   /** Stamps of the fields that came with another request than the one in `stamp`. */
   fieldStamps: ReadonlyMap<string, Stamp> | null = null;
@@ -112,14 +112,14 @@ export type ValuesOf = (name: string) => readonly unknown[];
 /** What the fields of a row say of a list: `out` when one contradicts a filter; `unknown` when a field that filters is missing. */
 export type Fit = 'in' | 'out' | 'unknown';
 
-/** What the declared roles of its arguments say of one list: see schema/collection/argument-roles.ts. */
+/** The rules of one list that follow from the declared roles of its arguments: see schema/collection/argument-roles.ts. */
 export interface ListRule {
   /**
-   * What tests and searches say of values; undefined when the list has neither. A list of a saved state gets the function when its
-   * Collection is used.
+   * Decides by the list's tests and searches whether values fit; undefined when the list has neither. A list of a saved state gets
+   * this function when its Collection is used.
    */
   testFit?: ((valuesOf: ValuesOf) => Fit) | undefined;
-  /** The fields that filters and tests read. Default: the filters. */
+  /** The fields that filters and tests read. Default: `filterNames`. */
   readonly fields?: readonly string[];
   /** How many rows a response has at most: 0 for a page, undefined when there is no limit or the pages are read as one list. */
   limit?: number | undefined;
@@ -238,7 +238,7 @@ export interface Placement {
   readonly isByRow: boolean;
 }
 
-/** What has happened to a row. It decides which lists the row enters or leaves, see membership.ts. */
+/** A change of a row. membership.ts decides by it which lists the row enters or leaves. */
 export interface RowEvent {
   /**
    * `created`: a request created the row, or nothing was known of it; all its fields count as changed. `written`: a write contains
@@ -266,8 +266,8 @@ export interface RowEvent {
   /** True when the row is stale: lists that it enters or leaves become stale too. */
   readonly isStale?: boolean | undefined;
   /**
-   * For a mutation's response: true when no read has changed the row since the mutation was sent. The changed fields were then
-   * judged already, by `before`. For a read: true when it has only added fields, which is no change of the row.
+   * True when the event cannot move the row. Of a mutation's response: no read has changed the row since the mutation was sent, so
+   * a `changed` event has already moved the row. Of a read: it has only added fields, which is no change of the row.
    */
   readonly isAlreadyJudged?: boolean | undefined;
 }

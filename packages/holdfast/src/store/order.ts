@@ -130,7 +130,7 @@ export function wasChangedByReadSince(
   return changedByReadAt > sent;
 }
 
-/** Whether the first time is later: for calls, and for responses that no stamp describes. */
+/** Whether the first time is later. Only for times that no other question of this file compares, such as those of calls. */
 export function isAfter(moment: number, other: number): boolean {
   return moment > other;
 }

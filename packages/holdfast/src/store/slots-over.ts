@@ -1,5 +1,5 @@
-// Finds the slots that show data of a node. Called when the node becomes stale, and by the controller for lists with unnamed
-// drafts.
+// Finds the slots that show data of a node. Called when the node becomes stale, and by the controller for the lists of a draft
+// whose creation was answered without an id.
 import { viewsOver } from './graph.ts';
 import type { Node } from './graph.ts';
 import { Slot } from './slot.ts';

@@ -52,8 +52,8 @@ export class Store {
   readonly unidentifiedCreations: Map<Intent, number> = new Map();
   readonly layeredLists: Set<List> = new Set();
   /**
-   * `node` changed below the intents of the calls after `afterCall`: those that depend on it, and all later ones, are applied
-   * again before anything is read. Without a node, all intents from `afterCall` on are applied again.
+   * Changes since the intents were last applied. With a node: the first intent after `afterCall` that depends on the node, and
+   * all later intents, are applied again before anything is read. Without one: all intents from `afterCall` on.
    */
   dependencyChanges: { readonly node: Node | null; readonly afterCall: number }[] = [];
   /** Applies intents again. Set with the first intent, so that an application without any does not ship the overlay. */

@@ -1,5 +1,5 @@
-// Calls a user's code in the middle of the library's. An error in a listener is reported as uncaught; it must not break the
-// write, the request or the other listeners.
+// Calls code of the application from inside the library. An error that a listener throws is reported as uncaught: it must not
+// break the write, the request or the other listeners.
 
 export function callSafely(listener: () => void): void {
   try {

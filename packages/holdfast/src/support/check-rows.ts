@@ -14,9 +14,9 @@ interface CheckedClass {
 }
 type SentRow = Readonly<Record<string, unknown>>;
 
-/** So many rows of a response are looked at. */
+/** At most this many rows of a response are checked. */
 const MOST_ROWS = 100;
-/** Shorter names are too alike to be compared letter by letter. */
+/** Names with fewer letters are not compared letter by letter, because too many of them differ by one letter only. */
 const SHORTEST_NEAR_NAME = 5;
 
 // Keyed by users' classes: the fields that were reported.

@@ -27,8 +27,8 @@ export function keyTest(
 }
 
 /**
- * Marks with 1 where the parts can end when they begin at one of `starts`. All ways are followed at once, so that none is tried
- * twice.
+ * Marks with 1 each index at which the parts can end when they begin at an index that is marked in `starts`. All ways to match are
+ * followed together, so that none is tried twice.
  */
 function endsOf(parts: readonly PatternPart[], key: string, starts: Uint8Array): Uint8Array {
   return parts.reduce<Uint8Array>((places, part) => {

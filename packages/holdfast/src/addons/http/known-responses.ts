@@ -97,7 +97,7 @@ export class KnownResponses {
       return undefined;
     if (LOCAL_ID_IN_KEY.test(call.key)) return undefined;
     const headersUsed = namesOfReadHeaders(response).map((name) => [name, headers.get(name)] as const);
-    // Runs again when effects are applied again after `restore`, and then gets the time of the newer request.
+    // Runs again when the effects are applied again because of `applyAgain`, and then gets the time of the newer request.
     return (effects, { origin: { sent } }) => {
       const { engine } = this.#core;
       const slot = engine.store.slots.get(call.slotKey);

@@ -27,7 +27,7 @@ export function readLinks(text: string | null | undefined): ReadonlyMap<string, 
       if (!parameters.has(key)) parameters.set(key, quoted?.replaceAll(/\\(.)/g, '$1') ?? token);
       rest = rest.slice(whole.length);
     }
-    rest = rest.slice(LINK_REST.exec(rest)![0].length); // REST matches every string
+    rest = rest.slice(LINK_REST.exec(rest)![0].length); // LINK_REST matches every string
     if (!target || parameters.has('anchor')) continue;
     for (const relation of (parameters.get('rel') ?? '').toLowerCase().split(/\s+/))
       if (relation !== '' && !links.has(relation)) links.set(relation, target[1] ?? '');

@@ -29,6 +29,6 @@ export interface RecorderMemory {
   now(): number;
   addEvent(what: InspectedEvent['what'], request: KnownRequest | undefined, about?: string): void;
   requestOf(flight: Flight): KnownRequest | undefined;
-  /** Finds the request that marked data stale at this time on the store's timeline; `isByHand` if the application expired it. */
+  /** Finds the request that marked data stale at this time on the store's timeline; `isByHand` is true if the application did it. */
   markedStaleBy(stamp: number): StaleMarker;
 }

@@ -41,8 +41,8 @@ export class PageStates implements InitialState, StateSource {
   at(index: number): string | undefined {
     const block = this.#page?.querySelectorAll(this.#selector)[index];
     const text = block?.textContent ?? '';
-    // While the page is loading, the last block may be incomplete. Afterwards a malformed state is returned too: the controller
-    // decides what to do with it.
+    // While the page is loading, the last block may be incomplete. A loaded page's state is returned even if it is malformed: the
+    // controller decides what to do with it.
     return block && (this.#page?.readyState !== 'loading' || isCompleteJson(text)) ? text : undefined;
   }
 }

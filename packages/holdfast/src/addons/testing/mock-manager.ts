@@ -72,7 +72,7 @@ export class MockManager<T = unknown> implements Manager {
     return reply;
   }
 
-  /** Sends a request that has no fixture, or rejects it. */
+  /** Called for a request without a fixture: sends it, or rejects with FIXTURE_MISSING. */
   #pass(request: NetworkRequest, next: Send): Promise<RequestOutcome> {
     const unmatched = this.#unmatched ?? (this.#fixtures ? 'error' : 'network');
     if (unmatched === 'network') return next(request);

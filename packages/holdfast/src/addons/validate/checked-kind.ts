@@ -228,7 +228,7 @@ export class CheckedKind extends EntityKind {
     );
   }
 
-  /** The error for a refused row. Made by `at.fail`, which adds the path of the row. */
+  /** The error for a refused row. It is thrown by `at.fail`, which adds the path of the row, and caught here. */
   #errorOf({ fields }: PayloadVerdict, at: WriteContext): ValidationError {
     const reason = fields.map(fieldText).join('; ') || 'a row that it needs was refused';
     try {

@@ -28,7 +28,7 @@ export interface Declared {
   readonly isOptional: boolean;
 }
 
-/** The arguments of `EntityOf`, parsed: `sample` has become `stride`. */
+/** The arguments of `EntityOf`, with the option `sample` as `stride`. */
 export interface Checks {
   /** The key of the entity. */
   readonly key: string;

@@ -29,7 +29,7 @@ interface CompletedResponse {
 }
 
 /**
- * `args`: the arguments as they were sent. `optimistic`: the value of the optimistic update. `named`: the stored rows that the
+ * `args`: the arguments as they were sent. `optimistic`: the value of the optimistic update. `namedRows`: the stored rows that the
  * call identifies.
  */
 export function completeResponse(

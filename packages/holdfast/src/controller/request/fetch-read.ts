@@ -22,8 +22,7 @@ import type { Effects } from '../../store/effects.ts';
 import type { Core } from '../state/core.ts';
 
 /**
- * Joins a read in flight that the call may share, or sends a new one. When a flight with `isSoft` fails, readers keep their
- * data.
+ * Joins a read in flight that the call may share, or sends a new one. When a poll fails, readers keep their data.
  */
 export function startRead(core: Core, call: EndpointCall, isPoll = false): Flight {
   const slot = slotOf(core, call);

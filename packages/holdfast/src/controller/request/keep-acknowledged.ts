@@ -1,7 +1,6 @@
 // Protects this client's mutations from messages. A message, by `set` or from a stream, may be older than a mutation, so it does
 // not replace fields that a mutation in flight has sent, or that were acknowledged and not read since. A message with the same
-// values is an echo of the mutation. Called by fetch-write.ts, write-response.ts and
-// write-direct.ts.
+// values is an echo of the mutation. Called by fetch-write.ts, write-response.ts and write-direct.ts.
 import type { Flight } from '../../dispatch/flights.ts';
 import { queueNameOf } from '../../dispatch/write-queues.ts';
 import { respondOptimistically, sentFields } from '../../endpoint/row-name.ts';

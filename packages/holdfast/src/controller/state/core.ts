@@ -49,7 +49,7 @@ export interface AcknowledgedWrite {
   readonly row: Row;
   /** The fields that were sent, without those that were read since. */
   readonly fields: Record<string, unknown>;
-  /** When the mutation was acknowledged: `stamp` is a time on the store's timeline, `ms` a time of day. */
+  /** When the mutation was acknowledged: `stamp` is a time on the store's timeline, `acknowledgedAt` a time of day. */
   readonly stamp: number;
   readonly acknowledgedAt: number;
 }

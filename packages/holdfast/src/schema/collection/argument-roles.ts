@@ -75,7 +75,7 @@ export class CompiledRoles {
     this.roleOf = roleOf;
   }
 
-  /** What the roles say of a list with this key. `names` are the arguments that filter as far as other options say. */
+  /** The rule of a list with this key. `names` are the arguments that filter, unless their role is another one. */
   ruleOf(key: ReadonlyMap<string, string>, names: readonly string[]): ListRule & FilterNames {
     const orders: string[] = [];
     const tests: { readonly role: TestRole; readonly text: string }[] = [];
@@ -117,7 +117,7 @@ function isLimit(role: GivenRole): role is LimitRole {
   return typeof role === 'object' && !('test' in role);
 }
 
-/** How many rows a response has at most. A text that is no count says nothing, so only the server knows: 0. */
+/** How many rows a response has at most. For a text that is no count, only the server knows: 0, with which a list is always full. */
 function countOf(role: 'limit' | LimitRole, text: string | undefined): number | undefined {
   const { limit, most } = role === 'limit' ? ({} as LimitRole) : role;
   return smallerOf(text === undefined ? limit : Math.max(0, Number(text)) || 0, most);
@@ -129,13 +129,13 @@ function smallerOf(left: number | undefined, right: number | undefined): number 
 
 const reportedRoles = new WeakSet<TestRole>();
 
-/** What the test says of the field; undefined when the field is missing or the test throws, which development reports once. */
+/** The result of the test for the field; undefined when the field is missing or the test throws. Development reports a throw once. */
 function testField(role: TestRole, text: string, valuesOf: ValuesOf): boolean | undefined {
   const values = valuesOf(role.field).filter((value) => value !== undefined);
   try {
     const test = role.test as (value: unknown, text: string) => boolean | undefined; // cast: users declare the type of the field
     const results = values.map((value) => test(value instanceof Parsed ? value.value : value, text));
-    // several values come from a request: its parameters and its body
+    // A request gives two values, one from its parameters and one from its body: one of them must fit.
     if (results.includes(true)) return true;
     return results.length === 0 || results.includes(undefined) ? undefined : false;
   } catch (error) {

@@ -180,7 +180,7 @@ function storeTotal(lists: BaseLists, list: List, value: unknown, effects: Effec
     .filter((item) => !servedMembers.has(item) && !writtenRows.has(item));
   const rest = value - servedMembers.size - otherMembers.length;
   list.restCount = Math.max(0, rest);
-  // The server may have counted the rows in `decided` or not, so the list is stale.
+  // The server may have counted the rows in `uncertain` or not, so the list is stale.
   for (const { fence } of rest > 0 ? uncertain : []) store.markStale(list, fence);
   if (rest < 0) store.markStale(list, origin.settled);
 }

@@ -2,7 +2,7 @@
 // other through these contexts, which limit the depth of the call stack: a value may be nested as deep as memory allows.
 //
 //   writing      enter(value) ─▶ the stored form. A form with parts is allocated first and filled through `at.fill`
-//   reading      open(stored) ─▶ the value. Parts are opened through `at.open`, rows and lists through `at.view`
+//   reading      open(stored) ─▶ the value. Parts are opened through `at.open`, rows and lists through `at.readNode`
 //   looking up   query(args)  ─▶ the stored form that the arguments alone identify, without a stored response
 import type { Effects } from '../../store/effects.ts';
 import type { Fields, Row, RowState, Table } from '../../store/nodes.ts';
