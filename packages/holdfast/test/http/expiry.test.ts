@@ -1,4 +1,4 @@
-// Expiry times of responses by their headers, through a controller and a real server. lifetimes.test.ts tests how headers are
+// Expiry times of responses by their headers, through a controller and a real server. expiry-laws.test.ts tests how headers are
 // parsed.
 import { inPages, schema } from 'holdfast';
 import { HttpSemantics } from 'holdfast/http';

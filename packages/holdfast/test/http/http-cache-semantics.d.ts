@@ -1,4 +1,4 @@
-// The types of the other library that lifetimes.test.ts uses.
+// The types of the other library that expiry-laws.test.ts uses.
 declare module 'http-cache-semantics' {
   interface Message {
     readonly headers: Readonly<Record<string, string>>;

@@ -1,5 +1,5 @@
 // Finds the rows and lists whose shown value was changed by optimistic updates. Compares the shown value of each node that has a
-// pending update with the shown value at the last call of `look`. recorder.ts calls `look` at each event.
+// pending update with the shown value at the last call of `reportChanges`, which recorder.ts calls at each event.
 import { isEqual } from '../../store/fields.ts';
 import type { List, Row } from '../../store/nodes.ts';
 import { isRecord } from '../../support/plain.ts';

@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { breathe, FakeWorld, until } from '../support/fake-world.ts';
 import { startServer } from '../support/server.ts';
 import type { Reply, TestServer } from '../support/server.ts';
-import { ANSWERS, ENDINGS, printEndings } from './answer-table.ts';
-import type { Answer, Ending, Method } from './answer-table.ts';
+import { ANSWERS, ENDINGS, printEndings } from './response-table.ts';
+import type { Answer, Ending, Method } from './response-table.ts';
 import { dress, KINDS } from './kinds.ts';
 import type { Dressed, Fields, KindName } from './kinds.ts';
 
