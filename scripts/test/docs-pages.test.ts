@@ -81,7 +81,7 @@ test('the page of defaults has the fixed numbers of the sources', () => {
 
 /** Lengths of time that no user notices: slices of idle time, steps and limits of clocks and timers. */
 const UNNOTICED = [
-  'AHEAD_MS',
+  'TOLERATED_AHEAD_MS',
   'IDLE_SLICE_MS',
   'LONGEST_TIMER_MS',
   'MIN_SLICE_MS',
