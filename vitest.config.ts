@@ -23,7 +23,11 @@ const alias = [
   { find: /^holdfast$/, replacement: `${sources}index.ts` },
 ];
 
-const inBrowser = ['packages/*/test/**/*.test.tsx', 'packages/*/test/**/*.browser.test.ts'];
+const inBrowser = [
+  'packages/*/test/**/*.test.tsx',
+  'packages/*/test/**/*.browser.test.ts',
+  'examples/tutorial/**/*.test.tsx',
+];
 const server = 'packages/holdfast/test/support/shared-server.ts';
 const inNode = [
   'packages/*/test/**/*.test.ts',

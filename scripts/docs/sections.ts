@@ -19,6 +19,7 @@ export const sections: readonly Section[] = [
     title: 'Start',
     pages: [
       page('getting-started', 'Getting started'),
+      page('tutorial', 'Tutorial'),
       page('thinking', 'Thinking in Holdfast'),
       page('example-api', 'The API of the examples'),
     ],
