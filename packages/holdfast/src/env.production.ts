@@ -24,3 +24,5 @@ export function checkFields(_compiled: object, _Coded: unknown): void {}
 export function checkRows(_entity: object, _rows: readonly object[], _Coded: unknown): void {}
 
 export function checkToken(_path: string, _body: unknown, _Coded: unknown): void {}
+
+export function checkChanges(_memory: object, _value: object, _change: object): void {}

@@ -1,10 +1,11 @@
 // The component at the top of an application: gives all components below it one controller, which runs while the provider
 // is mounted.
-import { inDevelopment } from '#env';
+import { checkChanges, inDevelopment } from '#env';
 import { createElement, Suspense, useContext, useEffect, useState } from 'react';
 import type { ReactElement, ReactNode } from 'react';
 import { Controller } from '../controller/controller.ts';
 import type { ControllerOptions } from '../controller/controller-options.ts';
+import { CORE } from '../controller/state/core.ts';
 import { describe } from '../support/errors.ts';
 import { ControllerContext } from './controller-context.ts';
 import { checkForRequest, refuseFetch, useIsServer } from './request-controller.ts';
@@ -59,6 +60,16 @@ export function DataProvider({ controller, children, ...options }: DataProviderP
     useEffect(() => {
       if (isNested) warn('PROVIDER_NESTED');
     }, [isNested]);
+    // oxlint-disable-next-line react/rules-of-hooks
+    const [memory] = useState({});
+    // oxlint-disable-next-line react/rules-of-hooks
+    useEffect(() =>
+      checkChanges(memory, running, {
+        identity: '',
+        at: running[CORE].environment.clock.now(),
+        report: () => warn('CONTROLLER_UNSTABLE'),
+      }),
+    );
     // oxlint-disable-next-line react/rules-of-hooks
     const [Blank] = useState(() => (): null => {
       useEffect(() => warn('BOUNDARY_MISSING'), []);

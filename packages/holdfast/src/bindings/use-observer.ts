@@ -1,7 +1,9 @@
 // Connects the hooks to observers: finds the observer of an endpoint and its arguments, and renders the component again
 // when that observer shows something else.
-import { useSyncExternalStore } from 'react';
+import { checkChanges, inDevelopment } from '#env';
+import { useEffect, useState, useSyncExternalStore } from 'react';
 import type { Observer, Shown } from '../controller/observe/shown.ts';
+import { CORE } from '../controller/state/core.ts';
 import type { EndpointInterface, ReadEndpoint } from '../endpoint/endpoint-interface.ts';
 import { useController } from './controller-context.ts';
 import { ensure } from '../support/ensure.ts';
@@ -11,7 +13,23 @@ import { isObject } from '../support/plain.ts';
 export function useObserver(endpoint: EndpointInterface, args: readonly unknown[]): Observer {
   const controller = useController();
   const given = args as readonly [null]; // cast: `watch` takes [null] for any endpoint; the hook's signature has checked args
-  return controller.watch(endpoint as ReadEndpoint, ...given); // cast: useCache and useError pass mutations too, and never fetch
+  const observer = controller.watch(endpoint as ReadEndpoint, ...given); // cast: useCache and useError pass mutations too, and never fetch
+  // The order of hooks is the same in all renders of a build.
+  inDevelopment(() => {
+    const { engine, environment } = controller[CORE];
+    const identity = given[0] === null ? '' : endpoint.key(...args);
+    // oxlint-disable-next-line react/rules-of-hooks
+    const [memory] = useState({});
+    // oxlint-disable-next-line react/rules-of-hooks
+    useEffect(() =>
+      checkChanges(memory, endpoint, {
+        identity,
+        at: environment.clock.now(),
+        report: () => engine.warn('ENDPOINT_UNSTABLE', endpoint.name, { endpoint: endpoint.name }),
+      }),
+    );
+  });
+  return observer;
 }
 
 /** Returns the data or error of the observer, and keeps the data fresh while the component is mounted. */

@@ -56,6 +56,12 @@ export const messages: MessageTable = {
   PROVIDER_NESTED: () =>
     `A DataProvider without \`controller\` is inside another one: what is below has a store of its own, which shares nothing with the rest. Remove it, or pass ` +
     `a \`controller\`.`,
+  CONTROLLER_UNSTABLE: () =>
+    `A DataProvider got another \`controller\` at each of several renders, so everything is read again each time. Make the controller once, outside of ` +
+    `components, or give the provider the options.`,
+  ENDPOINT_UNSTABLE: (p) =>
+    `A component makes ${p['endpoint']} anew at each render: nobody shares its options, and what is computed for it is computed again. Make the endpoint ` +
+    `once, outside of components, or use withOptions(), which may be part of a render.`,
   BOUNDARY_MISSING: () =>
     `A component waits for data and no boundary is above it, so the whole page is blank meanwhile. Put an AsyncBoundary with a \`fallback\` around the ` +
     `component.`,

@@ -32,8 +32,8 @@ const mistakes: readonly (readonly [mistake: string, by: By, proof: string])[] =
   ['a schema made in a render', 'lint', 'a schema made inside a component'],
   [
     'new Controller() in a render',
-    'silent',
-    'The provider takes each controller that it is given, as an application may change it. Data that loads again at every render shows the mistake.',
+    'development',
+    'a provider that gets another controller at each render is reported',
   ],
   [
     'a provider inside a provider',

@@ -1,9 +1,12 @@
 // Mistakes in components that only the development build sees: each has a code and a sentence, and is printed or thrown where it is
 // made.
 import { act, render } from '@testing-library/react';
+import { StrictMode, useState } from 'react';
+import type { ReactNode } from 'react';
+import { Controller } from 'holdfast';
 import { expect, test, vi } from 'vitest';
-import { AsyncBoundary, DataProvider, useQuery, useSuspense } from 'holdfast/react';
-import { setup, show, until } from './harness.tsx';
+import { AsyncBoundary, DataProvider, useDLE, useQuery, useSuspense } from 'holdfast/react';
+import { Handle, setup, show, until, useHandle } from './harness.tsx';
 import type { Todo } from './harness.tsx';
 
 const warnings = () => {
@@ -58,6 +61,82 @@ test('a reader that waits up to the provider itself is reported; one below a bou
   expect(new Set(codes())).toEqual(new Set(['BOUNDARY_MISSING']));
   await act(async () => gate.open());
   await until(() => document.querySelector('p')?.textContent === 'milk', 'the page is shown');
+});
+
+/** A component that a test renders again. */
+function Again({ handle, children }: { handle: Handle<[number]>; children: (count: number) => ReactNode }) {
+  'use no memo'; // what is made at each render is the subject
+  const [count, setCount] = useState(0);
+  useHandle(handle, setCount);
+  return children(count);
+}
+
+async function renderAgain(handle: Handle<[number]>, times: number): Promise<void> {
+  for (let count = 1; count <= times; count += 1) await act(async () => handle.call(count));
+}
+
+test('an endpoint that is made anew at each render is reported once; other arguments, and one new endpoint, are not', async () => {
+  const { controller, TodoResource } = await setup();
+  const codes = warnings();
+  const again = new Handle<[number]>();
+  const short = { dataExpiryLength: 5_000 } as const;
+  const [one, other] = [TodoResource.getList.extend(short), TodoResource.getList.extend(short)];
+  const Rows = ({ endpoint }: { endpoint: typeof one }) => <i>{useDLE(endpoint).data?.length}</i>;
+  const Title = ({ count }: { count: number }) => (
+    <b>{useDLE(TodoResource.get, { id: `${1 + (count % 2)}` }).data?.title}</b>
+  );
+  const Unstable = () => {
+    'use no memo';
+    return <p>{useDLE(TodoResource.getList.extend({ dataExpiryLength: 5_000 })).data?.length}</p>;
+  };
+  const steady = (count: number) => (
+    <>
+      <Rows endpoint={count < 2 ? one : other} />
+      <Title count={count} />
+    </>
+  );
+  const shown = await show(controller, <Again handle={again}>{steady}</Again>);
+  await renderAgain(again, 5);
+  expect(codes()).toEqual([]);
+  shown.unmount();
+
+  await show(
+    controller,
+    <StrictMode>
+      <Again handle={again}>{() => <Unstable />}</Again>
+    </StrictMode>,
+  );
+  await until(() => document.querySelector('p')?.textContent === '2', 'the rows are shown');
+  await renderAgain(again, 5);
+
+  expect(codes()).toEqual(['ENDPOINT_UNSTABLE']);
+});
+
+test('a provider that gets another controller at each render is reported; one that gets another controller once is not', async () => {
+  const { gate } = await setup();
+  const codes = warnings();
+  const again = new Handle<[number]>();
+  const create = () => new Controller({ fetch: gate.fetch });
+  const [first, second] = [create(), create()];
+  const shown = await act(async () =>
+    render(
+      <Again handle={again}>
+        {(count) => <DataProvider controller={count < 2 ? first : second}>{count}</DataProvider>}
+      </Again>,
+    ),
+  );
+  await renderAgain(again, 5);
+  expect(codes()).toEqual([]);
+  shown.unmount();
+
+  await act(async () =>
+    render(
+      <Again handle={again}>{(count) => <DataProvider controller={create()}>{count}</DataProvider>}</Again>,
+    ),
+  );
+  await renderAgain(again, 5);
+
+  expect(codes()).toEqual(['CONTROLLER_UNSTABLE']);
 });
 
 test.each([

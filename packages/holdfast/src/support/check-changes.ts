@@ -1,0 +1,26 @@
+// Notices in development that each render of a component makes an object anew that should be made once.
+
+/** After so many changes in a row, an object counts as made in the render. */
+const CHANGES_IN_A_ROW = 3;
+/** Changes that lie further apart are none of a render: somebody saves a file, and a hot reload evaluates it again. */
+const LONGEST_PAUSE_MS = 1_000;
+
+/** What one component remembers of its last render. Empty at first. */
+export interface ChangeMemory {
+  last?: { readonly value: object; readonly identity: string; readonly at: number };
+  changes?: number;
+}
+
+/** Called after each render with its object. Calls `report` at the third render in a row with another object of the same identity. */
+export function checkChanges(
+  memory: ChangeMemory,
+  value: object,
+  { identity, at, report }: { readonly identity: string; readonly at: number; readonly report: () => void },
+): void {
+  const { last, changes = 0 } = memory;
+  const isChange =
+    last && last.value !== value && last.identity === identity && at - last.at <= LONGEST_PAUSE_MS;
+  memory.changes = isChange ? changes + 1 : 0;
+  memory.last = { value, identity, at };
+  if (memory.changes === CHANGES_IN_A_ROW) report();
+}
