@@ -428,6 +428,7 @@ export const internalNames: readonly string[] = [
   'renameQueue',
   'replacedBy',
   'replay',
+  'report',
   'reportChange',
   'reportChanges',
   'reportProblem',

@@ -79,3 +79,24 @@ inTypeScript.run('entity-schema-fields', plugin.rules['entity-schema-fields'], {
     },
   ],
 });
+
+const noValue = (name: string, field: string) => ({
+  message: `${name}.${field} has no value, so some compilers leave it out, and then it is not requested where a list has not brought it. Write \`= undefined\`, or its default.`,
+});
+inTypeScript.run('entity-field-value', plugin.rules['entity-field-value'], {
+  valid: [
+    `${imports} class Todo extends Entity { static override key = 'Todo'; id = ''; body: string | undefined = undefined; pk() { return this.id; } }`,
+    `${imports} class Todo extends Entity { static override key: string; declare kept: string; get name() { return ''; } }`,
+    `class Todo extends Model { body?: string; } class Plain { body?: string; }`,
+  ],
+  invalid: [
+    {
+      code: `${imports} class Todo extends Entity { id = ''; body?: string; author!: User; }`,
+      errors: [noValue('Todo', 'body'), noValue('Todo', 'author')],
+    },
+    {
+      code: `${imports} class Base extends Entity { id = ''; } class Todo extends Base { body; }`,
+      errors: [noValue('Todo', 'body')],
+    },
+  ],
+});

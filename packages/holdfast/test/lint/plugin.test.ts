@@ -9,7 +9,7 @@ test('the recommended configuration runs every rule', () => {
   const program = `
     import { createResource, Entity } from 'holdfast';
     import { useSuspense } from 'holdfast/react';
-    class User extends Entity { name = ''; static override schema = { nam: String }; }
+    class User extends Entity { name = ''; about?: string; static override schema = { nam: String }; }
     const R = createResource({ path: 'users', schema: User, optimstic: true });
     function Page() {
       class Inner extends Entity { static override key = 'Inner'; id = ''; }

@@ -44,12 +44,15 @@ Object.assign(eslint.RuleTester, { afterAll, describe, it: test, itOnly: test.on
 /** The parser of typescript-eslint. */
 export const parser = require('@typescript-eslint/parser') as object; // cast: handed on as it is
 
-/** Cases of one rule, parsed by the parser of ESLint, or by that of TypeScript. */
+/** Cases of one rule, parsed by the parser of ESLint, by that of TypeScript, or by that as JSX. */
 export const inJavaScript: Tester = new eslint.RuleTester({
   languageOptions: { ecmaVersion: 2026, sourceType: 'module' },
 });
 export const inTypeScript: Tester = new eslint.RuleTester({
   languageOptions: { parser, sourceType: 'module' },
+});
+export const inComponents: Tester = new eslint.RuleTester({
+  languageOptions: { parser, sourceType: 'module', parserOptions: { ecmaFeatures: { jsx: true } } },
 });
 
 /** The reports of a configuration for a program. */

@@ -49,6 +49,11 @@ test.each([
     `Todo.schema names 'athor', which is no field of the class. Did you mean 'author'?`,
   ],
   [
+    'a field of an entity without a value',
+    `export class Todo extends Entity { static key = 'Todo'; id = ''; body?: string; }`,
+    'Todo.body has no value, so some compilers leave it out, and then it is not requested where a list has not brought it. Write `= undefined`, or its default.',
+  ],
+  [
     'a schema made inside a component',
     `export function Todos() { return useSuspense(list.extend({ schema: new schema.Collection([Todo]) })); }`,
     'Collection is made anew at every render of Todos, and nothing that is stored fits it. Make it once, outside, or in useMemo().',
@@ -61,7 +66,7 @@ test.each([
   [
     'sorting a list that was read',
     `export function Todos() { return useSuspense(getList).sort(); }`,
-    `'useSuspense(getList)' was read from the store, and sort() changes it for every reader. Copy it first: [...useSuspense(getList)].sort().`,
+    `'useSuspense(getList)' was read from the store, and sort() changes it for every reader. Write useSuspense(getList).toSorted(), which returns a new array.`,
   ],
 ])('%s', (_mistake, code, message) => {
   expect(lint(head + code, plugin.configs.recommended).map((problem) => problem.message)).toEqual([message]);

@@ -94,6 +94,22 @@ export function childrenOf(node: AstNode | undefined, name: string): readonly As
   return Array.isArray(children) ? children.flatMap((child) => unwrapExpression(child) ?? []) : [];
 }
 
+/** The node that contains this one. */
+export const parentOf = (node: AstNode): AstNode | undefined => node['parent'] as AstNode | undefined; // cast: linters set `parent`
+
+export const isFunction = ({ type }: AstNode): boolean => /Function(Declaration|Expression)$/.test(type);
+
+/** The name of a function, or of the variable that holds it, also where a call such as `memo` wraps it. */
+export function functionNameOf(node: AstNode): string | undefined {
+  const above = parentOf(node);
+  const isWrapped = above?.type === 'CallExpression' && parentOf(above)?.type === 'VariableDeclarator';
+  const holder = isWrapped ? parentOf(above) : above;
+  return (
+    nodeName(childOf(node, 'id')) ??
+    (holder?.type === 'VariableDeclarator' ? nodeName(childOf(holder, 'id')) : undefined)
+  );
+}
+
 /** The name of an identifier, the value of a string literal, or the `b` of `a.b`. */
 export function nodeName(node: AstNode | undefined): string | undefined {
   if (!node) return undefined;

@@ -67,7 +67,10 @@ export const knownOptions: LintRule = createRule(
 );
 
 /** Whether an expression is a resource or an endpoint. Undefined for others: objects of other libraries may have `extend` too. */
-function endpointKind(context: LintContext, node: AstNode | undefined): 'resource' | 'endpoint' | undefined {
+export function endpointKind(
+  context: LintContext,
+  node: AstNode | undefined,
+): 'resource' | 'endpoint' | undefined {
   const name = nodeName(node) ?? '';
   if (node?.type === 'MemberExpression') return RESOURCE_ENDPOINTS.includes(name) ? 'endpoint' : undefined;
   if (node?.type === 'CallExpression' || node?.type === 'NewExpression') {

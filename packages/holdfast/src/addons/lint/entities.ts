@@ -111,6 +111,23 @@ export const entityPk: LintRule = forEntities(
   },
 );
 
+/** `holdfast/entity-field-value`: requires a value of each field of an entity class. */
+export const entityFieldValue: LintRule = forEntities(
+  'A field of an entity has a value: compilers leave out fields that have none.',
+  {
+    absent:
+      '{{name}}.{{field}} has no value, so some compilers leave it out, and then it is not requested where a list has not brought it. Write `= undefined`, or its default.',
+  },
+  (context, entity) => {
+    for (const { name: field, isStatic, node } of membersIn(entity)) {
+      if (isStatic || node.type !== 'PropertyDefinition' || node['declare'] || childOf(node, 'value'))
+        continue;
+      const name = nodeName(childOf(entity, 'id')) ?? 'The entity';
+      context.report({ node, messageId: 'absent', data: { name, field } });
+    }
+  },
+);
+
 /** `holdfast/entity-schema-fields`: reports properties of `static schema` that are not fields of the class. */
 export const entitySchemaFields: LintRule = forEntities(
   'A static schema names fields of its class.',

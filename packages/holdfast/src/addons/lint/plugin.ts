@@ -1,11 +1,12 @@
 // The lint rules as one plugin, which `holdfast/eslint-plugin` exports.
 import type { LintRule } from './ast.ts';
 import { noEntityAssignment, noSchemaInComponent } from './components.ts';
-import { entityKey, entityPk, entitySchemaFields } from './entities.ts';
+import { entityFieldValue, entityKey, entityPk, entitySchemaFields } from './entities.ts';
 import { knownOptions, validPath } from './declarations.ts';
 
 /** All rules by name. */
 export const rules: Readonly<Record<string, LintRule>> = {
+  'entity-field-value': entityFieldValue,
   'entity-key': entityKey,
   'entity-pk': entityPk,
   'entity-schema-fields': entitySchemaFields,

@@ -1,0 +1,135 @@
+// Finds out for the lint rules whether an expression is data from the store: through variables, callbacks, copies of lists, and the
+// props of components of the same file.
+import {
+  childOf,
+  childrenOf,
+  definitionOf,
+  exportNameOf,
+  functionNameOf,
+  isFunction,
+  nodeName,
+  parentOf,
+} from './ast.ts';
+import type { AstNode, LintContext } from './ast.ts';
+
+const READ_HOOKS: readonly unknown[] =
+  'useSuspense useSuspenseAll useLive useCache useQuery useDLE useFetch usePages'.split(' ');
+const ITERATING_METHODS: readonly unknown[] = 'map forEach filter find some every flatMap'.split(' ');
+/** They return a new array with the same items. */
+const COPYING_METHODS: readonly unknown[] = 'filter slice concat toSorted toReversed toSpliced'.split(' ');
+const LONGEST_WAY = 10;
+
+/** The `a` of `a.b[c].d`. */
+export function rootOf(node: AstNode): AstNode {
+  let root = node;
+  while (root.type === 'MemberExpression') root = childOf(root, 'object') ?? { type: 'Unknown' };
+  return root;
+}
+
+export class ReadData {
+  readonly #context: LintContext;
+  /** The opening elements of the file, by the name of their component. */
+  readonly #elements = new Map<string, AstNode[]>();
+
+  constructor(context: LintContext) {
+    this.#context = context;
+  }
+
+  addElement(element: AstNode): void {
+    const name = nodeName(childOf(element, 'name'));
+    if (name !== undefined) this.#elements.set(name, [...(this.#elements.get(name) ?? []), element]);
+  }
+
+  /** Whether the object of a member expression is data from the store, or an item of a copied list of it. */
+  isPartOfRead(member: AstNode): boolean {
+    const object = childOf(member, 'object');
+    return (
+      this.isRead(object) || (object?.type === 'MemberExpression' && this.#hasReadItems(rootOf(object), 0))
+    );
+  }
+
+  /** Whether a value, or an object that contains it, was returned by a hook that reads or by a controller's `get` or `fetch`. */
+  isRead(node: AstNode | undefined, way = 0): boolean {
+    if (!node || way > LONGEST_WAY) return false;
+    if (node.type === 'MemberExpression') {
+      const root = rootOf(node);
+      return this.isRead(root, way + 1) || this.#isReadProp(root, firstMemberOf(node), way + 1);
+    }
+    if (node.type === 'CallExpression') {
+      const callee = childOf(node, 'callee');
+      const name = nodeName(callee);
+      if (READ_HOOKS.includes(exportNameOf(this.#context, callee))) return true;
+      const object = childOf(callee, 'object');
+      const isController = object !== undefined && /controller$/i.test(nodeName(object) ?? '');
+      if (isController && (name === 'get' || name === 'fetch')) return true;
+      return (name === 'find' || name === 'at') && this.#hasReadItems(object, way + 1);
+    }
+    if (node.type !== 'Identifier') return false;
+    const definition = definitionOf(this.#context, node);
+    if (definition?.type === 'Variable') {
+      const declared = definition.node;
+      const loop = parentOf(parentOf(declared) ?? declared);
+      const isLoop = loop?.type === 'ForOfStatement' && !childOf(declared, 'init');
+      if (isLoop) return this.#hasReadItems(childOf(loop, 'right'), way + 1);
+      return this.isRead(childOf(declared, 'init'), way + 1);
+    }
+    if (definition?.type !== 'Parameter') return false;
+    const [first] = childrenOf(definition.node, 'params');
+    const isFirst = first?.type === 'Identifier' ? first['name'] === node['name'] : first !== undefined;
+    if (!isFirst) return false;
+    // `todos.map((todo) => …)`: the callback's first parameter is an item of the array
+    const callee = childOf(parentOf(definition.node), 'callee');
+    if (ITERATING_METHODS.includes(nodeName(callee)))
+      return this.#hasReadItems(childOf(callee, 'object'), way + 1);
+    const prop = childrenOf(first, 'properties').find(
+      (each) => nodeName(childOf(each, 'value')) === node['name'],
+    );
+    return this.#isReadProp(first, nodeName(childOf(prop, 'key')), way + 1);
+  }
+
+  /** Whether the items of an array are data from the store: the array is, or it is a copy of one that is. */
+  #hasReadItems(node: AstNode | undefined, way: number): boolean {
+    if (!node || way > LONGEST_WAY) return false;
+    if (this.isRead(node, way)) return true;
+    if (node.type === 'ArrayExpression') {
+      const [only, ...others] = childrenOf(node, 'elements');
+      return (
+        others.length === 0 &&
+        only?.type === 'SpreadElement' &&
+        this.#hasReadItems(childOf(only, 'argument'), way + 1)
+      );
+    }
+    if (node.type === 'CallExpression') {
+      const callee = childOf(node, 'callee');
+      return (
+        COPYING_METHODS.includes(nodeName(callee)) && this.#hasReadItems(childOf(callee, 'object'), way + 1)
+      );
+    }
+    const definition = node.type === 'Identifier' ? definitionOf(this.#context, node) : undefined;
+    const isVariable =
+      definition?.type === 'Variable' && childOf(definition.node, 'id')?.type === 'Identifier';
+    return isVariable && this.#hasReadItems(childOf(definition.node, 'init'), way + 1);
+  }
+
+  /** Whether an element of the same file passes data from the store as this prop. `props`: the component's first parameter, or its name. */
+  #isReadProp(props: AstNode | undefined, prop: string | undefined, way: number): boolean {
+    if (!props || prop === undefined) return false;
+    const definition = props.type === 'Identifier' ? definitionOf(this.#context, props) : undefined;
+    const component =
+      props.type === 'Identifier' ? definition?.type === 'Parameter' && definition.node : parentOf(props);
+    if (!component || !isFunction(component)) return false;
+    return (this.#elements.get(functionNameOf(component) ?? '') ?? []).some((element) =>
+      childrenOf(element, 'attributes').some(
+        (attribute) =>
+          nodeName(childOf(attribute, 'name')) === prop &&
+          this.isRead(childOf(childOf(attribute, 'value'), 'expression'), way + 1),
+      ),
+    );
+  }
+}
+
+/** The `b` of `a.b[c].d`. */
+function firstMemberOf(node: AstNode): string | undefined {
+  const object = childOf(node, 'object');
+  return object?.type === 'MemberExpression' ? firstMemberOf(object) : nodeName(node);
+}
