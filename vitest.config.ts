@@ -29,6 +29,7 @@ const inBrowser = [
   'examples/tutorial/**/*.test.tsx',
 ];
 const server = 'packages/holdfast/test/support/shared-server.ts';
+const noFalseAlarm = 'packages/holdfast/test/support/no-false-alarm.ts';
 const inNode = [
   'packages/*/test/**/*.test.ts',
   'packages/*/test/**/*.server.test.tsx',
@@ -81,6 +82,7 @@ export default defineConfig({
           include: inNode,
           exclude: [...notInNode, ...ofOwnProcess],
           globalSetup: [server],
+          setupFiles: [noFalseAlarm],
           // files follow each other in one process: the library has no state of its own that one could leave to the next
           isolate: false,
         },
@@ -112,7 +114,7 @@ export default defineConfig({
           include: inBrowser,
           exclude: ['**/node_modules/**', '**/*.server.test.tsx', '**/test/package/**'],
           globalSetup: [server],
-          setupFiles: ['packages/holdfast/test/support/act.ts'],
+          setupFiles: ['packages/holdfast/test/support/act.ts', noFalseAlarm],
           browser: {
             enabled: true,
             headless: true,

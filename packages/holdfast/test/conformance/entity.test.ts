@@ -1,7 +1,7 @@
 // Clauses E of the contract: entities, their defaults, keys and nested schemas, through the public cache.
 import { BigNumber } from 'bignumber.js';
 import { Cache, Entity, HoldfastError, schema, ValidationError } from 'holdfast';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 
 class User extends Entity {
   static override key = 'User';
@@ -206,6 +206,8 @@ describe('E-3 the key of a type', () => {
       title = '';
       text = '';
     }
+    // it is often a mistake, so development says it
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
     const cache = new Cache();
     cache.write(Summary, { id: '1', title: 'a' });
     cache.write(Full, { id: '1', text: 'long' });
@@ -213,6 +215,8 @@ describe('E-3 the key of a type', () => {
     expect(cache.read(Full, ['1'])).toMatchObject({ title: 'a', text: 'long' });
     expect(cache.read(Full, ['1'])).toBeInstanceOf(Full);
     expect(cache.read(Summary, ['1'])).toBeInstanceOf(Summary);
+    expect(warn.mock.calls).toEqual([[expect.stringContaining('[ENTITY_KEY_SHARED] Summary and Full')]]);
+    warn.mockRestore();
   });
 
   test('E-3 the default is the class name', () => {
