@@ -109,5 +109,5 @@ test('the page of defaults has every length of time in the sources', () => {
 test('an anchor equals the one that GitHub makes from its heading', () => {
   expect(slugify('ENTITY_WITHOUT_PK')).toBe('entity_without_pk');
   expect(slugify('holdfast/no-schema-in-component')).toBe('holdfastno-schema-in-component');
-  expect(slugify('What an answer leaves on screen')).toBe('what-an-answer-leaves-on-screen');
+  expect(slugify('What a response leaves on screen')).toBe('what-a-response-leaves-on-screen');
 });

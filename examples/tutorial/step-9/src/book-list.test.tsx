@@ -6,7 +6,7 @@ import { BookResource } from './resources.ts';
 
 afterEach(cleanup);
 
-test('a book that the server refuses to remove stays, with the reason', async () => {
+test('a book that the server refuses to remove stays', async () => {
   render(
     <MockResolver
       fixtures={[

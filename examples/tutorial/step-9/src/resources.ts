@@ -1,4 +1,10 @@
-import { createResource, Entity, inPages, schema, totalOf } from 'holdfast';
+import {
+  createResource,
+  Entity,
+  inPages,
+  schema,
+  totalOf,
+} from 'holdfast';
 
 export class Book extends Entity {
   static override key = 'Book';

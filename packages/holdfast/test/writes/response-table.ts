@@ -1,5 +1,5 @@
 // The end of a mutation, by its method and by the response of the server: one rule for entities, unions and envelopes, with and
-// without optimistic updates. empty-answers.test.ts runs every cell against a real server; docs/optimistic-updates.md prints the
+// without optimistic updates. empty-responses.test.ts runs every cell against a real server; docs/optimistic-updates.md prints the
 // table.
 
 export const METHODS = ['POST', 'PUT', 'PATCH', 'DELETE'] as const;
@@ -15,7 +15,7 @@ export const ANSWERS = {
   missing: '"not found" (404)',
   failed: 'a failure (500), after it was done',
   lost: 'a lost connection, after it was done',
-  late: 'no answer in time, after it was done',
+  late: 'no response in time, after it was done',
 } as const;
 export type Answer = keyof typeof ANSWERS;
 
@@ -81,7 +81,7 @@ export function printEndings(): string {
     ['', ` ${method} `, ` ${ANSWERS[answer]} `, ` ${call} `, ` ${shown} `, ` ${lists} `, ''].join('|'),
   );
   return [
-    '| method | answered with | the call | shown then | its lists |',
+    '| method | response | the call | shown then | its lists |',
     '|---|---|---|---|---|',
     ...lines,
   ].join('\n');
