@@ -3,10 +3,12 @@
 export { checkChanges } from './support/check-changes.ts';
 export { checkResource } from './support/check-resource.ts';
 export { checkToken } from './support/check-token.ts';
+export { checkRoles } from './support/check-roles.ts';
 export { checkRows } from './support/check-rows.ts';
 export { checkFields } from './support/check-fields.ts';
 export { deepFreeze, freezePlain } from './support/deep-freeze.ts';
 export { messages } from './support/messages.ts';
+export { printOnce } from './support/print-once.ts';
 
 /** Calls `run`, which checks something or prints a warning. The production version does not call it. */
 export function inDevelopment(run: () => void): void {

@@ -26,3 +26,7 @@ export function checkRows(_entity: object, _rows: readonly object[], _Coded: unk
 export function checkToken(_path: string, _body: unknown, _Coded: unknown): void {}
 
 export function checkChanges(_memory: object, _value: object, _change: object): void {}
+
+export function checkRoles(_rules: object, _isExempt: (name: string) => boolean, _Coded: unknown): void {}
+
+export function printOnce(_owner: object, _subject: string, _text: () => string): void {}

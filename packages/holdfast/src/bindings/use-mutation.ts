@@ -15,7 +15,7 @@ import type {
   Mutating,
 } from '../endpoint/endpoint-interface.ts';
 import { callSafely } from '../support/call-safely.ts';
-import { HoldfastError, ResetError, toError } from '../support/errors.ts';
+import { HoldfastError, ResetError, toError, warnOnce } from '../support/errors.ts';
 import { isAbortError, isGone } from '../support/network-errors.ts';
 import { useController } from './controller-context.ts';
 
@@ -231,7 +231,10 @@ class MutationCalls {
         const { name, method } = endpoint as EndpointInterface; // cast: as above
         const isDone = isGone(error) && method === 'DELETE';
         if (!isDone && !controller[CORE].handlesFailures)
-          controller[CORE].engine.warn('FAILURE_UNSEEN', name, { endpoint: name, reason: error.message });
+          warnOnce(controller[CORE].engine, 'FAILURE_UNSEEN', name, {
+            endpoint: name,
+            reason: error.message,
+          });
       });
     }
     const given = args as EndpointArgs<AnyEndpoint>; // cast: the signatures above have checked the arguments

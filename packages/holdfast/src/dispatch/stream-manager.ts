@@ -56,7 +56,6 @@ export class StreamManager implements Manager {
   #timer: TimerId = null;
   #attemptCount = 0;
   #stopOnline: (() => void) | null = null;
-  readonly #warnedCodes = new Set<string>();
 
   constructor(options: StreamOptions) {
     this.#options = options;
@@ -207,7 +206,7 @@ export class StreamManager implements Manager {
 
   #warn(code: string, error: unknown): void {
     const { message } = toError(error);
-    warnOnce(this.#warnedCodes, code, message, { reason: message });
+    warnOnce(this, code, message, { reason: message });
   }
 
   #reconnect(host: ManagerHost): void {

@@ -53,7 +53,6 @@ export class Engine implements Host {
   readonly #idsByObject = new WeakMap<object, string>();
   readonly #symbolIds = new Map<symbol, string>();
   #idCount = 0;
-  readonly #warnedCodes = new Set<string>();
   #draftCount = 0;
 
   constructor({ timeline, random }: EngineOptions) {
@@ -76,10 +75,6 @@ export class Engine implements Host {
   /** Converts a plain value (the result of a user's merge hook, the ids of a Lazy) to its stored form. Writes no row. */
   readonly toStored: ToStored = (kind, plain) => this.normalize(kind, plain, { args: [] }).stored;
 
-  /** Prints a coded warning once per subject, in development. */
-  readonly warn = (code: string, subject: string, params: Record<string, unknown>): void =>
-    inDevelopment(() => warnOnce(this.#warnedCodes, code, subject, params));
-
   // ── tables ───────────────────────────────────────────────────────────────────────────────────
 
   tableOf(owner: TableOwner): Table {
@@ -98,7 +93,7 @@ export class Engine implements Host {
         const isRelated = Object.isPrototypeOf.call(left, right) || Object.isPrototypeOf.call(right, left);
         const params = { key, entity: left.name, other: right.name };
         if (!isRelated && left.name && right.name && left.name !== right.name)
-          this.warn('ENTITY_KEY_SHARED', key, params);
+          warnOnce(this, 'ENTITY_KEY_SHARED', key, params);
       });
       table.isShared = true;
     }

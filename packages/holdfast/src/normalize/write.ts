@@ -1,7 +1,6 @@
 // Normalizes a payload by its schema and returns Effects: what the payload changes in the store. Kinds call each other
 // recursively; objects below a fixed depth are handled from a queue, so that the call stack does not overflow. No stored
 // data changes here, so that a rejected payload leaves the store as it was. Called by engine.ts.
-import { inDevelopment } from '#env';
 import { Effects } from '../store/effects.ts';
 import { Row } from '../store/nodes.ts';
 import type { Intent } from '../store/intent.ts';
@@ -100,7 +99,7 @@ export class Writer implements WriteContext {
     for (let form = this.#queuedObject; form; form = form.outer)
       if (form.source === source)
         this.fail('WRONG_SHAPE', { expected: 'a tree', found: 'an object that contains itself' });
-    const start = this.#path();
+    const start = this.path();
     const form = { source, outer: this.#queuedObject };
     this.#queue.push(() => {
       Object.assign(this, { parent, keyInParent, existing, isCreation });
@@ -180,15 +179,10 @@ export class Writer implements WriteContext {
   // ── hooks ────────────────────────────────────────────────────────────────────────────────────
 
   fail(code: string, params: Record<string, unknown>, options?: ErrorOptions): never {
-    throw new ValidationError(code, { ...params, path: this.#path() }, options);
+    throw new ValidationError(code, { ...params, path: this.path() }, options);
   }
 
-  warn(code: string, subject: string, params: Record<string, unknown>): void {
-    inDevelopment(() => this.engine.warn(code, subject, { ...params, path: this.#path() }));
-  }
-
-  /** The path to the current part of the payload, for an error message. */
-  #path(): string {
+  path(): string {
     const steps = this.#steps.slice(0, this.#depth);
     return (
       this.#startPath + steps.map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`)).join('')

@@ -1,6 +1,6 @@
 // The base class of every error that the library throws, and the one place that turns any thrown value into an Error. Used by all
 // folders; the texts of development come through `#env`.
-import { DEV, inDevelopment, messages } from '#env';
+import { DEV, messages, printOnce } from '#env';
 
 /** The page that documents all codes, a file of the package. */
 const PAGE = 'holdfast/dist/docs/errors.md';
@@ -87,18 +87,14 @@ export function nameOf(value: unknown): string {
   return value === '' ? 'an empty string' : `a ${typeof value}`;
 }
 
-/** Prints a coded warning once per subject, in development. `seen` belongs to the caller, so that this module has no state. */
+/** Prints a coded warning once per owner and subject, in development. */
 export function warnOnce(
-  seen: Set<string>,
+  owner: object,
   code: string,
   subject: string,
   params: Record<string, unknown>,
 ): void {
-  inDevelopment(() => {
-    if (seen.has(`${code} ${subject}`)) return;
-    seen.add(`${code} ${subject}`);
-    console.warn(describe(code, params));
-  });
+  printOnce(owner, `${code} ${subject}`, () => describe(code, params));
 }
 
 function printParams(params: Readonly<Record<string, unknown>>): string {

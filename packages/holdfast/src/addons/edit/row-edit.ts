@@ -18,7 +18,7 @@ import type { AnyEndpoint, EndpointInterface } from '../../endpoint/endpoint-int
 import { entityKindOf, pkByFields, respondOptimistically, sentFields } from '../../endpoint/row-name.ts';
 import { fieldOf, isEqual } from '../../store/fields.ts';
 import type { Fields } from '../../store/nodes.ts';
-import { HoldfastError, report } from '../../support/errors.ts';
+import { HoldfastError, report, warnOnce } from '../../support/errors.ts';
 import { tryRun } from '../../support/call-safely.ts';
 import { subscribeToLeave } from '../../support/environment.ts';
 import { isHttpError } from '../../support/network-errors.ts';
@@ -243,7 +243,7 @@ export class RowEdit {
     const args = this.#argsOf(names);
     const { name, requestInit } = this.#endpoint;
     const isSmall = JSON.stringify(args[1]).length <= KEEPALIVE_LIMIT;
-    if (!isSmall) this.#core.engine.warn('EDIT_TOO_LARGE', name, { endpoint: name });
+    if (!isSmall) warnOnce(this.#core.engine, 'EDIT_TOO_LARGE', name, { endpoint: name });
     const flight = this.#held ?? this.#open(args);
     const endpoint = this.#endpoint.extend({ requestInit: { ...requestInit, keepalive: isSmall } });
     this.#amend(flight, { args, endpoint, changed: names });

@@ -2,6 +2,7 @@
 // and those that `Access-Control-Expose-Headers` lists. A hidden header looks absent, so nothing else shows the mistake.
 import { inDevelopment } from '#env';
 import type { Engine } from '../../normalize/engine.ts';
+import { warnOnce } from '../../support/errors.ts';
 
 /** Warns once per origin and header when a response of another origin lacks the header. */
 export function warnIfHidden(
@@ -12,6 +13,6 @@ export function warnIfHidden(
 ): void {
   inDevelopment(() => {
     if (type !== 'cors' || headers.has(header)) return;
-    engine.warn('HEADER_HIDDEN', `${origin} ${header}`, { header, origin });
+    warnOnce(engine, 'HEADER_HIDDEN', `${origin} ${header}`, { header, origin });
   });
 }

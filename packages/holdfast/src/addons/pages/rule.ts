@@ -19,7 +19,7 @@ import { subjectOf, findPage } from '../../store/list-members.ts';
 import { Row } from '../../store/nodes.ts';
 import type { BaseLists, List, Segment } from '../../store/nodes.ts';
 import { cameWith, knowsOf, wasWritten } from '../../store/order.ts';
-import { HoldfastError } from '../../support/errors.ts';
+import { HoldfastError, warnOnce } from '../../support/errors.ts';
 import { slotOf } from '../../controller/slot/read-slot.ts';
 import { DIRECTIONS, addPage, isSameTotal, pageName, NO_PAGES } from './loaded-pages.ts';
 import type { RequestedPage, Direction, LoadedPages, PageOptions } from './loaded-pages.ts';
@@ -321,7 +321,7 @@ export class Pages implements PageRule, Extensible {
     for (const direction of DIRECTIONS) {
       const token = known[direction];
       if (token === undefined || !known.requestedNames.has(pageName({ direction, token }))) continue;
-      core.engine.warn('PAGE_REPEATED', slotKey, { endpoint: endpoint.name, token });
+      warnOnce(core.engine, 'PAGE_REPEATED', slotKey, { endpoint: endpoint.name, token });
       known = { ...known, [direction]: undefined };
     }
     return known;

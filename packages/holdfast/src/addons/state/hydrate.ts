@@ -27,6 +27,7 @@ import { decode } from './stored-json.ts';
 import type { References } from './stored-json.ts';
 import { tryRun } from '../../support/call-safely.ts';
 import { ensure } from '../../support/ensure.ts';
+import { warnOnce } from '../../support/errors.ts';
 import { isRecord, leavesIn } from '../../support/plain.ts';
 
 /**
@@ -56,13 +57,13 @@ export function hydrateEngine(engine: Engine, given: unknown, now: number, error
   const { length } = parts.damagedPlaces;
   if (length > 0) {
     const names = [...new Set(parts.damagedPlaces)].join(', ');
-    engine.warn('STATE_DAMAGED', names, { count: length, what: names });
+    warnOnce(engine, 'STATE_DAMAGED', names, { count: length, what: names });
   }
   engine.store.batch(() => new Hydration(engine, parts, now + errorMs).run(state['last'], now));
 }
 
 function refuseState(engine: Engine, reason: string): void {
-  engine.warn('STATE_UNREADABLE', reason, { reason });
+  warnOnce(engine, 'STATE_UNREADABLE', reason, { reason });
 }
 
 function parseState(text: string): unknown {

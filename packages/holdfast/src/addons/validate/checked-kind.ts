@@ -7,6 +7,7 @@ import { Row } from '../../store/nodes.ts';
 import type { Fields, RowState } from '../../store/nodes.ts';
 import { tryRun } from '../../support/call-safely.ts';
 import { ensure } from '../../support/ensure.ts';
+import { warnOnce } from '../../support/errors.ts';
 import type { ValidationError } from '../../support/errors.ts';
 import { isRecord } from '../../support/plain.ts';
 import type { EntityHooks } from '../../schema/entity/entity-hooks.ts';
@@ -249,7 +250,7 @@ export class CheckedKind extends EntityKind {
     const [first] = fields;
     // no warning for a refused payload: its error has the same text
     if (first && outcome !== 'refused')
-      at.engine.warn('ROW_REFUSED', `${entity} ${topOf(first.field)}`, {
+      warnOnce(at.engine, 'ROW_REFUSED', `${entity} ${topOf(first.field)}`, {
         entity,
         reason: fieldText(first),
         path,

@@ -9,7 +9,7 @@ import type { RequestOutcome } from '../../endpoint/run-request.ts';
 import { INVALID } from '../../schema/protocol/protocol.ts';
 import { pruneJournals } from '../../store/server-lists.ts';
 import type { TimerId } from '../../support/environment.ts';
-import { ResetError, toError } from '../../support/errors.ts';
+import { ResetError, toError, warnOnce } from '../../support/errors.ts';
 import type { Core } from '../state/core.ts';
 import { notify } from '../state/listeners.ts';
 import {
@@ -110,7 +110,7 @@ function waitForTurn(core: Core, flight: Flight): Promise<void> {
       timer = timers.set(() => {
         if (flights.findAhead(flight) !== ahead) return watch();
         const [endpoint, waitsFor] = [flight.call.endpoint.name, ahead?.call.endpoint.name ?? ''];
-        core.engine.warn('QUEUE_BLOCKED', `${endpoint} ${waitsFor}`, { endpoint, waitsFor });
+        warnOnce(core.engine, 'QUEUE_BLOCKED', `${endpoint} ${waitsFor}`, { endpoint, waitsFor });
       }, LONG_WAIT_MS);
     };
     const end = (): void => timers.clear(timer);

@@ -8,7 +8,7 @@ import { hasItem } from '../../store/graph.ts';
 import { commonEnds, subjectOf } from '../../store/list-members.ts';
 import type { Store } from '../../store/store.ts';
 import { ensure } from '../../support/ensure.ts';
-import { HoldfastError, toError } from '../../support/errors.ts';
+import { HoldfastError, toError, warnOnce } from '../../support/errors.ts';
 import { isObject } from '../../support/plain.ts';
 import { SortedItems } from '../kinds/sorted-items.ts';
 import type { Host } from '../protocol/protocol.ts';
@@ -329,6 +329,6 @@ export class Arranged {
 
   #warn(engine: Host, code: string, params: Readonly<Record<string, unknown>>): void {
     const path = String(this.list);
-    if (!this.#isCopy) engine.warn(code, path, { path, ...params });
+    if (!this.#isCopy) warnOnce(engine, code, path, { path, ...params });
   }
 }

@@ -4,7 +4,6 @@ import { argumentText } from '../../store/filters.ts';
 import { isOrderName } from '../../store/nodes.ts';
 import type { ListIdentity, ListRule } from '../../store/nodes.ts';
 import { tryRun } from '../../support/call-safely.ts';
-import { HoldfastError } from '../../support/errors.ts';
 import { isObject } from '../../support/plain.ts';
 import type { CompiledRoles } from './argument-roles.ts';
 import type { CollectionOptions, NonFilterKeys } from './collection.types.ts';
@@ -17,17 +16,9 @@ export function keyText(key: object): string {
   );
 }
 
-function exemptionTest(keys: NonFilterKeys = isOrderName): (name: string) => boolean {
+export function exemptionTest(keys: NonFilterKeys = isOrderName): (name: string) => boolean {
   if (typeof keys === 'function') return keys;
   return keys instanceof RegExp ? (name) => keys.test(name) : (name) => keys.includes(name);
-}
-
-/** Throws for roles that `byRole` did not make, and for an argument that two options name. */
-export function checkRoles({ argumentRoles, nonFilterArgumentKeys }: CollectionOptions): void {
-  const { names } = Object(argumentRoles) as Partial<CompiledRoles>; // cast: tested below
-  if (argumentRoles && !names) throw new HoldfastError('ROLES_INVALID', {});
-  const namedTwice = nonFilterArgumentKeys && names?.find(exemptionTest(nonFilterArgumentKeys));
-  if (namedTwice !== undefined) throw new HoldfastError('ROLE_SAID_TWICE', { name: namedTwice });
 }
 
 interface IdentityParts {

@@ -1,6 +1,6 @@
 // `schema.Collection`: a list that mutations can change. Each list is stored under its key; created rows are added to every
 // cached list that matches, and rows move between lists when their fields change.
-import { inDevelopment } from '#env';
+import { checkRoles, inDevelopment } from '#env';
 import { createPlacementKind, toMembers } from './placement-kind.ts';
 import type {
   CollectionFilter,
@@ -10,7 +10,7 @@ import type {
   Operation,
 } from './placement-kind.ts';
 import { asObject, isObject } from '../../support/plain.ts';
-import { checkRoles, identify, keyText } from './collection-key.ts';
+import { exemptionTest, identify, keyText } from './collection-key.ts';
 import { KIND } from '../protocol/protocol.ts';
 import type { Kind, Meta, WriteContext } from '../protocol/protocol.ts';
 import { INSIDE } from '../protocol/walkable.ts';
@@ -89,7 +89,7 @@ export class Collection<
     this.#options = options;
     const members = kindOf(schema) as Kind & { item(): Kind }; // cast: arrays and Values have `item`, checked below
     inDevelopment(() => {
-      checkRoles(options);
+      checkRoles(options, exemptionTest(options.nonFilterArgumentKeys), HoldfastError);
       if (!members.item) throw new HoldfastError('COLLECTION_OF_NO_LIST', { found: nameOf(schema) });
     });
     this.#basis = createBasis(members.form ?? order?.form ?? arrayForm, () => members.item());
@@ -187,7 +187,8 @@ export class Collection<
     this.#scope ??= scope;
     // cast: an option that is undefined counts as absent
     this.#options = { ...({ nonFilterArgumentKeys, argumentRoles } as ListRules), ...this.#options };
-    inDevelopment(() => checkRoles(this.#options));
+    const options = this.#options;
+    inDevelopment(() => checkRoles(options, exemptionTest(options.nonFilterArgumentKeys), HoldfastError));
   }
 
   /**

@@ -45,7 +45,7 @@ export function createPolicy(
   entity: EntityHooks,
   base: EntityHooks,
   parts: readonly { name: string; kind: Kind }[],
-  host: Pick<Host, 'toStored' | 'warn'>,
+  host: Pick<Host, 'toStored'>,
 ): RowPolicy {
   const { key, version } = entity;
   const order: RowPolicy['byVersion'] = (existing, incoming) => version?.(existing, incoming, key, host);

@@ -5,7 +5,7 @@ import { inDevelopment } from '#env';
 import { fieldOf } from '../../store/fields.ts';
 import type { Fields } from '../../store/nodes.ts';
 import { toPlain } from '../../store/stored-form.ts';
-import type { Host } from '../protocol/protocol.ts';
+import { warnOnce } from '../../support/errors.ts';
 
 type Version = readonly [isDate: boolean, value: number | bigint];
 
@@ -31,7 +31,7 @@ export interface VersionRule<out F extends string = string> {
 
 /** Below 0 when the incoming version is lower, above 0 when it is higher; undefined when one is missing or not comparable. */
 export interface VersionComparator {
-  (existing: Fields, incoming: Fields, entity: string, host: Pick<Host, 'warn'>): number | undefined;
+  (existing: Fields, incoming: Fields, entity: string, host: object): number | undefined;
   readonly field: string;
 }
 
@@ -62,7 +62,7 @@ export function compareVersions(field: string): VersionComparator {
     inDevelopment(() => {
       const [before, after] = [existing, incoming].map(valueOf);
       if (before !== undefined && after !== undefined && before !== after)
-        host.warn('VERSIONS_INCOMPARABLE', entity, { entity, field });
+        warnOnce(host, 'VERSIONS_INCOMPARABLE', entity, { entity, field });
     });
     return undefined;
   };

@@ -4,7 +4,7 @@ import { inDevelopment } from '#env';
 import { fieldOf } from '../../store/fields.ts';
 import type { FormFiller, Kind, ReadContext, TableOwner, WriteContext } from '../protocol/protocol.ts';
 import { isThere } from '../protocol/protocol.ts';
-import { nameOf } from '../../support/errors.ts';
+import { nameOf, warnOnce } from '../../support/errors.ts';
 import { isObject } from '../../support/plain.ts';
 
 /** A copy of an array, or the values of an object. */
@@ -17,7 +17,7 @@ export function inputItems(value: unknown, at: WriteContext): unknown[] {
     const incoming = ['error', 'message', 'detail'].find(
       (name) => typeof fieldOf({ ...value }, name) === 'string',
     );
-    if (incoming) at.warn('LIST_NOT_SENT', incoming, { member: incoming });
+    if (incoming) warnOnce(at.engine, 'LIST_NOT_SENT', incoming, { member: incoming, path: at.path() });
   });
   return Object.values(value);
 }

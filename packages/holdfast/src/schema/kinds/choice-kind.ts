@@ -6,6 +6,7 @@ import { fieldOf } from '../../store/fields.ts';
 import { Row } from '../../store/nodes.ts';
 import type { Fields } from '../../store/nodes.ts';
 import { tryRun } from '../../support/call-safely.ts';
+import { warnOnce } from '../../support/errors.ts';
 import { copyPlain, isObject } from '../../support/plain.ts';
 import type { Kind, QueryContext, ReadContext, TableOwner, WriteContext } from '../protocol/protocol.ts';
 import { findKnown, UNKNOWN } from '../protocol/protocol.ts';
@@ -45,7 +46,8 @@ export class ChoiceKind implements Kind {
       // An object with nothing but a primary key, e.g. of a deleted row, cannot have the attribute: no warning.
       if (tag === undefined && isObject(value) && Object.keys(value).length === 1) return;
       const known = [...choices.keys()].join(', ');
-      at.warn('UNMAPPED_SCHEMA', String(tag), { attribute: String(tag), known });
+      const attribute = String(tag);
+      warnOnce(at.engine, 'UNMAPPED_SCHEMA', attribute, { attribute, known, path: at.path() });
     });
     return undefined;
   }

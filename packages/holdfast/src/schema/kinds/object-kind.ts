@@ -11,7 +11,7 @@ import type {
   WriteContext,
 } from '../protocol/protocol.ts';
 import { findKnown, INVALID, UNKNOWN } from '../protocol/protocol.ts';
-import { nameOf } from '../../support/errors.ts';
+import { nameOf, warnOnce } from '../../support/errors.ts';
 
 export class ObjectKind implements Kind, FormFiller {
   readonly #kindOf: (schema: unknown) => Kind;
@@ -52,7 +52,8 @@ export class ObjectKind implements Kind, FormFiller {
     inDevelopment(() => {
       for (const [member, kind] of at.isOwned ? this.members : []) {
         if (Object.hasOwn(value, member) || this.#optional.includes(member) || !kind.owners) continue;
-        at.warn('MEMBER_MISSING', `${[...this.members.keys()].join()} ${member}`, { member });
+        const subject = `${[...this.members.keys()].join()} ${member}`;
+        warnOnce(at.engine, 'MEMBER_MISSING', subject, { member, path: at.path() });
       }
     });
     const stored = { ...value };

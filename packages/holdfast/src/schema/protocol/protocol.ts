@@ -119,7 +119,6 @@ export interface Host {
   viewOf(subject: Node, reader: ViewBuilder): View;
   /** Reads without memo; `states` replaces the fields of some rows. */
   readWithoutMemo(view: View, reads: Map<Node, unknown>, states: ReadonlyMap<Row, Fields>): unknown;
-  warn(code: string, subject: string, params: Record<string, unknown>): void;
 }
 
 /** What a kind can use while a payload is normalized. */
@@ -157,7 +156,8 @@ export interface WriteContext {
   /** The row recorded for an object that was normalized earlier in this payload, or that contains the current one. */
   rowOfObject(value: unknown): Row | undefined;
   fail(code: string, params: Record<string, unknown>, options?: ErrorOptions): never;
-  warn(code: string, subject: string, params: Record<string, unknown>): void;
+  /** The path to the current part of the payload, for an error message or a warning. */
+  path(): string;
 }
 
 /** The entity kind that owns a table. Two classes with the same key are rejected when both have `hasDefaultKey`. */

@@ -1,0 +1,20 @@
+// Refuses roles of arguments in development: those that `byRole` did not make, and an argument that two options name. Part of
+// `#env`, so that production does not ship it.
+import type { CodedError } from './check-resource.ts';
+
+interface Rules {
+  readonly argumentRoles?: unknown;
+  readonly nonFilterArgumentKeys?: unknown;
+}
+
+/** `isExempt` tests a name against `nonFilterArgumentKeys`. */
+export function checkRoles(
+  { argumentRoles, nonFilterArgumentKeys }: Rules,
+  isExempt: (name: string) => boolean,
+  Coded: CodedError,
+): void {
+  const { names } = Object(argumentRoles) as { readonly names?: readonly string[] }; // cast: `byRole` sets it
+  if (argumentRoles && !names) throw new Coded('ROLES_INVALID', {});
+  const twice = nonFilterArgumentKeys ? names?.find(isExempt) : undefined;
+  if (twice !== undefined) throw new Coded('ROLE_SAID_TWICE', { name: twice });
+}

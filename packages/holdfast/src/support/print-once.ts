@@ -1,0 +1,13 @@
+// Prints a warning once per owner and subject. Part of `#env`, so that production does not ship it.
+
+// Keyed by the owners: an engine or a manager.
+const printed = new WeakMap<object, Set<string>>();
+
+export function printOnce(owner: object, subject: string, text: () => string): void {
+  const subjects = printed.get(owner) ?? new Set();
+  printed.set(owner, subjects);
+  if (subjects.has(subject)) return;
+  subjects.add(subject);
+  // oxlint-disable-next-line no-console -- a warning of development
+  console.warn(text());
+}
