@@ -2,6 +2,11 @@
 // `#env`, so that production does not ship it.
 import type { CodedError } from './check-resource.ts';
 
+/** What `byRole` makes. */
+interface Roles {
+  readonly names?: readonly string[];
+}
+
 interface Rules {
   readonly argumentRoles?: unknown;
   readonly nonFilterArgumentKeys?: unknown;
@@ -13,7 +18,7 @@ export function checkRoles(
   isExempt: (name: string) => boolean,
   Coded: CodedError,
 ): void {
-  const { names } = Object(argumentRoles) as { readonly names?: readonly string[] }; // cast: `byRole` sets it
+  const { names } = Object(argumentRoles) as Roles; // cast: tested below
   if (argumentRoles && !names) throw new Coded('ROLES_INVALID', {});
   const twice = nonFilterArgumentKeys ? names?.find(isExempt) : undefined;
   if (twice !== undefined) throw new Coded('ROLE_SAID_TWICE', { name: twice });
