@@ -1,6 +1,7 @@
 // Counts the subscriptions of a controller. All subscribers of the same key and endpoint share one subscription, which the
 // managers serve from the first `subscribe` to the last `unsubscribe`.
 import { inDevelopment } from '#env';
+import { ensure } from '../support/ensure.ts';
 import { HoldfastError } from '../support/errors.ts';
 import type { LiveSubscription, Manager, ManagerHost } from './manager.ts';
 
@@ -30,8 +31,7 @@ export function createLiveSubscriptions(managers: readonly Manager[], host: Mana
     byKey,
     add(subscription) {
       const { endpoint, key } = subscription;
-      const all = byKey.get(key) ?? [];
-      let served = all.find((present) => present.endpoint === endpoint);
+      let served = byKey.get(key)?.find((present) => present.endpoint === endpoint);
       if (!served) {
         const stop = managers.flatMap((manager) => manager.subscribe?.(subscription, host) ?? []);
         inDevelopment(() => {
@@ -40,14 +40,13 @@ export function createLiveSubscriptions(managers: readonly Manager[], host: Mana
         });
         served = { endpoint, stop };
       }
-      all.push(served);
-      byKey.set(key, all);
+      ensure(byKey, key, () => []).push(served);
     },
     remove({ endpoint, key }) {
       const all = byKey.get(key) ?? [];
-      const served = all.find((present) => present.endpoint === endpoint);
-      if (!served) return;
-      all.splice(all.indexOf(served), 1);
+      const at = all.findIndex((present) => present.endpoint === endpoint);
+      if (at < 0) return;
+      const [served] = all.splice(at, 1) as [ServedSubscription]; // cast: it was found
       if (all.length === 0) byKey.delete(key);
       if (!all.includes(served)) for (const stop of served.stop) stop();
     },

@@ -105,11 +105,7 @@ export async function runRequest(
       : undefined;
   try {
     // An endpoint's own code may ignore the signal: the abort rejects this promise without waiting for that code.
-    const value = await new Promise<unknown>((resolve, reject) => {
-      signal.addEventListener('abort', reject);
-      if (signal.aborted) reject();
-      else Promise.resolve(Reflect.apply(run, request, args)).then(resolve, reject);
-    });
+    const value = await unlessAborted(signal, () => Reflect.apply(run, request, args));
     const isOwned = Object(value) === state.parsed; // false for a primitive value, which `Object` wraps
     return { value, response: state.response, isOwned };
   } catch (thrown) {
@@ -121,6 +117,15 @@ export async function runRequest(
     // A stream is read after this promise has settled: the signals must still be able to abort it.
     if (endpoint.content !== 'stream') unlink();
   }
+}
+
+/** Calls `run` and waits for what it returns. Rejects as soon as the signal is aborted, and does not call `run` after that. */
+export function unlessAborted(signal: AbortSignal, run: () => unknown): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    signal.addEventListener('abort', reject);
+    if (signal.aborted) reject();
+    else Promise.resolve(run()).then(resolve, reject);
+  });
 }
 
 /** Aborts `aborter` when one of the signals aborts. Returns a function that removes the listeners. */

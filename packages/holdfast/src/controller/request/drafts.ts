@@ -2,6 +2,7 @@
 // draft waits for the creation and is sent with the server's id; when the creation fails, the request fails too. If the
 // response of a creation contains no id, the optimistic rows stay on screen until their lists are read again.
 import type { Flight, Flights } from '../../dispatch/flights.ts';
+import { unlessAborted } from '../../endpoint/run-request.ts';
 import { slotsOver } from '../../store/slots-over.ts';
 import { List } from '../../store/nodes.ts';
 import type { Intent } from '../../store/intent.ts';
@@ -51,22 +52,20 @@ export async function waitForServerIds(core: Core, ids: ReadonlySet<string>, fli
       if (call.endpoint.method === 'DELETE') for (const other of waitingMutations) other.abort();
       waitingMutations.add(aborter);
     }
-  await waitUnlessAborted(flight, Promise.all(drafts.map(({ idArrival }) => idArrival)));
+  await waitUnlessAborted(flight, () => Promise.all(drafts.map(({ idArrival }) => idArrival)));
 }
 
-/** Waits for the event before a request is sent; rejects when the request is aborted first. */
+/** Waits for the promise before a request is sent; rejects with an AbortError when the request is aborted first. */
 export async function waitUnlessAborted(
   { call, aborter, isRead }: Flight,
-  event: Promise<unknown>,
+  run: () => Promise<unknown>,
 ): Promise<void> {
   const { name: url, method = isRead ? 'GET' : 'POST' } = call.endpoint;
-  const { signal } = aborter;
-  const abandoned = new Promise<never>((_resolve, reject) => {
-    const giveUp = (): void => reject(new AbortError({ method, url }));
-    signal.addEventListener('abort', giveUp);
-    if (signal.aborted) giveUp();
-  });
-  await Promise.race([event, abandoned]);
+  try {
+    await unlessAborted(aborter.signal, run);
+  } catch (error) {
+    throw aborter.signal.aborted ? new AbortError({ method, url }) : error;
+  }
 }
 
 /** The form of the local ids that the engine's `createDraft` generates. */

@@ -99,7 +99,10 @@ const LONG_WAIT_MS = 10_000;
 
 /** Waits for the earlier calls in the same queues. */
 function waitForTurn(core: Core, flight: Flight): Promise<void> {
-  const turn = waitUnlessAborted(flight, new Promise<void>((resolve) => (flight.endQueueWait = resolve)));
+  const turn = waitUnlessAborted(
+    flight,
+    () => new Promise<void>((resolve) => (flight.endQueueWait = resolve)),
+  );
   // A call that is awaited inside the `fetch` of a call in the same queue would wait for ever.
   inDevelopment(() => {
     const { timers } = core.environment;

@@ -1,6 +1,7 @@
 // Finds the kind of a schema. Schema objects have theirs in `[KIND]`; the shorthands [S], {k: S}, functions and literals get one
 // here, created once per object.
 import { ObjectKind } from './object-kind.ts';
+import { inDevelopment } from '#env';
 import { KIND } from '../protocol/protocol.ts';
 import type { Kind } from '../protocol/protocol.ts';
 import { FieldKind, PlainKind } from './field-kind.ts';
@@ -22,7 +23,9 @@ export function kindOf(schema: unknown): Kind {
 function create(schema: object): Kind {
   if (typeof schema === 'function') return new FieldKind(schema as (value: never) => unknown); // cast: checked by typeof
   if (!Array.isArray(schema)) return new ObjectKind(schema as Record<string, unknown>, kindOf); // cast: a plain object
-  if (schema.length !== 1) throw new HoldfastError('ARRAY_SHORTHAND');
+  inDevelopment(() => {
+    if (schema.length !== 1) throw new HoldfastError('ARRAY_SHORTHAND');
+  });
   const [item] = schema as [unknown];
   return new ArrayKind(() => kindOf(item));
 }
