@@ -33,6 +33,15 @@ export function entityOf(endpoint: RowOptions): EntityKind['entity'] | undefined
   return entityKindOf(endpoint)?.entity;
 }
 
+/** The field of the primary key of the endpoint's rows, if it is one field, and the fields that the entity declares. */
+function fieldsOf(endpoint: RowOptions): { pkField: string | null; declared: ParamsByName } {
+  const entity = entityOf(endpoint);
+  return {
+    pkField: entity ? pkFieldOf(entity) : null,
+    declared: (entity?.defaults ?? {}) as ParamsByName, // cast: allows reading fields by name
+  };
+}
+
 /**
  * Adds the value of `idParam` under the name of the primary key's field: `{ todoId: 5 }` becomes `{ todoId: 5, id: 5 }`. Returns
  * the parameters unchanged when they have that field or have no `idParam`, and when `idParam` is itself a field of the entity.
@@ -41,10 +50,9 @@ export function withPkField(endpoint: RowOptions, params: object): ParamsByName 
   const byName = params as ParamsByName; // cast: allows reading parameters by name
   const { idParam } = endpoint;
   if (!idParam || !Object.hasOwn(byName, idParam)) return byName;
-  const entity = entityOf(endpoint);
-  const field = entity && pkFieldOf(entity);
-  if (!field || Object.hasOwn(byName, field) || Object.hasOwn(entity.defaults, idParam)) return byName;
-  return { ...byName, [field]: byName[idParam] };
+  const { pkField, declared } = fieldsOf(endpoint);
+  if (!pkField || Object.hasOwn(byName, pkField) || Object.hasOwn(declared, idParam)) return byName;
+  return { ...byName, [pkField]: byName[idParam] };
 }
 
 /**
@@ -57,14 +65,13 @@ export function pkByFields(
   endpoint: OptimisticOptions,
   args: readonly unknown[],
 ): object | null {
-  const owner = entityKindOf(endpoint);
-  const pkField = owner && pkFieldOf(owner.entity);
+  const { pkField, declared } = fieldsOf(endpoint);
   if (!pkField || endpoint.method === 'POST') return null;
   const given = rowFields(endpoint, endpoint.splitArgs(args).params);
   if (Object.hasOwn(given, pkField) || !Object.hasOwn(given, endpoint.idParam ?? '')) return null;
-  const table = engine.tableOf(owner);
+  const table = engine.tableOf(entityKindOf(endpoint)!); // there is one, because it has a primary key
   const [first, ...others] = Object.entries(given)
-    .filter(([name]) => Object.hasOwn(owner.entity.defaults, name))
+    .filter(([name]) => Object.hasOwn(declared, name))
     .map(([name, value]) => engine.store.indexEntry(table, name, value).rows);
   const found = [...(first ?? [])].filter((row) => others.every((rows) => rows.has(row)));
   return found.length === 1 ? { [pkField]: fieldOf(found[0]!.shown, pkField) } : null; // the array has one row
@@ -143,17 +150,15 @@ export function sentFields(body: unknown): ParamsByName {
  */
 function rowFields(endpoint: OptimisticOptions, params: object): ParamsByName {
   const given = withPkField(endpoint, params);
-  const entity = entityOf(endpoint);
-  const pkField = entity && pkFieldOf(entity);
-  const defaults = (entity?.defaults ?? {}) as ParamsByName; // cast: allows reading fields by name
+  const { pkField, declared } = fieldsOf(endpoint);
   // Without the primary key's field, keep all parameters: the primary key may consist of several of them, and in a creation they
   // select the lists of the new row.
   const keepsAll = !pkField || !Object.hasOwn(given, pkField);
   return Object.fromEntries(
     Object.entries(given)
-      .filter(([name]) => keepsAll || name === pkField || Object.hasOwn(defaults, name))
+      .filter(([name]) => keepsAll || name === pkField || Object.hasOwn(declared, name))
       .map(([name, value]) => {
-        const isNumber = typeof defaults[name] === 'number' && String(Number(value)) === value;
+        const isNumber = typeof declared[name] === 'number' && String(Number(value)) === value;
         return [name, isNumber ? Number(value) : value];
       }),
   );
