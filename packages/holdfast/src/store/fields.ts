@@ -44,9 +44,13 @@ const UNRECORDED_STEPS = 1e4;
 
 /**
  * Whether two stored values are equal. A loop without recursion, because plain JSON inside a field may be deeper than the call
- * stack.
+ * stack. `isOpen` says which objects are compared by their properties; other objects equal only themselves.
  */
-export function isEqual(left: unknown, right: unknown): boolean {
+export function isEqual(
+  left: unknown,
+  right: unknown,
+  isOpen: (value: object) => boolean = isPlain,
+): boolean {
   if (left === right) return true;
   // Nearly always a field is no object: nothing is made for it.
   if (!isObject(left) || !isObject(right)) return Object.is(left, right);
@@ -77,7 +81,7 @@ export function isEqual(left: unknown, right: unknown): boolean {
     } else if (a instanceof Date) {
       if (+a !== +b) return false;
     } else {
-      if (!isPlain(a)) return false;
+      if (!isOpen(a)) return false;
       const names = Object.keys(a);
       if (names.length !== Object.keys(b).length || !names.every((name) => Object.hasOwn(b, name)))
         return false;

@@ -121,7 +121,7 @@ export function commonEnds(before: Members, now: Members): [head: number, tail: 
 export function memberDifference(
   before: Members,
   now: Members,
-): readonly [came: Members, left: Iterable<Row | undefined>] {
+): readonly [came: Members, left: ReadonlySet<Row | undefined>] {
   const [head, tail] = commonEnds(before, now);
   const left = new Set(before.slice(head, before.length - tail).map(rowOf));
   // All members are checked, because a map may contain the row under a second name, also in the common ends.

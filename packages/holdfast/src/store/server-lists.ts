@@ -90,7 +90,7 @@ export class ServerLists implements Lists, BaseLists {
     store.clearStale(list, Math.min(...segments.map(({ stamp }) => stamp.fence)));
     if (isEqual(before, base)) return false;
     list.base = base;
-    const [came, left] = known ? [known, []] : memberDifference(before, base);
+    const [came, left] = known ? [known, null] : memberDifference(before, base);
     const linkRow = (row: Row | undefined, change: typeof withItem<List>): void => {
       if (!row) return;
       row.listsInBase = change(row.listsInBase, list);
@@ -98,14 +98,10 @@ export class ServerLists implements Lists, BaseLists {
       store.reapplyLayersOf(row);
     };
     for (const member of came) linkRow(rowOf(member), withItem);
-    let hasLeft = false;
-    for (const row of left) {
-      linkRow(row, withoutItem);
-      hasLeft = true;
-    }
+    for (const row of left ?? []) linkRow(row, withoutItem);
     store.reportChange(list);
     store.show(list);
-    return hasLeft;
+    return !!left?.size;
   }
 
   /** Writes a list read: the members of the response replace those of the requested page. */
@@ -202,10 +198,11 @@ export class ServerLists implements Lists, BaseLists {
       const { move, isUnsure } = tryRun(() => decideMembership(list, row, event, isHeld)) ?? {};
       const enters = move === 'enter' && !isPage && !isNameTakenSince(journalOf(list), member, entry.sent);
       const isContainable = canContain(list, member);
-      const changesFullList = isFullResponse && (enters || (move === 'leave' && isHeld));
-      if (isUnsure || changesFullList || (enters && !isContainable)) this.store.markStale(list, fence);
+      const isChanged = enters || (move === 'leave' && isHeld);
+      if (isUnsure || (isFullResponse && isChanged) || (enters && !isContainable))
+        this.store.markStale(list, fence);
       // A message may be older than the response, so the list is stale.
-      if (entry.isMessage && (enters || (move === 'leave' && isHeld))) this.markStale(list);
+      if (entry.isMessage && isChanged) this.markStale(list);
       if (move === 'leave') members = withoutRows(members, (one) => one === row);
       if (!enters || !isContainable || isFullResponse) continue;
       const present = members;

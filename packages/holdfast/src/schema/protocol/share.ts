@@ -24,9 +24,9 @@ export function share(previous: unknown, next: unknown): unknown {
   const met = new Set<object>();
   let partCount = 0;
   const shareParts = (before: unknown, now: unknown, depth: number): unknown => {
-    const isOpen = isPair(before, now);
-    if (!isOpen || depth > DEEPEST)
-      return (isOpen || now instanceof Date) && isEqual(before, now) ? before : now;
+    const isContainer = isPair(before, now);
+    if (!isContainer || depth > DEEPEST)
+      return (isContainer || now instanceof Date) && isEqual(before, now, isOpen) ? before : now;
     partCount += 1;
     if (partCount > FREE_PARTS && met.size === met.add(now).size) return now;
     const old = before as SharedContainer; // cast: has the prototype of `now`
@@ -55,9 +55,16 @@ function sizeOf(container: SharedContainer): number {
 
 /** Whether two values are two arrays, two plain objects, or two instances of one class without a row. */
 function isPair(previous: unknown, next: unknown): next is SharedContainer {
-  if (previous === next || !isObject(previous) || !isObject(next)) return false;
-  const prototype: unknown = Object.getPrototypeOf(next);
-  // Decided by the prototype of `next` first, which excludes entities: in a list of thousands all of them may have moved.
-  const isOpen = prototype === Object.prototype || Array.isArray(next) || inline.has(next);
-  return isOpen && prototype === Object.getPrototypeOf(previous);
+  // Decided by `next` first, which excludes entities: in a list of thousands all of them may have moved.
+  return (
+    previous !== next &&
+    isObject(previous) &&
+    isObject(next) &&
+    isOpen(next) &&
+    Object.getPrototypeOf(previous) === Object.getPrototypeOf(next)
+  );
+}
+
+function isOpen(value: object): boolean {
+  return Object.getPrototypeOf(value) === Object.prototype || Array.isArray(value) || inline.has(value);
 }
