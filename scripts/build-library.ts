@@ -11,6 +11,7 @@ import { minifySync } from 'vite';
 import type { MinifyOptions } from 'vite';
 import { isLint, library, parse, usedMember, walk } from './declarations.ts';
 import { shipPages } from './docs/ship.ts';
+import { inlineQuestions } from './inline-questions.ts';
 import { internalNames } from './internal-names.list.ts';
 
 const dist = join(library, 'dist');
@@ -106,6 +107,9 @@ for (const file of files.sort()) {
       readFileSync(path, 'utf8').replace(bareField, '').replace(classDeclaration, '$1const $2 = class'),
     );
 }
+const order = join(next, 'store/order.js');
+for (const [file, code] of scripts)
+  scripts.set(file, inlineQuestions(file, code, order, scripts.get(order) ?? ''));
 const { names, free } = shortNames();
 // for the search: the names on the way out, those that nobody has, and marks in their place
 if (process.env['NAMES'] === 'marked') {

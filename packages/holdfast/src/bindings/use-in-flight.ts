@@ -41,7 +41,7 @@ function useInFlight(isRead: boolean, filter: object | undefined): number {
   const given = filter && (finishEndpoint(filter) as Partial<EndpointInterface>); // cast: it has one of the two methods
   const isMeant = ({ call: { key, endpoint }, aborter }: Flight): boolean =>
     !aborter.signal.aborted &&
-    (given?.testKey?.(key) ?? given?.keyPattern?.() === (given && endpoint.keyPattern?.()));
+    (!given || (given.testKey?.(key) ?? given.keyPattern?.() === endpoint.keyPattern?.()));
   const count = (): number => [...(isRead ? flights.reads : flights)].filter(isMeant).length;
   return useSyncExternalStore(subscribe, count, () => 0);
 }
