@@ -7,6 +7,7 @@ import { CORE } from '../controller/state/core.ts';
 import type { EndpointInterface, ReadEndpoint } from '../endpoint/endpoint-interface.ts';
 import { useController } from './controller-context.ts';
 import { ensure } from '../support/ensure.ts';
+import { warnOnce } from '../support/errors.ts';
 import { isObject } from '../support/plain.ts';
 
 /** Returns the observer for these arguments; when the first argument is null, an observer that never has data. */
@@ -25,7 +26,7 @@ export function useObserver(endpoint: EndpointInterface, args: readonly unknown[
       checkChanges(memory, endpoint, {
         identity,
         at: environment.clock.now(),
-        report: () => engine.warn('ENDPOINT_UNSTABLE', endpoint.name, { endpoint: endpoint.name }),
+        report: () => warnOnce(engine, 'ENDPOINT_UNSTABLE', endpoint.name, { endpoint: endpoint.name }),
       }),
     );
   });
