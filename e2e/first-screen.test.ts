@@ -25,6 +25,21 @@ afterAll(async () => {
   expect(logged).toEqual([]);
 });
 
+/** What the inspector says at the end of each race; a time is `T`, a time span `D`. */
+const WHY: Readonly<Record<string, RegExp>> = {
+  'late-read':
+    /status is “review”: you changed it at T, and the server saved it\. A response that was requested D before your change was saved said “doing”\. It does not count: it could not know of the change of status of Card/,
+  'two-drags': /status is “done”: you changed it at T, and the server saved it\. .*Before, it was “review”\./,
+  'failed-edit':
+    /status is “todo”: the server said so at T[^]*You asked for the change of status of Card \S+ at T\. The server refused it after D, with status 409\./,
+  'draft': /status is “doing”: you changed it at T, and the server saved it\. .*Before, it was “todo”\./,
+  'deleted-row':
+    /You asked for the change of title of Card \S+ at T\. The server refused it after D, with status 404\./,
+  'filter-change':
+    /In the column review: It matches this list\. The response of T does not have it, and could not know of it\./,
+  'log-out': /You asked for the change of priority of Card \S+ at T\. It was given up after D/,
+};
+
 test.for(RACES)('$name', async (race) => {
   const page = stage ?? (await openFirstScreen(harbor));
   stage = null;
@@ -32,6 +47,9 @@ test.for(RACES)('$name', async (race) => {
   const problems = await playRace(harbor, page, race);
 
   expect(problems).toEqual([]);
+  const why = await page.locator('.is-holdfast .stage-why').innerText();
+  const said = why.replaceAll(/\d\d:\d\d:\d\d/g, 'T').replaceAll(/\d+ (?:ms|s)\b/g, 'D');
+  expect(said).toMatch(WHY[race.id] ?? /^$/);
   stage = page;
 });
 
@@ -80,6 +98,12 @@ test('the X-ray shows requests, the rows that they change, pending writes by que
   await expect.poll(() => queues.innerText(), PATIENT).toContain('All saved.');
   const flights = await xray.locator('.flight').allInnerTexts();
   expect(flights.join('\n')).toMatch(new RegExp(`Issue\\.partialUpdate ${id}[^]*Issue ${id}`));
+  const said = xray
+    .locator('.flight')
+    .evaluateAll((lines) => lines.map((line) => line.getAttribute('title')));
+  expect((await said).join('\n')).toMatch(
+    new RegExp(`You asked for the change of .* of Issue ${id} at .*\\.`),
+  );
   // the people, the projects and the issues of four columns
   expect(Number(await xray.locator('.store b').innerText())).toBeGreaterThan(20);
 });

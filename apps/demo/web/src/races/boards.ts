@@ -1,6 +1,6 @@
 // The two boards of a race, behind one interface: a cache in which the last response wins, and Holdfast. Each talks to its own copy of
 // the cards on the server, so that neither sees what the other has done.
-import { describeField, describeRequest, describeRow, inspect } from 'holdfast/inspect';
+import { describeField, describeMember, describeRequest, describeRow, inspect } from 'holdfast/inspect';
 import { Controller, FailedManager, getDefaultManagers, isDraft } from 'holdfast';
 import { Card, CardResource, COLUMNS } from './card.ts';
 import type { CardFields, Column, PlainCard } from './card.ts';
@@ -112,16 +112,23 @@ export function openHoldfastBoard(wire: Wire, onChange: () => void): Board {
           ? [
               ...fields.map((name) => [{ text: `${name} is` }, ...describeField(inspector, row, name)]),
               describeRow(inspector, row),
+              // the lists that the card is in by more than their last response
+              ...inspector
+                .listsFor(row)
+                .filter(({ items }) => items.some(({ how }) => how !== 'answered'))
+                .map((list) => [
+                  { text: `In the column ${list.arguments['status']}:` },
+                  describeMember(inspector, list, row),
+                ]),
             ]
           : [];
-      // nothing is known of it: then how its requests ended
-      const found = ofRow.some((sentences) => sentences.length > 0)
-        ? ofRow
-        : inspector
-            .requests()
-            .filter(({ outcome }) => outcome === 'failed' || outcome === 'given-up')
-            .map((request) => describeRequest(inspector, request));
-      return found.map((sentences) => sentences.map(({ text }) => text).join(' ')).filter(Boolean);
+      const ofFailures = inspector
+        .requests()
+        .filter(({ outcome }) => outcome === 'failed' || outcome === 'given-up')
+        .map((request) => describeRequest(inspector, request));
+      return [...ofRow, ...ofFailures]
+        .map((sentences) => sentences.map(({ text }) => text).join(' '))
+        .filter(Boolean);
     },
     close() {
       for (const { stop } of open.values()) stop();

@@ -1,13 +1,15 @@
 // The data of the X-ray, read from the inspector at one moment: the last requests, the rows that each has changed, the mutations
 // in flight by queue, and the size of the store.
-import type { Inspector } from 'holdfast/inspect';
+import type { describeRequest, Inspector } from 'holdfast/inspect';
 
 export interface Flight {
   readonly id: Inspector.RequestId;
   readonly kind: Inspector.InspectedRequest['kind'];
   readonly name: string;
   readonly about: string;
-  readonly status: Inspector.InspectedRequest['status'];
+  readonly outcome: Inspector.InspectedRequest['outcome'];
+  /** Why it was sent and how it ended, in sentences; empty until they are loaded. */
+  readonly said: string;
   /** How long it took; undefined while it is in flight. */
   readonly tookMs: number | undefined;
   /** The rows and lists that it changed for readers on the page. */
@@ -34,7 +36,7 @@ export interface Xray {
 const FLIGHTS_SHOWN = 7;
 const TOUCHED_SHOWN = 4;
 
-export function readXray(inspector: Inspector): Xray {
+export function readXray(inspector: Inspector, describe?: typeof describeRequest): Xray {
   const touchedBy = readTouched(inspector);
   const requests = inspector.requests();
   const flights = requests
@@ -42,17 +44,24 @@ export function readXray(inspector: Inspector): Xray {
     .filter(({ id, kind }) => kind !== 'direct-write' || touchedBy.has(id))
     .slice(-FLIGHTS_SHOWN)
     .toReversed()
-    .map(({ id, kind, endpoint, args, status, startedAt, endedAt }) => ({
-      id,
-      kind,
-      name: kind === 'direct-write' ? 'stream' : endpoint,
-      about: describeCall(args),
-      status,
-      tookMs: endedAt === undefined ? undefined : endedAt - startedAt,
-      touched: [...new Set([...namedRow(inspector, kind, endpoint, args), ...(touchedBy.get(id) ?? [])])]
-        .slice(0, TOUCHED_SHOWN)
-        .map(shorten),
-    }));
+    .map((request) => {
+      const { id, kind, endpoint, args, outcome, startedAt, endedAt } = request;
+      return {
+        id,
+        kind,
+        name: kind === 'direct-write' ? 'stream' : endpoint,
+        about: describeCall(args),
+        outcome,
+        said:
+          describe?.(inspector, request)
+            .map(({ text }) => text)
+            .join(' ') ?? '',
+        tookMs: endedAt === undefined ? undefined : endedAt - startedAt,
+        touched: [...new Set([...namedRow(inspector, kind, endpoint, args), ...(touchedBy.get(id) ?? [])])]
+          .slice(0, TOUCHED_SHOWN)
+          .map(shorten),
+      };
+    });
   return {
     flights,
     unchanged: requests.filter(({ status }) => status === 'not-modified').length,

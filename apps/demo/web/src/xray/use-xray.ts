@@ -1,5 +1,5 @@
 // Reads the X-ray again after something has happened, at most ten times a second.
-import type { Inspector } from 'holdfast/inspect';
+import type { describeRequest, Inspector } from 'holdfast/inspect';
 import { useEffect, useState } from 'react';
 import { readXray } from './read-xray.ts';
 import type { Xray } from './read-xray.ts';
@@ -11,12 +11,17 @@ export function useXray(inspector: Inspector): Xray {
   const [xray, setXray] = useState(() => readXray(inspector));
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
+    let describe: typeof describeRequest | undefined;
     const look = (): void => {
       timer ??= setTimeout(() => {
         timer = undefined;
-        setXray(readXray(inspector));
+        setXray(readXray(inspector, describe));
       }, PAUSE_MS);
     };
+    void import('../inspector/sentences-module.ts').then((loaded) => {
+      describe = loaded.describeRequest;
+      look();
+    });
     const stop = inspector.listen(look);
     look();
     renders.isShown = true;

@@ -50,7 +50,7 @@ function Flights({ flights, unchanged }: Pick<Xray, 'flights' | 'unchanged'>): R
       </h2>
       <ol>
         {flights.map((flight) => (
-          <li key={flight.id} className={`flight is-${flight.status}`}>
+          <li key={flight.id} className={`flight is-${flight.outcome}`} title={flight.said}>
             <span className="flight-wire" aria-hidden="true">
               <i />
             </span>
@@ -66,11 +66,9 @@ function Flights({ flights, unchanged }: Pick<Xray, 'flights' | 'unchanged'>): R
   );
 }
 
-function describeEnd({ kind, status, tookMs }: Flight): string {
-  if (status === 'under-way') return 'under way';
-  if (status === 'failed') return 'failed';
-  if (status === 'not-modified') return 'unchanged';
-  return kind === 'direct-write' ? 'message' : `${Math.round(tookMs ?? 0)} ms`;
+function describeEnd({ kind, outcome, tookMs }: Flight): string {
+  if (kind === 'direct-write') return 'message';
+  return outcome === 'counted' ? `${Math.round(tookMs ?? 0)} ms` : outcome.replaceAll('-', ' ');
 }
 
 function Queues({ queues }: { queues: readonly Queue[] }): ReactNode {
