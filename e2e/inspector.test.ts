@@ -1,6 +1,6 @@
 // The inspector in a real browser. Three races are driven in the demo, and what lost is read from the panel alone; the panel by
-// itself stands on a page under a strict content policy. Where PICTURES names a folder, the pictures of the documentation are taken
-// on the way: `PICTURES=docs/pictures npx vitest run --project e2e e2e/inspector.test.ts`.
+// itself stands on a page under a strict content policy. Where PICTURES names a folder, the pictures of the documentation are taken:
+// `PICTURES=docs/pictures npx vitest run --project e2e e2e/inspector.test.ts`.
 import { AxeBuilder } from '@axe-core/playwright';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -27,10 +27,6 @@ declare const app: App;
 
 const PICTURES = process.env['PICTURES'];
 const visible = { state: 'visible' } as const;
-
-async function takePicture(page: Page, name: string): Promise<void> {
-  if (PICTURES) await page.screenshot({ path: join(PICTURES, `${name}.png`) });
-}
 
 // ── in the demo ──────────────────────────────────────────────────────────────────────────────────
 
@@ -91,7 +87,6 @@ test('a list of projects that was requested before another visitor moved a card 
       /A response that was requested at T said \{.*\}\. It does not count: it could not know of the message\./,
     );
   expect(await field(page, 'name')).toMatch(/^name is “Anchor”: .* said the same\.$/);
-  await takePicture(page, 'inspector-row');
 });
 
 test('an issue that was deleted while a list was in flight stays deleted, and the panel shows which response was late', async () => {
@@ -115,7 +110,7 @@ test('an issue that was deleted while a list was in flight stays deleted, and th
 
   await expect.poll(() => textOf(page), PATIENT).toContain('The server has deleted it, as far as is known.');
   expect(await textOf(page)).toContain(
-    'The response to a request of T still had the row. It does not count: it could not know that the row was deleted.',
+    'A response that was requested at T still had the row. It does not count: it could not know that the row was deleted.',
   );
 });
 
@@ -141,12 +136,11 @@ test('when a comment is edited here and in another tab at once, the panel shows 
 
   await expect
     .poll(() => field(page, 'body'), PATIENT)
-    .toMatch(/^body is “Written here”: .* The server has last said “Written in another tab”\./);
+    .toMatch(/^body is “Written here”: .* The server last said “Written in another tab”\./);
   await page.getByRole('tab', { name: 'Timeline' }).click();
   await page.getByLabel('Search by name').fill('');
   const waiting = page.locator('.line', { hasText: `of Comment` }).first();
   await expect.poll(() => waiting.innerText(), PATIENT).toContain('in flight');
-  await takePicture(page, 'inspector-timeline');
   await own.release();
   await expect.poll(() => waiting.innerText(), PATIENT).toContain('counted');
 });
@@ -217,7 +211,7 @@ test('six questions are answered in three steps each, from a closed panel', asyn
   );
   // why is it stale?
   expect(await ask(pick, onPage('Splice the line'))).toContain(
-    'Todo 3: nobody knows whether the server saved the change of title of Todo 3 of T.',
+    'Todo 3: the change of title of Todo 3 failed at T, and nobody knows whether the server saved it.',
   );
   // why is it in this list, and not in that one?
   const places = await ask(pick, onPage('Mend the net'));
@@ -228,20 +222,43 @@ test('six questions are answered in three steps each, from a closed panel', asyn
   expect(await ask(pick, onPage('Order new sails'))).toContain(
     'Todos · user 1: Its userId is “2”, and this list has only those with “1”.',
   );
+  // the late response tells the same of itself
+  expect(await ask(tab('Timeline'), line('did not count'))).toContain(
+    'Its response came after D. It does not count: it could not know of the change of title of Todo 1.',
+  );
   // why was it requested?
   const requested = await ask(tab('Requests'), line('Todos · user 1'));
   expect(requested).toContain(
     'Todos · user 1 was requested at T. A component shows it, and it was stale. ' +
-      'Todos · user 1: nobody knows whether the server saved the change of title of Todo 3 of T.',
+      'Todos · user 1: the change of title of Todo 3 failed at T, and nobody knows whether the server saved it.',
   );
   expect(requested).toContain(
-    'What led to it\nThe change of title of Todo 3 was sent at T. You made a change. The server failed',
+    'What led to it\nYou asked for the change of title of Todo 3 at T. The server failed',
   );
   // why did it render?
   expect(await ask(tab('Renders'), line('Todos · user 2'))).toMatch(
-    /A reader of Todos · user 2 rendered at T\.\s[^]*Todo 2 changed \(userId\), by change of userId of Todo 2\./,
+    /A reader of Todos · user 2 rendered at T\.\s[^]*Todo 2 changed \(userId\), by the change of userId of Todo 2\./,
   );
   expect(problems).toEqual([]);
+});
+
+test.runIf(PICTURES)('pictures of the panel are taken for the documentation', async () => {
+  const { page } = await openAfterRaces();
+  await page.setViewportSize({ width: 860, height: 1_000 });
+  await togglePanel(page);
+  const panel = page.getByRole('region', { name: 'Holdfast inspector' });
+  const take = async (name: string): Promise<void> => {
+    await expect.poll(() => textOf(page)).not.toContain('Choose');
+    await panel.screenshot({ path: join(PICTURES ?? '', `${name}.png`) });
+  };
+  await page.locator('.line', { hasText: 'did not count' }).click();
+  await take('inspector-timeline');
+  await page.getByRole('tab', { name: 'Rows' }).click();
+  await page.locator('.line', { hasText: 'Paint the hull red' }).click();
+  await take('inspector-row');
+  await page.getByRole('tab', { name: 'Lists' }).click();
+  await page.locator('.line', { hasText: 'user 1' }).click();
+  await take('inspector-list');
 });
 
 test('axe finds no violation in any view, in light, in dark and on a phone', async () => {
@@ -259,6 +276,21 @@ test('axe finds no violation in any view, in light, in dark and on a phone', asy
   const widths = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
   expect(widths[0]).toBe(widths[1]);
   expect(problems).toEqual([]);
+});
+
+test('the panel says what the trace says: of each row, list, request and rendering', async () => {
+  const { page } = await openAfterRaces();
+  const said = await page.evaluate(() => app.said());
+  await togglePanel(page);
+  for (const [view, lines] of Object.entries(said)) {
+    await page.getByRole('tab', { name: view }).click();
+    expect(lines.length, view).toBeGreaterThan(1);
+    for (const { id, sentences } of lines) {
+      await page.locator(`.line[data-id=${JSON.stringify(id)}]`).click();
+      const text = await answer(page).innerText();
+      for (const sentence of sentences) expect(text, `${view} ${id}`).toContain(sentence);
+    }
+  }
 });
 
 test('the panel holds a response, fails a request, marks data stale and loads it again, and otherwise changes no request', async () => {

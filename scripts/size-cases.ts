@@ -75,13 +75,13 @@ export const cases: readonly Case[] = [
     name: 'with the inspector',
     code: `${application} import { inspect } from 'holdfast/inspect'; console.log(inspect);`,
     above: 'an application',
-    limit: 11_100,
+    limit: 11_000,
   },
   {
     name: 'with its panel, once open',
     code: `${application} import { inspect, mountPanel } from 'holdfast/inspect'; console.log(inspect, mountPanel);`,
     above: 'an application',
-    limit: 23_700,
+    limit: 22_900,
   },
   {
     name: 'an application, signed in',

@@ -1,7 +1,17 @@
 // An application without a framework, for the panel: rows behind a controller with an inspector, and the means to make races from
 // outside. Bundled by inspected-page.ts and run in a browser.
 import { Controller, createResource, Entity, getDefaultManagers, versionBy } from 'holdfast';
-import { inspect, mountPanel } from 'holdfast/inspect';
+import {
+  describeField,
+  describeList,
+  describeMember,
+  describeRequest,
+  describeRow,
+  describeWake,
+  inspect,
+  mountPanel,
+} from 'holdfast/inspect';
+import type { Sentence } from 'holdfast/inspect';
 
 class Todo extends Entity {
   id = '';
@@ -47,6 +57,13 @@ export interface App {
   reset(): void;
   /** The requests of the trace, without their times. */
   traced(): readonly string[];
+  /** The sentences of the trace, for each line of each view of the panel. */
+  said(): Readonly<Record<string, readonly SaidOfLine[]>>;
+}
+
+export interface SaidOfLine {
+  readonly id: string;
+  readonly sentences: readonly string[];
 }
 
 const app: App = {
@@ -84,5 +101,35 @@ const app: App = {
   reset: () => controller.resetEntireStore(),
   traced: () =>
     inspector.trace().requests.map(({ endpoint, cause, outcome }) => `${endpoint} ${cause} ${outcome}`),
+  said() {
+    const { entities, lists, requests, wakes } = inspector.trace();
+    const source: Sentence.Source = {
+      whyFetched: (id) =>
+        requests.find((one) => one.id === id) ?? { found: 'nothing', why: 'not in the trace' },
+    };
+    const line = (id: unknown, said: readonly Sentence[]): SaidOfLine => ({
+      id: String(id),
+      sentences: said.map(({ text }) => text),
+    });
+    const ofRequests = requests.map((one) => line(one.id, describeRequest(source, one)));
+    return {
+      Timeline: ofRequests,
+      Rows: entities.map((row) =>
+        line(JSON.stringify([row.entity, row.pk]), [
+          ...describeRow(source, row),
+          ...Object.keys(row.fields).flatMap((name) => describeField(source, row, name)),
+          ...lists.map((list) => describeMember(source, list, row)),
+        ]),
+      ),
+      Lists: lists.map((list) =>
+        line(list.id, [
+          ...describeList(list),
+          ...[...list.items, ...list.gone].map((row) => describeMember(source, list, row)),
+        ]),
+      ),
+      Requests: ofRequests,
+      Renders: wakes.map((wake) => line(wake.id, describeWake(source, wake))),
+    };
+  },
 };
 Object.assign(window, { app });

@@ -51,18 +51,25 @@ test('a late response is told with what it said, and why it does not count', asy
   expect(say(inspected, '5', 'title')).toBe(
     '“mine”: you changed it at T, and the server saved it. ' +
       'A response that was requested D before your change was saved said “theirs”. ' +
-      'It does not count: it could not know of the change of title of Todo 5. Before, it was “old”, since T.',
+      'It does not count: it could not know of the change of title of Todo 5. Before, it was “old”.',
   );
   expect(say(inspected, '5', 'id')).toContain(
     '“5”: the server said so at T, in the response with Todo 5. The response at T said the same.',
   );
   const [parts] = describeField(inspector, rowOf(inspector, '5'), 'title').map((one) => one.parts);
   expect(parts?.filter(({ request }) => request !== undefined)).toHaveLength(1);
+  const [, , change] = inspector.requests();
+  expect(inspector.requests().map(({ lost }) => lost)).toEqual([
+    undefined,
+    { rule: 'read-sent-before-write-was-answered', to: change!.id },
+    undefined,
+  ]);
   const ended = inspector.requests().map((request) => textOf(describeRequest(inspector, request)));
   expect(ended).toEqual([
     'Todo 5 was requested at T. This page asked for it. It was never loaded before. Its response came after D and counts.',
-    'Todo 5 was requested at T. This page asked for it. Its response came after D and does not count: newer data is shown.',
-    'The change of title of Todo 5 was sent at T. You made a change. Its response came after D and counts.',
+    'Todo 5 was requested at T. This page asked for it. Its response came after D. ' +
+      'It does not count: it could not know of the change of title of Todo 5.',
+    'You asked for the change of title of Todo 5 at T. Its response came after D and counts.',
   ]);
 });
 
@@ -77,7 +84,7 @@ test('a change that the server has not answered, and one that it refused, are to
   await settle();
   expect(say(inspected, '5', 'title')).toBe(
     '“two”: you changed it. It is shown already, and is sent after an earlier change has its response. ' +
-      'The server has last said “old”.',
+      'The server last said “old”.',
   );
   await network.answer('PATCH /todos/5', {}, { status: 422 });
   await settle();
@@ -90,7 +97,22 @@ test('a change that the server has not answered, and one that it refused, are to
   expect(textOf(refused!.slice(-1))).toBe('The server refused it after D, with status 422.');
   expect(textOf(broken!.slice(-1))).toBe('The server failed after D, with status 503.');
   expect(textOf(describeRow(inspector, rowOf(inspector, '5')))).toBe(
-    'Todo 5: nobody knows whether the server saved the change of title of Todo 5 of T.',
+    'Todo 5: the change of title of Todo 5 failed at T, and nobody knows whether the server saved it.',
+  );
+});
+
+test('a change that the server refused because the row is gone leaves the row in doubt, and the sentence blames no network', async () => {
+  const inspected = createInspected();
+  const { controller, network, inspector } = inspected;
+  await read(inspected, 'old');
+  const change = controller.fetch(TodoResource.partialUpdate, { id: '5' }, { title: 'new' });
+  change.catch(() => undefined);
+  await settle();
+  await network.answer('PATCH /todos/5', {}, { status: 404 });
+  await settle();
+
+  expect(textOf(describeRow(inspector, rowOf(inspector, '5')))).toBe(
+    'Todo 5: the server refused the change of title of Todo 5 at T, so it may have other data.',
   );
 });
 
@@ -117,7 +139,7 @@ test('why a row is in a list, has left it, or is not in it, is one sentence each
   expect(placeOf('5')).toBe('Its userId is “3”, and this list has only those with “1”.');
   const wakes = inspector.wakes().map((wake) => textOf(describeWake(inspector, wake)));
   expect(wakes[0]).toMatch(/^A reader of Todos · user 1 rendered at T\. /);
-  expect(wakes.join('\n')).toContain('an optimistic update that was applied or rolled back.');
+  expect(wakes.join('\n')).toContain(': an optimistic update was applied or rolled back.');
   controller.invalidate(getList, { userId: '1' });
   const reasons = inspector.whyStale(getList, { userId: '1' });
   expect(Array.isArray(reasons) && reasons.map((reason) => describeStale(inspector, reason).text)).toEqual([

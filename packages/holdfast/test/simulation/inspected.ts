@@ -9,6 +9,7 @@ import {
   describeRow,
   describeStale,
   describeWake,
+  describeWrite,
   inspect,
 } from 'holdfast/inspect';
 import type { Inspector, Sentence } from 'holdfast/inspect';
@@ -136,7 +137,13 @@ export function checkSaid(inspector: Inspector, seed: number): void {
   }
   for (const list of inspector.lists())
     say([...rows, ...list.items, ...list.gone].map((row) => describeMember(inspector, list, row)));
-  for (const request of inspector.requests()) say(describeRequest(inspector, request));
+  for (const request of inspector.requests()) {
+    say(describeRequest(inspector, request));
+    const isMute = request.outcome === 'did-not-count' ? !request.lost?.to : request.lost !== undefined;
+    if (isMute)
+      throw new Violation('A4', `seed ${seed}: ${JSON.stringify(request)} does not say what it lost to`);
+  }
+  say(inspector.writes().map(describeWrite));
   for (const wake of inspector.wakes()) say(describeWake(inspector, wake));
   for (const { stale } of inspector.mounted()) say(stale.map((reason) => describeStale(inspector, reason)));
 }

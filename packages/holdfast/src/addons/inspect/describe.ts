@@ -6,15 +6,15 @@ import type {
   ExplainedList,
   ExplainedMember,
   ExplainedRow,
-  LostValue,
+  LostRule,
   NothingKnown,
   RequestId,
   StaleReason,
 } from './explanation.types.ts';
 import type { InspectedRequest, InspectedWake, InspectedWrite, WakeReason } from './inspected.types.ts';
 import { isRecord } from '../../support/plain.ts';
-import { nameCall, nameDeed, nameNode, nameSpan, nameTime, nameValue } from './names.ts';
-import { LOST_BECAUSE, SENTENCES } from './sentences.ts';
+import { nameCall, nameDeed, nameNode, nameReader, nameSpan, nameTime, nameValue } from './names.ts';
+import { LOST_BECAUSE, SENTENCES, WHO } from './sentences.ts';
 
 /**
  * A part of a sentence. `request` is set where the part speaks of a request; `isValue` where it is a value.
@@ -59,12 +59,11 @@ type Slots<T> = T extends `${string}{${infer Name}}${infer Rest}` ? Name | Slots
 
 type Filling = string | SentencePart | readonly SentencePart[];
 
-function fill(template: string, given: Readonly<Record<string, Filling>>): SentencePart[] {
-  return template
+const fill = (template: string, given: Readonly<Record<string, Filling>>): SentencePart[] =>
+  template
     .split(/\{(\w+)\}/)
-    .flatMap((text, at) => (at % 2 === 0 ? { text } : toParts(given[text] ?? '')))
-    .filter(({ text }) => text !== '');
-}
+    .flatMap((text, at) => (at % 2 ? toParts(given[text] ?? '') : { text }))
+    .filter(({ text }) => text);
 
 const toParts = (filling: Filling): readonly SentencePart[] =>
   typeof filling === 'string' ? [{ text: filling }] : [filling].flat();
@@ -74,28 +73,47 @@ function say<N extends keyof typeof SENTENCES>(
   name: N,
   given: Readonly<Record<Slots<(typeof SENTENCES)[N]>, Filling>>,
 ): Sentence {
-  const [first, ...rest] = fill(SENTENCES[name], given);
+  const parts = fill(SENTENCES[name], given);
+  const [first] = parts;
   // a sentence begins with a capital letter, a value as it is
-  const start =
-    first && !first.isValue ? { ...first, text: first.text[0]!.toUpperCase() + first.text.slice(1) } : first; // no part is empty
-  const parts = start ? [start, ...rest] : rest;
+  if (first && !first.isValue)
+    parts[0] = { ...first, text: first.text[0]!.toUpperCase() + first.text.slice(1) }; // no part is empty
   return { text: parts.map(({ text }) => text).join(''), parts };
 }
 
-const asValue = (value: unknown): SentencePart => ({ text: nameValue(value), isValue: true });
+const asValue = (value: unknown, request?: RequestId): SentencePart => ({
+  text: nameValue(value),
+  isValue: true,
+  request,
+});
 
-function find(source: SentenceSource, id: RequestId | undefined): InspectedRequest | undefined {
-  const request = id === undefined ? undefined : source.whyFetched(id);
-  return request?.found === 'request' ? request : undefined;
+/** What the sentences say of a request. */
+interface Told {
+  /** Undefined if the request is forgotten. */
+  readonly request: InspectedRequest | undefined;
+  /** When it was sent. */
+  readonly sentAt: SentencePart;
+  /** When it ended; while it is in flight, when it was sent. */
+  readonly time: SentencePart;
+  /** `change of title of Todo 5` */
+  readonly call: SentencePart;
+  /** `the change of title of Todo 5`, `the response with Todo 5` */
+  readonly by: readonly SentencePart[];
 }
 
-/** The parts of a sentence that speak of a request; of a forgotten one, only that it is forgotten. */
-function about(request: InspectedRequest | undefined): { time: SentencePart; call: SentencePart } {
-  if (!request) return { time: { text: 'a forgotten time' }, call: { text: 'forgotten request' } };
-  const { id, startedAt, endedAt } = request;
+function tell(source: SentenceSource, id: RequestId | undefined): Told {
+  const found = id === undefined ? undefined : source.whyFetched(id);
+  const request = found?.found === 'request' ? found : undefined;
+  const part = (text: string): SentencePart => ({ text, request: request?.id });
+  const timeOf = (ms: number | undefined): SentencePart =>
+    part(ms === undefined ? 'a forgotten time' : nameTime(ms));
+  const call = part(request ? nameCall(request) : 'forgotten request');
   return {
-    time: { text: nameTime(endedAt ?? startedAt), request: id },
-    call: { text: nameCall(request), request: id },
+    request,
+    sentAt: timeOf(request?.startedAt),
+    time: timeOf(request?.endedAt ?? request?.startedAt),
+    call,
+    by: [{ text: request?.kind === 'read' ? 'the response with ' : request ? 'the ' : 'a ' }, call],
   };
 }
 
@@ -109,43 +127,39 @@ function describeSource(source: SentenceSource, name: string, field: ExplainedFi
   const { from, how, guesses } = field;
   const guess = guesses.at(-1);
   if (guess || how === 'guessed') {
-    const request = find(source, guess?.by);
+    const { request, sentAt: time } = tell(source, guess?.by);
     const value = asValue(field.value);
-    if (!request) return say('guessed and waiting', { value });
-    return say('guessed', { value, did: nameDeed(request), time: timeOf(request, request.startedAt) });
+    return request
+      ? say('guessed', { value, did: nameDeed(request), time })
+      : say('guessed later', { value });
   }
-  const request = find(source, from);
-  const given = { value: asValue(field.server), ...about(request) };
-  if (!request) return say('made before', given);
-  if (how === 'made-by-the-class') return say('made by the class', given);
-  if (request.kind === 'direct-write') return say('made by a message', given);
-  if (request.kind === 'read') return say('made by a read', given);
-  if (!isSentWith(request, name)) return say('made by the response to your change', given);
-  const sentAt = timeOf(request, request.startedAt);
-  return say('made by your change', { ...given, time: sentAt, did: nameDeed(request) });
+  const told = tell(source, from);
+  const { request } = told;
+  const given = { ...told, value: asValue(field.server) };
+  if (!request) return say('before', given);
+  if (how === 'made-by-the-class') return say('class', given);
+  if (request.kind === 'direct-write') return say('message', given);
+  if (request.kind === 'read') return say('read', given);
+  return isSentWith(request, name)
+    ? say('yours', { ...given, time: told.sentAt, did: nameDeed(request) })
+    : say('your response', given);
 }
 
-const timeOf = ({ id }: InspectedRequest, ms: number): SentencePart => ({ text: nameTime(ms), request: id });
+/** Why a value, or all of a response, does not count. */
+const whyLost = (
+  source: SentenceSource,
+  { rule, to }: { rule: LostRule['rule']; to?: RequestId | undefined },
+): SentencePart[] => fill(LOST_BECAUSE[rule], { by: tell(source, to).by });
 
-function describeLoss(source: SentenceSource, { from, to, rule, value }: LostValue): Sentence {
-  const loser = find(source, from);
-  const winner = find(source, to);
-  const call = { ...about(winner).call };
-  const given = { other: asValue(value), why: fill(LOST_BECAUSE[rule], { call }) };
-  const startedAt = loser?.startedAt ?? Infinity;
-  if (loser?.kind === 'read' && winner?.kind === 'mutation' && startedAt <= (winner.endedAt ?? 0)) {
-    const who = { text: 'A response', request: from };
-    return say('lost, requested sooner', {
-      ...given,
-      who,
-      ago: nameSpan((winner.endedAt ?? 0) - startedAt),
-    });
-  }
-  const who = loser?.kind === 'mutation' ? 'The response to a change' : 'A message';
-  const time = loser ? timeOf(loser, startedAt) : about(loser).time;
-  return loser?.kind === 'read'
-    ? say('lost, requested', { ...given, time })
-    : say('lost', { ...given, who, time });
+/** Whose value does not count. */
+function whoLost(source: SentenceSource, from: RequestId, to?: RequestId): SentencePart[] {
+  const { request, sentAt: time, by } = tell(source, from);
+  const winner = tell(source, to).request;
+  const sooner = (winner?.endedAt ?? 0) - (request?.startedAt ?? Infinity);
+  const kind = request?.kind ?? 'direct-write';
+  const isSooner = kind === 'read' && winner?.kind === 'mutation' && sooner >= 0;
+  const who = { text: 'A response', request: from };
+  return fill(WHO[isSooner ? 'sooner' : kind], { who, time, by, ago: nameSpan(sooner) });
 }
 
 /**
@@ -160,20 +174,21 @@ export function describeField(source: SentenceSource, row: ExplainedRow, name: s
   const field = row.fields[name];
   if (!field) return [];
   const { confirmed, history, lost, guesses, server } = field;
-  const sentences = [describeSource(source, name, field)];
-  if (guesses.length > 0) sentences.push(say('the server still says', { other: asValue(server) }));
-  sentences.push(...lost.map((loss) => describeLoss(source, loss)));
-  const latest = find(source, confirmed[0]);
-  if (latest) sentences.push(say('confirmed', { time: about(latest).time }));
   const [earlier] = history;
-  if (earlier) {
-    const maker = find(source, earlier.from);
-    const other = asValue(earlier.value);
-    sentences.push(
-      maker ? say('history', { other, time: about(maker).time }) : say('history before', { other }),
-    );
-  }
-  return sentences;
+  const { request, time } = tell(source, confirmed[0]);
+  return [
+    describeSource(source, name, field),
+    ...(guesses.length > 0 ? [say('below', { other: asValue(server) })] : []),
+    ...lost.map((loss) =>
+      say('lost', {
+        who: whoLost(source, loss.from, loss.to),
+        other: asValue(loss.value),
+        why: whyLost(source, loss),
+      }),
+    ),
+    ...(request ? [say('confirmed', { time })] : []),
+    ...(earlier ? [say('history', { other: asValue(earlier.value, earlier.from) })] : []),
+  ];
 }
 
 /**
@@ -185,12 +200,11 @@ export function describeField(source: SentenceSource, row: ExplainedRow, name: s
  * if (row.found === 'entity') describeRow(inspector, row).forEach(({ text }) => console.log(text));
  */
 export function describeRow(source: SentenceSource, row: ExplainedRow): Sentence[] {
-  const late = row.late.map(({ from, rule }) => {
-    const { time, call } = about(find(source, from));
-    return say('late', { time, why: fill(LOST_BECAUSE[rule], { call }) });
-  });
-  const stale = row.stale.map((reason) => describeStale(source, reason));
-  return [...(row.isDeleted ? [say('deleted', {})] : []), ...late, ...stale];
+  return [
+    ...(row.isDeleted ? [say('deleted', {})] : []),
+    ...row.late.map((loss) => say('late', { who: whoLost(source, loss.from), why: whyLost(source, loss) })),
+    ...row.stale.map((reason) => describeStale(source, reason)),
+  ];
 }
 
 /**
@@ -208,12 +222,11 @@ export function describeStale(source: SentenceSource, reason: StaleReason): Sent
     return reason.times > 1 ? say('failed often', { count: String(reason.times) }) : say(rule, {});
   if (rule === 'summary-only') return say(rule, { fields: reason.absent.join(', ') || 'some of it' });
   if (!('what' in reason)) return say(reason.rule, {});
-  const what = nameNode(reason.what);
-  const request = find(source, reason.by);
-  const given = { what, ...about(request) };
-  if (reason.rule !== 'left-open-by-an-answer' || !request || request.kind === 'mutation')
-    return say(reason.rule, given);
-  return say(request.kind === 'read' ? 'left-open-by-a-read' : 'left-open-by-a-message', given);
+  const told = tell(source, reason.by);
+  const given = { ...told, what: nameNode(reason.what) };
+  const { kind, httpStatus = 500 } = told.request ?? {};
+  if (rule === 'write-ended-unknown' && httpStatus < 500) return say('write-refused', given);
+  return say(rule === 'left-open-by-an-answer' && kind === 'read' ? 'left-open-by-a-read' : rule, given);
 }
 
 // ── a request ────────────────────────────────────────────────────────────────────────────────────
@@ -227,15 +240,15 @@ export function describeStale(source: SentenceSource, reason: StaleReason): Sent
  *   console.log(describeRequest(inspector, request).map(({ text }) => text).join(' '));
  */
 export function describeRequest(source: SentenceSource, request: InspectedRequest): Sentence[] {
-  const { id, kind, cause, reasons, startedAt } = request;
-  const given = { call: { text: nameCall(request), request: id }, time: nameTime(startedAt) };
-  if (kind === 'direct-write') return [say('a message', given)];
+  const { id, kind, cause, reasons } = request;
+  const { call, by, sentAt: time } = tell(source, id);
+  if (kind === 'direct-write') return [say('a message', { time })];
   const isRead = kind === 'read';
   return [
-    say(isRead ? 'requested' : 'sent', given),
-    say(isRead || cause !== 'call' ? cause : 'your change', {}),
+    isRead ? say('requested', { call, time }) : say('sent', { by, time }),
+    ...(isRead || cause !== 'call' ? [say(cause, {})] : []),
     ...reasons.map((reason) => describeStale(source, reason)),
-    describeEnd(request),
+    describeEnd(source, request),
   ];
 }
 
@@ -248,14 +261,18 @@ export function describeRequest(source: SentenceSource, request: InspectedReques
  */
 export function describeWrite(write: InspectedWrite): Sentence {
   const call = { text: nameCall({ ...write, kind: 'mutation' }), request: write.by };
-  return say(write.status === 'waiting' ? 'waiting' : 'on its way', { call });
+  return say(write.status === 'waiting' ? 'waiting' : 'on its way', { by: [{ text: 'the ' }, call] });
 }
 
-function describeEnd({ outcome, httpStatus, startedAt, endedAt = startedAt }: InspectedRequest): Sentence {
-  const ago = nameSpan(endedAt - startedAt);
-  if (outcome !== 'failed') return say(outcome, { ago });
-  if (httpStatus === undefined) return say('no response', { ago });
-  return say(httpStatus < 500 ? 'refused' : 'broken', { ago, count: String(httpStatus) });
+function describeEnd(source: SentenceSource, request: InspectedRequest): Sentence {
+  const { outcome, httpStatus, lost, startedAt, endedAt = startedAt } = request;
+  const given = {
+    ago: nameSpan(endedAt - startedAt),
+    count: String(httpStatus),
+    why: lost ? whyLost(source, lost) : '',
+  };
+  if (outcome !== 'failed') return say(outcome, given);
+  return say(!httpStatus ? 'no response' : httpStatus < 500 ? 'refused' : 'broken', given);
 }
 
 // ── a notification of a reader ───────────────────────────────────────────────────────────────────
@@ -269,12 +286,13 @@ function describeEnd({ outcome, httpStatus, startedAt, endedAt = startedAt }: In
  *   console.log(describeWake(inspector, wake).map(({ text }) => text).join(' '));
  */
 export function describeWake(source: SentenceSource, wake: InspectedWake): Sentence[] {
-  const { at, components, endpoint, args, reasons } = wake;
-  const name = endpoint ? nameCall({ endpoint, args, kind: 'read', method: '' }) : 'a query';
-  const names = components.join(', ') || `A reader of ${name}`;
+  const { at, components, reasons } = wake;
+  const who = components.join(', ') || `A reader of ${nameReader(wake)}`;
   const because = reasons.map((reason) => describeWakeReason(source, reason));
-  const rendered = say('rendered', { who: names, time: nameTime(at) });
-  return [rendered, ...(because.length > 0 ? because : [say('by something else', {})])];
+  return [
+    say('rendered', { who, time: nameTime(at) }),
+    ...(because.length > 0 ? because : [say('by something else', {})]),
+  ];
 }
 
 const WAKE_SENTENCES = {
@@ -287,8 +305,8 @@ const WAKE_SENTENCES = {
 } as const;
 
 function describeWakeReason(source: SentenceSource, reason: WakeReason): Sentence {
-  const { call } = about(find(source, reason.by));
-  if (reason.rule === 'answer') return say('by its response', { call });
+  const { by } = tell(source, reason.by);
+  if (reason.rule === 'answer') return say('by its response', { by });
   if (!('what' in reason)) return say(WAKE_SENTENCES[reason.rule], {});
   const what = nameNode(reason.what);
   const { rule, fields: names } = reason;
@@ -296,7 +314,7 @@ function describeWakeReason(source: SentenceSource, reason: WakeReason): Sentenc
   if (rule === 'restored') return say('by a saved state', { what });
   const fields = names.length > 0 ? ` (${names.join(', ')})` : '';
   return rule === 'changed'
-    ? say('by a change', { what, fields, call })
+    ? say('by a change', { what, fields, by })
     : say('by an optimistic update', { what, fields });
 }
 
@@ -319,9 +337,9 @@ export function describeMember(
   const isIt = ({ entity, pk }: ExplainedMember | ExplainedLeave): boolean =>
     entity === row.entity && pk === row.pk;
   const member = list.items.find(isIt);
-  if (member) return say(`in: ${member.how}`, about(find(source, member.by)));
+  if (member) return say(`in: ${member.how}`, tell(source, member.by));
   const leave = list.gone.find(isIt);
-  if (leave) return say(`out: ${leave.how}`, about(find(source, leave.by)));
+  if (leave) return say(`out: ${leave.how}`, tell(source, leave.by));
   if (row.isDeleted) return say('deleted', {});
   if (list.membership === 'by-the-server') return say('out: by the server', {});
   for (const [name, wanted] of Object.entries(list.arguments)) {

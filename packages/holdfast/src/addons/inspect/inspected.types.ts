@@ -1,6 +1,6 @@
 // What an inspector returns, as plain data: requests, notifications of readers, pending mutations, readers, events, and a trace.
 import type { RefusedRow } from '../validate/refused-rows.ts';
-import type { ExplainedList, ExplainedRow, RequestId, StaleReason } from './explanation.types.ts';
+import type { ExplainedList, ExplainedRow, LostRule, RequestId, StaleReason } from './explanation.types.ts';
 
 /**
  * One request, or a direct write.
@@ -42,6 +42,8 @@ export interface InspectedRequest {
    * response any more.
    */
   readonly outcome: 'in-flight' | 'counted' | 'did-not-count' | 'unchanged' | 'failed' | 'given-up';
+  /** Why the response did not count, and the request that it lost to; undefined for every other outcome. */
+  readonly lost: (LostRule & { readonly to: RequestId | undefined }) | undefined;
   /** The name of the error. */
   readonly error: string | undefined;
   /** The status of the response with which the server refused the request; undefined if it did not, or if no response came. */

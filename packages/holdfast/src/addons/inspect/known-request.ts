@@ -1,8 +1,13 @@
 // The recorder's record of a request or a direct write: one small object, shared by all fields that the request supplied. It does
 // not refer to the flight or the response, so that both can be freed.
 import { NetworkError } from '../../support/network-errors.ts';
-import type { RequestId, StaleReason } from './explanation.types.ts';
+import type { LostRule, RequestId, StaleReason } from './explanation.types.ts';
 import type { InspectedRequest } from './inspected.types.ts';
+
+/** The rule by which a value of a payload was not stored, and the request whose value is stored instead. */
+export interface LossTo extends LostRule {
+  readonly to: KnownRequest | undefined;
+}
 
 export class KnownRequest {
   /** The time on the store's timeline at which the request was sent. */
@@ -20,6 +25,8 @@ export class KnownRequest {
   httpStatus: number | undefined = undefined;
   /** What its payload did to the store; undefined until the payload is stored, and when nothing was stored. */
   effect: 'counted' | 'did-not-count' | 'unchanged' | undefined = undefined;
+  /** Why a value of its payload was not stored, of the first such value. */
+  loss: LossTo | undefined = undefined;
   /** When it first changed what is shown: an optimistic update does so before the response. */
   effectAt: number | undefined = undefined;
   endedAt: number | undefined = undefined;
@@ -61,7 +68,8 @@ export class KnownRequest {
 
   toInspected(): InspectedRequest {
     const { id, endpoint, args, method, kind, cause, reasons, status } = this;
-    const { error, httpStatus, startedAt, endedAt, effectAt } = this;
+    const { error, httpStatus, startedAt, endedAt, effectAt, loss } = this;
+    const outcome = this.#outcome;
     return {
       id,
       found: 'request',
@@ -72,7 +80,8 @@ export class KnownRequest {
       cause,
       reasons,
       status,
-      outcome: this.#outcome,
+      outcome,
+      lost: outcome === 'did-not-count' && loss ? { rule: loss.rule, to: loss.to?.id } : undefined,
       error,
       httpStatus,
       startedAt,

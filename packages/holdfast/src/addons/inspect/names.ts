@@ -1,7 +1,7 @@
 // Names for people: of calls, rows and lists, of values and times. No name contains a key of the store.
 import { isRecord } from '../../support/plain.ts';
 import type { ExplainedList, ExplainedRow } from './explanation.types.ts';
-import type { InspectedRequest } from './inspected.types.ts';
+import type { InspectedRequest, InspectedWake } from './inspected.types.ts';
 
 /** How many characters of a value are shown. */
 const MOST_CHARACTERS = 120;
@@ -101,6 +101,16 @@ export function nameCall(request: Pick<InspectedRequest, 'endpoint' | 'args' | '
       return ['change', nameSent(args), nameOne(entity, given)].filter(Boolean).join(' of ');
   }
   return [endpoint || 'a call', ...nameArguments(given)].join(' · ');
+}
+
+/** `Board · Issues · project LTH`: a reader on the page, by its components and its call. */
+export function nameReader({
+  components,
+  endpoint,
+  args,
+}: Pick<InspectedWake, 'components' | 'endpoint' | 'args'>): string {
+  const call = endpoint ? nameCall({ endpoint, args, kind: 'read', method: '' }) : 'a query';
+  return [...components, call].join(' · ');
 }
 
 /** `Issues · project LTH · status doing`: a list in words. */

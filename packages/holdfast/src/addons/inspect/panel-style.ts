@@ -1,67 +1,64 @@
-// The style of the panel, for a constructed style sheet that applies inside the panel's shadow root only.
+// The style of the panel, for a constructed style sheet that applies inside the panel's shadow root only. The system's colours follow
+// the `color-scheme` of the page.
 
 /** The height of one line of a windowed list, in pixels. */
 export const LINE_HEIGHT = 30;
 
 export const STYLE = `
-:host{all:initial;color-scheme:inherit;--strong:light-dark(#0b57a4,#7ab8ff);--dim:light-dark(#4c5a70,#a9b6c8);--line:light-dark(#d5dbe4,#3a4454);--soft:light-dark(#f1f4f8,#222a36);--page:light-dark(#fff,#171d26);--good:light-dark(#0a6b2d,#6fd391);--bad:light-dark(#a12020,#ff9c94);--odd:light-dark(#8a5300,#f0b65a)}
-*{box-sizing:border-box}
-.panel{position:fixed;z-index:2147483000;display:flex;flex-direction:column;font:13px/1.5 system-ui,sans-serif;color:light-dark(#1a2330,#e6ebf2);background:var(--page);box-shadow:0 0 24px #0004;container-type:inline-size}
-.panel.bottom{inset:auto 0 0 0;height:var(--size);max-height:90vh;min-height:12rem;border-top:2px solid var(--strong)}
-.panel.side{inset:0 0 0 auto;width:var(--size);max-width:95vw;min-width:20rem;border-left:2px solid var(--strong)}
+:host{all:initial;color-scheme:inherit;--strong:light-dark(#0b57a4,#7ab8ff);--good:light-dark(#0a6b2d,#6fd391);--bad:light-dark(#a12020,#ff9c94);--odd:light-dark(#8a5300,#f0b65a);--dim:color-mix(in srgb,CanvasText 72%,Canvas);--line:color-mix(in srgb,CanvasText 16%,Canvas);--soft:color-mix(in srgb,var(--strong) 9%,Canvas)}
+*{box-sizing:border-box;margin:0;padding:0}
 [hidden]{display:none!important}
-.grip{position:absolute;touch-action:none;z-index:2}
-.bottom .grip{inset:-6px 0 auto 0;height:10px;cursor:ns-resize}
-.side .grip{inset:0 auto 0 -6px;width:10px;cursor:ew-resize}
-header,.tools{display:flex;flex-wrap:wrap;gap:.25rem;align-items:center}
-header{padding:.35rem .5rem;background:var(--soft);border-bottom:1px solid var(--line)}
+.panel{position:fixed;inset:auto 0 0;z-index:2147483000;display:flex;flex-direction:column;height:var(--size);max-height:90vh;min-height:12rem;font:13px/1.5 system-ui,sans-serif;color:CanvasText;background:Canvas;border:solid var(--strong);border-width:2px 0 0;box-shadow:0 0 24px #0004;container-type:inline-size}
+.side{inset:0 0 0 auto;width:var(--size);max-width:95vw;min-width:20rem;height:auto;max-height:none;border-width:0 0 0 2px}
+.grip{position:absolute;inset:-6px 0 auto;height:10px;touch-action:none;cursor:ns-resize}
+.side .grip{inset:0 auto 0 -6px;width:10px;height:auto;cursor:ew-resize}
+header,header div,.acts{display:flex;flex-wrap:wrap;gap:4px;align-items:center}
+header{padding:6px 8px;background:var(--soft);border-bottom:1px solid var(--line)}
+h2{margin-right:8px}
 .tools{margin-left:auto}
-[role=tablist]{display:flex;overflow-x:auto}
-button,input{font:inherit;color:inherit}
-button{border:1px solid transparent;background:none;padding:.15rem .55rem;border-radius:6px;cursor:pointer}
-button:hover{background:light-dark(#0001,#fff1)}
-.tools button,.acts button{border-color:var(--line)}
-button[aria-pressed=true],[role=tab][aria-selected=true]{background:var(--page);border-color:var(--strong);font-weight:600}
-input{flex:1;min-width:0;padding:.15rem .5rem;background:var(--page);border:1px solid var(--dim);border-radius:6px}
-:focus-visible{outline:2px solid var(--strong);outline-offset:-1px}
-.body{display:flex;flex:1;min-height:0}
-.left{width:38%;min-width:14rem;display:flex;flex-direction:column;border-right:1px solid var(--line)}
-.find{display:flex;padding:.35rem .5rem}
-.window,.detail{flex:1;min-width:0;min-height:0;overflow:auto}
-.detail{padding:.5rem .9rem 1.5rem}
-.window ul{position:relative;list-style:none;margin:0;padding:0}
-.window li{position:absolute;inset:0 0 auto 0;height:${LINE_HEIGHT}px}
-.line{display:flex;gap:.5rem;align-items:center;width:100%;height:100%;padding:0 .6rem;border:0;border-radius:0;text-align:left}
-.line[aria-current=true]{background:light-dark(#dbe9f8,#24405f)}
-.name{flex:1;overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
-.note{color:var(--dim);white-space:nowrap;font-size:12px}
-.track{position:relative;flex:none;width:38%;height:12px;border-bottom:1px solid var(--line)}
-.bar{position:absolute;height:10px;min-width:3px;border-radius:2px;background:var(--good)}
-.bar.did-not-count{background:repeating-linear-gradient(135deg,var(--odd) 0 3px,transparent 3px 6px);outline:1px solid var(--odd)}
-.bar.failed{background:var(--bad)}
-.bar.given-up{background:none;outline:1px dashed var(--dim)}
-.bar.unchanged{background:none;outline:1px solid var(--good)}
-.bar.in-flight{background:repeating-linear-gradient(90deg,var(--strong) 0 5px,transparent 5px 8px)}
-.mark{position:absolute;top:-2px;width:2px;height:14px;background:light-dark(#000,#fff)}
-.failed.note{color:var(--bad)}.did-not-count.note{color:var(--odd)}
-h2{font-size:13px;margin:0 .5rem 0 0}
-h3{font-size:15px;margin:.25rem 0 .5rem;overflow-wrap:anywhere}
+.acts:not(:empty){margin:8px 0}
+h2,h4{font-size:13px}
+h3{font-size:15px}
 h3::first-letter,.name::first-letter{text-transform:uppercase}
-h4{font-size:13px;margin:1rem 0 .25rem;color:var(--dim)}
-p,ul{margin:.25rem 0;overflow-wrap:anywhere}
-.detail ul{padding-left:1.1rem}
-.field{padding:.35rem 0;border-top:1px solid var(--line)}
-.value{font-weight:600}
-.link{padding:0;border:0;border-radius:2px;color:var(--strong);text-decoration:underline;text-align:left}
-.acts{display:flex;flex-wrap:wrap;gap:.35rem;margin:.5rem 0}
+h4{margin:16px 0 4px;color:var(--dim)}
+button,input{font:inherit;color:inherit;background:none;border:1px solid #0000;border-radius:6px;padding:2px 9px}
+.tools button,.acts button,input{border-color:var(--line)}
+button:hover{background:var(--soft)}
+[aria-pressed=true],[aria-selected=true]{background:Canvas;border-color:var(--strong);font-weight:600}
+:focus-visible{outline:2px solid var(--strong);outline-offset:-2px}
+.body{display:flex;flex:1;min-height:0}
+.left{flex:0 1 48%;display:flex;flex-direction:column;border-right:1px solid var(--line)}
+input{margin:6px 8px}
+.window,.detail{flex:1;min-width:0;overflow:auto}
+.detail{padding:8px 14px 24px;overflow-wrap:anywhere}
+.detail>*{max-width:50rem}
+.window li{height:${LINE_HEIGHT}px;margin:0;list-style:none}
+.line{display:flex;gap:8px;align-items:center;width:100%;height:100%;border-radius:0;text-align:left}
+.line[aria-current=true]{background:color-mix(in srgb,var(--strong) 20%,Canvas)}
+.name{flex:1;overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
+.note,.dim{color:var(--dim)}
+.failed{--end:var(--bad)}
+.did-not-count{--end:var(--odd)}
+.note{color:var(--end,var(--dim));white-space:nowrap;font-size:12px}
+.track{position:relative;flex:none;width:48%;height:12px;border-bottom:1px solid var(--line);--end:var(--good)}
+.bar,.mark{position:absolute;left:var(--from);height:10px}
+.bar{width:var(--width);min-width:4px;border-radius:3px;background:var(--end);outline:1px solid var(--end)}
+.bar.unchanged,.bar.given-up{background:none}
+.bar.given-up{outline-style:dashed}
+.bar.did-not-count{background:repeating-linear-gradient(135deg,var(--end) 0 3px,#0000 3px 6px)}
+.bar.in-flight{--end:var(--strong);background:repeating-linear-gradient(90deg,var(--end) 0 5px,#0000 5px 8px)}
+.mark{top:-3px;height:16px;width:2px;background:CanvasText}
+p,li{margin:4px 0}
+.detail ul{padding-left:18px}
+.field{padding:4px 0;border-top:1px solid var(--line)}
+a{color:var(--strong)}
 code{font:12px ui-monospace,monospace}
-.dim{color:var(--dim)}
-.frame{position:fixed;pointer-events:none;z-index:2147483001;outline:2px solid var(--strong);background:#3b82f633}
-@media (max-width:640px){.panel.bottom{min-height:62vh}}
+.frame{position:fixed;left:var(--left);top:var(--top);width:var(--width);height:var(--height);pointer-events:none;z-index:2147483001;outline:2px solid var(--strong);background:#3b82f633}
 @container (max-width:640px){
 .body{flex-direction:column}
-.left{width:auto;min-width:0;flex:0 1 45%;border-right:0;border-bottom:1px solid var(--line)}
-.tools{margin:0}
+.left{flex-basis:45%;min-height:0;border:solid var(--line);border-width:0 0 1px}
 h2{position:absolute;clip-path:inset(50%)}
+.tools{margin:0}
 }
+@media (max-width:640px){.panel:not(.side){min-height:62vh}}
 `;

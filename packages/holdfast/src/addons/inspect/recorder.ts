@@ -30,6 +30,7 @@ import type { InspectedEvent } from './inspected.types.ts';
 import { howFieldsArrived, byDirectWrite } from './field-arrival.ts';
 import { Interference } from './interference.ts';
 import { KnownRequest } from './known-request.ts';
+import type { LossTo } from './known-request.ts';
 import { noteRemovedFields } from './removed-fields.ts';
 import type { RowRemovedFields } from './removed-fields.ts';
 import { setCause } from './fetch-cause.ts';
@@ -221,9 +222,10 @@ export class Recorder implements RecorderMemory, ExtensionParts {
     for (const removed of this.#removedFields.splice(0)) this.#noteRemovedFields(removed, request);
     if (!isRead(origin)) this.#marksByStamp.set((request.respondedAt = origin.settled), { isWrite: true });
     const howOf = isLanding ? howFieldsArrived(landing.flight, landing.outcome, effects) : byDirectWrite;
-    const isLateHere = isLanding && landing.flight.isRead && this.#noteLateResponse(landing.flight, origin);
+    const lossOfSlot =
+      isLanding && landing.flight.isRead ? this.#noteLateResponse(landing.flight, origin) : undefined;
     return () => {
-      let isLate = isLateHere;
+      request.loss = lossOfSlot;
       const before = this.changeCount;
       const findByMark = (mark: number): { readonly isWrite: boolean } | undefined =>
         this.#marksByStamp.get(mark);
@@ -233,7 +235,7 @@ export class Recorder implements RecorderMemory, ExtensionParts {
         const result = recordSources(sources, statement, request, findByMark, howOf(row));
         if (result.changed.size > 0 || statement.before.base !== row.base)
           this.#noteBaseChange(row, request, result.changed);
-        isLate ||= result.isLate;
+        request.loss ??= result.loss;
       }
       for (const row of effects.removed) {
         ensure(this.rowSources, row, () => new RowSources()).deletedBy = request;
@@ -248,7 +250,7 @@ export class Recorder implements RecorderMemory, ExtensionParts {
       for (const { list } of effects.lists) this.lastPayloads.set(list, this.#nextChange(request));
       const isOfRows = statements.length + effects.lists.length + effects.removed.length > 0;
       request.effect =
-        hasChanged || !(isOfRows || isLate) ? 'counted' : isLate ? 'did-not-count' : 'unchanged';
+        hasChanged || !(isOfRows || request.loss) ? 'counted' : request.loss ? 'did-not-count' : 'unchanged';
       if (hasChanged) request.effectAt ??= this.now();
       if (!isLanding) this.#stampRanges.push({ from: this.#lastStamp, to: this.#latestStamp, request });
       this.#lastStamp = this.#latestStamp;
@@ -266,13 +268,13 @@ export class Recorder implements RecorderMemory, ExtensionParts {
     return request;
   }
 
-  /** Notes a response that is not stored as that of its call. Returns whether it is one. */
-  #noteLateResponse({ call }: Flight, origin: Stamp): boolean {
+  /** Notes a response that is not stored as that of its call. Returns what it lost to. */
+  #noteLateResponse({ call }: Flight, origin: Stamp): LossTo | undefined {
     const slot = this.core.engine.store.slots.get(call.slotKey);
     const lost = slot && lateResponseRule(slot, call.isPage, origin);
-    if (slot && lost)
-      this.lateResponses.set(slot, [lost, ...(this.lateResponses.get(slot) ?? [])].slice(0, MOST_LOSSES));
-    return lost !== undefined;
+    if (!slot || !lost) return undefined;
+    this.lateResponses.set(slot, [lost, ...(this.lateResponses.get(slot) ?? [])].slice(0, MOST_LOSSES));
+    return { rule: 'read-sent-before-later-read', to: this.requests.get(slot.stamp.sent) };
   }
 
   // ── messages and direct writes ───────────────────────────────────────────────────────────────

@@ -3,28 +3,23 @@
 
 export const SENTENCES = {
   // ── why a field has its value ──
-  'made by your change': '{value}: you {did} at {time}, and the server saved it.',
-  'made by the response to your change':
-    '{value}: the server said so at {time}, in its response to the {call}.',
-  'made by a read': '{value}: the server said so at {time}, in the response with {call}.',
-  'made by a message': '{value}: a message from the server, or code of this page, set it at {time}.',
-  'made by the class': '{value}: the entity class computed it at {time}, from the response with {call}.',
-  'made before': '{value}: it was here before the inspector could see it, for example in a saved state.',
+  'yours': '{value}: you {did} at {time}, and the server saved it.',
+  'your response': '{value}: the server said so at {time}, in its response to the {call}.',
+  'read': '{value}: the server said so at {time}, in the response with {call}.',
+  'message': '{value}: a message from the server, or code of this page, set it at {time}.',
+  'class': '{value}: the entity class computed it at {time}, from the response with {call}.',
+  'before': '{value}: it was here before the inspector could see it, for example in a saved state.',
   'guessed': '{value}: you {did} at {time}. It is shown already; the server has not answered yet.',
-  'guessed and waiting':
+  'guessed later':
     '{value}: you changed it. It is shown already, and is sent after an earlier change has its response.',
-  'the server still says': 'The server has last said {other}.',
+  'below': 'The server last said {other}.',
   'confirmed': 'The response at {time} said the same.',
-  'history': 'Before, it was {other}, since {time}.',
-  'history before': 'Before, it was {other}.',
+  'history': 'Before, it was {other}.',
   'deleted': 'The server has deleted it, as far as is known.',
 
   // ── which response did not count ──
-  'lost, requested sooner':
-    '{who} that was requested {ago} before your change was saved said {other}. It does not count: {why}.',
-  'lost, requested': 'A response that was requested at {time} said {other}. It does not count: {why}.',
-  'lost': '{who} of {time} said {other}. It does not count: {why}.',
-  'late': 'The response to a request of {time} still had the row. It does not count: {why}.',
+  'lost': '{who} said {other}. It does not count: {why}.',
+  'late': '{who} still had the row. It does not count: {why}.',
 
   // ── why it is stale, or absent ──
   'never-fetched': 'It was never loaded before.',
@@ -35,18 +30,18 @@ export const SENTENCES = {
   'summary-only': 'Only a part was loaded: {fields} is missing.',
   'gone': 'The server has deleted it.',
   'clock-was-set-back': 'The clock of this device was set back, so its age is unknown.',
-  'write-ended-unknown': '{what}: nobody knows whether the server saved the {call} of {time}.',
-  'left-open-by-an-answer': '{what}: after the {call} of {time} the server may have other data.',
-  'left-open-by-a-read': '{what}: the response with {call} of {time} could not know of a later change.',
-  'left-open-by-a-message': '{what}: after the message of {time} the server may have other data.',
+  'write-ended-unknown': '{what}: {by} failed at {time}, and nobody knows whether the server saved it.',
+  'write-refused': '{what}: the server refused {by} at {time}, so it may have other data.',
+  'left-open-by-an-answer': '{what}: since {by} at {time} the server may have other data.',
+  'left-open-by-a-read': '{what}: {by} at {time} could not know of a later change.',
   'expired-by-hand': '{what}: this page declared it stale.',
   'in-doubt': '{what}: something made it stale before the inspector could see it.',
 
   // ── why it was requested ──
   'requested': '{call} was requested at {time}.',
-  'sent': 'The {call} was sent at {time}.',
-  'waiting': 'The {call} is shown already. It is sent after an earlier change has its response.',
-  'on its way': 'The {call} was sent, and has no response yet.',
+  'sent': 'You asked for {by} at {time}.',
+  'waiting': '{by} is sent after an earlier change has its response.',
+  'on its way': '{by} was sent, and has no response yet.',
   'a message': 'A message from the server, or code of this page, changed data at {time}.',
   'mount': 'A component began to show it.',
   'expiry': 'A component shows it, and it was no longer fresh.',
@@ -55,7 +50,6 @@ export const SENTENCES = {
   'poll': 'It is polled.',
   'page': 'The next page of a list was wanted.',
   'call': 'This page asked for it.',
-  'your change': 'You made a change.',
   'retry': 'The last request had failed, and was repeated.',
   'doubt': 'A component shows it, and it was stale.',
   'invalid': 'A component shows it, and it was invalid.',
@@ -66,7 +60,7 @@ export const SENTENCES = {
   // ── how it ended ──
   'in-flight': 'It has no response yet.',
   'counted': 'Its response came after {ago} and counts.',
-  'did-not-count': 'Its response came after {ago} and does not count: newer data is shown.',
+  'did-not-count': 'Its response came after {ago}. It does not count: {why}.',
   'unchanged': 'Its response came after {ago} and changed nothing.',
   'refused': 'The server refused it after {ago}, with status {count}.',
   'broken': 'The server failed after {ago}, with status {count}.',
@@ -75,16 +69,15 @@ export const SENTENCES = {
 
   // ── why it rendered ──
   'rendered': '{who} rendered at {time}.',
-  'by its response': 'The response with {call} arrived.',
+  'by its response': '{by} arrived.',
   'by its failure': 'Its request failed.',
   'by invalidation': 'It was declared invalid.',
   'by staleness': 'It became stale, or was confirmed.',
   'by a request': 'A request for it was sent or ended.',
   'by time': 'Its expiry time passed.',
   'by a reset': 'The store was emptied.',
-  'by a change': '{what} changed{fields}, by {call}.',
-  'by an optimistic update':
-    '{what} changed{fields}, by an optimistic update that was applied or rolled back.',
+  'by a change': '{what} changed{fields}, by {by}.',
+  'by an optimistic update': '{what} changed{fields}: an optimistic update was applied or rolled back.',
   'by removal': '{what} was removed from memory.',
   'by a saved state': '{what} came with a saved state.',
   'by something else': 'The inspector did not see why.',
@@ -122,9 +115,17 @@ export const SENTENCES = {
   'rest': 'The server has {count} more rows of it.',
 } as const;
 
+/** Whose value does not count: the beginning of the sentences `lost` and `late`. */
+export const WHO = {
+  'sooner': '{who} that was requested {ago} before your change was saved',
+  'read': '{who} that was requested at {time}',
+  'mutation': 'The response to {by}',
+  'direct-write': 'A message at {time}',
+} as const;
+
 /** Why a value does not count: the end of the sentences `lost` and `late`. */
 export const LOST_BECAUSE = {
-  'read-sent-before-write-was-answered': 'it could not know of the {call}',
+  'read-sent-before-write-was-answered': 'it could not know of {by}',
   'read-sent-before-later-read': 'a request that was sent later knows better',
   'write-sent-before-later-write': 'a change that was sent later was saved first',
   'older-than-what-is-stored': 'what is stored is newer',

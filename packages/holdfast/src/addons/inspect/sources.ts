@@ -8,7 +8,7 @@ import type { Slot } from '../../store/slot.ts';
 import { isMessage, isRead, knowsOfDelete, mayReplace, NO_STAMP, stampOfRead } from '../../store/order.ts';
 import type { Stamp } from '../../store/order.ts';
 import type { ExplainedAnswer, ExplainedField, LostRule } from './explanation.types.ts';
-import type { KnownRequest } from './known-request.ts';
+import type { KnownRequest, LossTo } from './known-request.ts';
 
 /** The request that supplied a field, and how the field arrived. */
 export interface FieldSource {
@@ -17,11 +17,10 @@ export interface FieldSource {
 }
 
 /** An incoming value that was not stored. */
-export interface LostField extends LostRule {
+export interface LostField extends LossTo {
   readonly name: string;
   readonly value: unknown;
   readonly from: KnownRequest;
-  readonly to: KnownRequest | undefined;
 }
 
 /** A value that a later one has replaced, in order. */
@@ -88,12 +87,19 @@ export class RowSources {
     this.made.setAll(main);
   }
 
-  /** Notes a value that was not stored. A value that equals the stored one has not lost: it confirms the stored one. */
-  addLate(loss: Omit<LostField, 'to'>, base: RowState): void {
-    const { name, value, from, rule } = loss;
-    if (base && Object.hasOwn(base, name) && isEqual(base[name], value))
+  /**
+   * Notes a value that was not stored, and returns what it lost to. A value that equals the stored one has not lost: it confirms the
+   * stored one.
+   */
+  addLate(late: Omit<LostField, 'to'>, base: RowState): LostField | undefined {
+    const { name, value, from, rule } = late;
+    if (base && Object.hasOwn(base, name) && isEqual(base[name], value)) {
       addFirst((this.#late ??= new Map<string, KnownRequest[]>()), name, from, MOST_LOSSES);
-    else this.addLoss({ ...loss, to: this.#winnerOf(name, rule) });
+      return undefined;
+    }
+    const loss = { ...late, to: this.#winnerOf(name, rule) };
+    this.addLoss(loss);
+    return loss;
   }
 
   addLoss(loss: LostField): void {
@@ -183,10 +189,10 @@ export type FindByMark = (mark: number) => { readonly isWrite: boolean } | undef
 
 type LossRule = LostRule['rule'];
 
-/** Which fields of a row a payload has changed; `late` if it has not, and a value of it was not stored. */
+/** Which fields of a row a payload has changed. If it has changed none, and a value of it was not stored: why it was not. */
 export interface PayloadResult {
   readonly changed: ReadonlySet<string>;
-  readonly isLate: boolean;
+  readonly loss: LossTo | undefined;
 }
 
 /** Called after a payload is applied: records which incoming fields were stored or lost. */
@@ -200,7 +206,7 @@ export function recordSources(
   const { row, incoming, origin, policy, before } = statement;
   if (!knowsOfDelete(origin.sent, before)) {
     sources.responsesAfterDeletion = [request, ...sources.responsesAfterDeletion].slice(0, MOST_LOSSES);
-    return { changed: new Set(), isLate: true };
+    return { changed: new Set(), loss: { rule: 'row-was-deleted', to: sources.deletedBy } };
   }
   const after = row.base;
   const names = Object.keys(incoming);
@@ -214,20 +220,17 @@ export function recordSources(
     sources.begin(responded);
     for (const name of names)
       if (sourceOf(name) !== responded) for (const map of maps) map.setField(name, sourceOf(name));
-    return { changed: new Set(before.base === after ? [] : names), isLate: false };
+    return { changed: new Set(before.base === after ? [] : names), loss: undefined };
   }
   // a message that repeats the fields of a row changes no stamp unless the row is stale: it is then the source of no field
   const isRepetition = before.base === after && before.stamp.fence === row.stamp.fence;
-  if (isRepetition && isMessage(origin) && !isRead(origin)) return { changed: new Set(), isLate: false };
+  if (isRepetition && isMessage(origin) && !isRead(origin)) return { changed: new Set(), loss: undefined };
   const taken = new Set<string>();
-  let hasLost = false;
+  let loss: LossTo | undefined;
   for (const name of names) {
     const rule = lossRuleOf(name, statement, findByMark);
     if (rule === undefined) taken.add(name);
-    else {
-      hasLost ||= !isEqual(after[name], incoming[name]);
-      sources.addLate({ name, value: incoming[name], from: request, rule }, after);
-    }
+    else loss = sources.addLate({ name, value: incoming[name], from: request, rule }, after) ?? loss;
   }
   const order = policy?.byVersion(before.base, incoming);
   // the fields that the payload omits and that the class's own merge has changed
@@ -250,7 +253,7 @@ export function recordSources(
       if (source !== responded) map.setField(name, source);
     }
   }
-  return { changed, isLate: hasLost && changed.size === 0 };
+  return { changed, loss: changed.size > 0 ? undefined : loss };
 }
 
 function changedOmittedFields(before: Fields, after: Fields, incoming: Fields): string[] {

@@ -1,0 +1,15 @@
+// The scale of the timeline. A long wait is drawn shorter than it was, so that a minute without requests does not squeeze what
+// happened before and after it: the order of all moments stays visible.
+
+/** Finds the place of each of the moments between the first and the last of them, in percent. */
+export function createScale(moments: readonly number[]): (moment: number) => number {
+  const places = new Map<number, number>();
+  let end = 0;
+  let before = Infinity;
+  for (const moment of [...moments].sort((one, other) => one - other)) {
+    end += Math.log2(1 + Math.max(0, moment - before));
+    places.set(moment, end);
+    before = moment;
+  }
+  return (moment) => ((places.get(moment) ?? end) / (end || 1)) * 100;
+}
