@@ -81,7 +81,7 @@ export const messages: MessageTable = {
     return (
       `Expected ${p['expected']}${at(p)} but found ${p['found']}. ` +
       (isAround
-        ? `Is the answer an object around the list? Then the schema is one too: { data: new schema.Collection([…]) }. `
+        ? `Is the response an object around the list? Then the schema is one too: { data: new schema.Collection([…]) }. `
         : '') +
       `Change the schema, or reshape the response in process().`
     );
@@ -114,7 +114,7 @@ export const messages: MessageTable = {
   RENDER_OVER: () =>
     `This server render is over, or was used before: each page needs its own. Call createServerRender() inside the request's handler.`,
   STORE_RESET: () =>
-    `The store was reset while this was under way, as a sign-out does. Nothing of it was stored.`,
+    `The store was reset, as a sign-out does, while this request was in flight. Nothing of its response was stored.`,
   SESSION_INVALID: (p) =>
     `${p['from']} gave ${p['found']} where a session belongs: an object with a userId that is a text or a number, or undefined for none.`,
   SESSION_NOT_RENEWED: (p) =>
@@ -136,7 +136,7 @@ export const messages: MessageTable = {
   MANAGER_MISSING: (p) =>
     `${p['hook']}() needs a ${p['manager']} in the controller's list: \`managers: [new ${p['manager']}(), ...getDefaultManagers()]\`.`,
   DRAFT_NOT_CREATED: (p) =>
-    `This needed the id of ${p['localId']}, whose creation failed or was answered without one. Try the creation again first.`,
+    `This needed the id of ${p['localId']}, whose creation failed or got a response without one. Try the creation again first.`,
   SUBSCRIPTION_NOT_SERVED: (p) =>
     `${p['endpoint']} was subscribed, but no manager serves it. Give the endpoint a pollFrequency, and the controller the manager: ` +
     `import getDefaultManagers and pass \`managers: getDefaultManagers()\`. useLive and useSubscription bring it with them.`,
@@ -161,7 +161,7 @@ export const messages: MessageTable = {
     `${p['count']} parts of the saved state are not as they were written, and were dropped: ${p['what']}. The rest stands; what ` +
     `misses one of them is fetched again.`,
   MEMBER_MISSING: (p) =>
-    `The answer has no member \`${p['member']}\`${at(p)}: it reads as undefined, whatever its type says. Let the server send it, or name it in ` +
+    `The response has no member \`${p['member']}\`${at(p)}: it reads as undefined, whatever its type says. Let the server send it, or name it in ` +
     `new schema.Object({ … }, { optional: ['${p['member']}'] }), which types it so.`,
   UNMAPPED_SCHEMA: (p) =>
     `No schema is mapped for ${p['attribute']}${at(p)}; known: ${p['known']}. The object is kept as it was and no entity is made.`,
@@ -204,10 +204,10 @@ export const messages: MessageTable = {
     `The test of an argument on the field ${p['field']} threw: ${p['reason']}. Lists with this argument are read again instead. Make ` +
     `the test take every value of the field.`,
   ORDER_CONTRADICTED: (p) =>
-    `The answer for the list ${p['path']} has ${p['first']} before ${p['second']}, against the order declared for it. The server alone ` +
-    `orders the list until an answer agrees. Compare as the server does: other values, another place for null, its collation.`,
+    `The response for the list ${p['path']} has ${p['first']} before ${p['second']}, against the order declared for it. The server alone ` +
+    `orders the list until a response agrees. Compare as the server does: other values, another place for null, its collation.`,
   ORDER_THREW: (p) =>
-    `The order declared for the list ${p['path']} threw: ${p['reason']}. The server alone orders the list until an answer can be ` +
+    `The order declared for the list ${p['path']} threw: ${p['reason']}. The server alone orders the list until a response can be ` +
     `compared. Make the function take every item.`,
   ORDER_UNKNOWN: (p) =>
     `The list ${p['path']} is ordered by ${p['name']}, which is no field of its items. The server alone orders it. Give orderBy() a ` +
@@ -219,9 +219,9 @@ export const messages: MessageTable = {
   PAGES_MISSING: (p) =>
     `${p['endpoint']} has no \`pages\`. Say how its pages follow each other: pages: inPages({ next: 'cursor' }).`,
   PAGE_OUTDATED: (p) =>
-    `The list of ${p['endpoint']} was read again while a page was asked for that no longer follows on it.`,
+    `The list of ${p['endpoint']} was read again while a page was requested that no longer follows on it.`,
   PAGE_REPEATED: (p) =>
-    `${p['endpoint']} was answered with a token that asks for a page met before: ${p['token']}. The list ends there.`,
+    `${p['endpoint']} got a token of a page that was met before: ${p['token']}. The list ends there.`,
   PAGES_SHIFTED: (p) =>
     `The rows of ${p['endpoint']} kept shifting from one page to another while they were read. The list is read again later.`,
   COLLECTION_MISSING: (p) =>

@@ -96,7 +96,7 @@ test.each<readonly [mistake: string, run: () => unknown, message: RegExp]>([
   [
     'a list in an envelope',
     () => answering({ data: [{ id: '1' }] }).fetch(TodoResource.getList),
-    /^\[WRONG_SHAPE\] Expected an object at Todo\.getList\[0\] but found an array\. Is the answer an object around the list\?/,
+    /^\[WRONG_SHAPE\] Expected an object at Todo\.getList\[0\] but found an array\. Is the response an object around the list\?/,
   ],
   [
     'a live endpoint that nobody serves',
