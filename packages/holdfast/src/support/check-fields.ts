@@ -19,7 +19,13 @@ export function checkFields({ entity }: Compiled, Coded: CodedError): void {
   const { key, schema } = entity;
   const fields = Object.keys(tryRun(() => entity.defaults) ?? {}); // a constructor may throw
   for (const field of Object.keys(schema)) {
-    const meant = nearName(field, fields);
+    // `projectId` beside the schema of `project` is no other spelling: a response may bring the project, and rows show only its id.
+    const isOwnId = (name: string): boolean =>
+      /^_?ids?$/i.test(name.slice(field.length)) && name.startsWith(field);
+    const meant = nearName(
+      field,
+      fields.filter((name) => !isOwnId(name)),
+    );
     if (meant === undefined || Object.hasOwn(schema, meant)) continue;
     // oxlint-disable-next-line no-console -- a warning of development
     console.warn(new Coded('SCHEMA_FIELD_UNKNOWN', { entity: key, field, meant }).message);

@@ -61,6 +61,8 @@ test('a static schema whose field differs from a known one by a letter or two wa
     static override key = 'Todo';
     id = '';
     author = User.fromJS();
+    reviewerId = '';
+    // the reviewer is stored, and the row shows only its id
     static override schema = { athor: User, reviewer: User };
   }
   const controller = new Controller();
