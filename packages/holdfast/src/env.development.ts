@@ -1,5 +1,6 @@
 // The development version of `#env`. The condition `development` in package.json selects this file, otherwise
 // env.production.ts is used, so that development messages never reach a production bundle.
+export { checkArguments } from './support/check-arguments.ts';
 export { checkChanges } from './support/check-changes.ts';
 export { checkResource } from './support/check-resource.ts';
 export { checkToken } from './support/check-token.ts';

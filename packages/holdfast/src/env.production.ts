@@ -12,6 +12,8 @@ export function inDevelopment(_run: () => void): void {}
 
 export function freezePlain(_value: unknown): void {}
 
+export function checkArguments(_list: object, _rows: object, _Coded: unknown): void {}
+
 export function checkResource(
   _options: object,
   _names: readonly string[],

@@ -192,6 +192,9 @@ export const messages: MessageTable = {
     `An Endpoint around a nameless function needs a name for its keys. Pass { name: '…' }.`,
   COLLECTION_OF_NO_LIST: (p) =>
     `A Collection was made of ${p['found']}. It holds a list: new schema.Collection([Todo]), or of new schema.Array(…) or new schema.Values(…).`,
+  ARGUMENT_WITHOUT_ROLE: (p) =>
+    `A list of ${p['entity']} with ${p['argument']} became stale again because a row changed, and is read again: ${p['found']}, so only the ` +
+    `server knows which rows belong to it. Say what the argument means: argumentRoles: byRole({ ${p['cure']} }).`,
   WIRE_NAME_TAKEN: (p) =>
     `${p['entity']}.${p['field']} is ${p['wire']} on the wire, and so is ${p['entity']}.${p['other']}. Give one of them another name in wireNames().`,
   WIRE_NAMES_INVALID: (p) =>

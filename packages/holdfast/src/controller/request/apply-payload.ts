@@ -1,10 +1,11 @@
 // Applies a normalized payload to base, with the extension before and after it. All writes of the controller pass through here;
 // optimistic updates do not, because they leave base as it is.
-import { checkRows, inDevelopment } from '#env';
+import { checkArguments, checkRows, inDevelopment } from '#env';
 import type { Flight } from '../../dispatch/flights.ts';
 import type { Effects } from '../../store/effects.ts';
-import type { Fields, Table } from '../../store/nodes.ts';
+import type { Fields, List, Table } from '../../store/nodes.ts';
 import type { Stamp } from '../../store/order.ts';
+import { rowOf } from '../../store/stored-form.ts';
 import { tryRun } from '../../support/call-safely.ts';
 import { ensure } from '../../support/ensure.ts';
 import { HoldfastError } from '../../support/errors.ts';
@@ -24,6 +25,23 @@ export function applyPayload(core: Core, effects: Effects, origin: Stamp, flight
     }
   });
   const end = core.seam.beforeStore?.(effects, origin, flight);
+  // The lists that these rows may make stale, with the time since when they are stale.
+  const before = new Map<List, number>();
+  inDevelopment(() => {
+    const tables = new Set(
+      [...effects.rows, ...effects.removed].flatMap(({ table }) => [table, ...table.unions]),
+    );
+    for (const { lists } of tables) for (const list of lists.values()) before.set(list, list.staleSince);
+  });
   core.engine.apply(effects, origin);
+  inDevelopment(() => {
+    for (const [list, since] of before) {
+      if (!list.staleSince || list.staleSince === since || list.identity.declaresServerMembership) continue;
+      const rows = list.base.flatMap((member): readonly Fields[] => [rowOf(member)?.base ?? {}]);
+      const owner = [...core.engine.tablesByOwner].find(([, table]) => table === list.table)?.[0];
+      const fields = tryRun(() => owner?.fieldNames?.()) ?? [];
+      checkArguments(list, { entity: list.table.key, fields, rows }, HoldfastError);
+    }
+  });
   end?.();
 }
