@@ -33,6 +33,8 @@ const LISTS: readonly Args[] = [
   {},
   { lane: 'a' },
   { limit: '3' },
+  { limit: '9' },
+  { lane: 'a', limit: '5' },
   { lane: 'a', limit: '2' },
   { limit: '2', page: '2' },
   { lane: 'b', limit: '1', page: '1' },
@@ -40,6 +42,8 @@ const LISTS: readonly Args[] = [
   { q: 'x', lane: 'a', limit: '2' },
   { sort: 'rank' },
   { sort: '-rank', limit: '2' },
+  { sort: 'title', limit: '3' },
+  { sort: 'rank', limit: '2', page: '1' },
   { sort: 'title', lane: 'a', expand: 'note' },
   { from: '4' },
   { from: '4', lane: 'b', limit: '2' },
@@ -70,6 +74,10 @@ export interface RoleSetting {
   readonly isOrdered: boolean;
   /** How many rows the server returns when nobody limits them; the role says so. */
   readonly most: number;
+  /** Whether the server returns no more rows than that when more are asked for; the role says so too. */
+  readonly isCapped: boolean;
+  /** The test on the field `rank` throws for this value, as a test does that does not take every value. */
+  readonly throwsAt: number | null;
   readonly unloaded: number;
   readonly steps: readonly Step[];
 }
@@ -78,6 +86,8 @@ export const roleSetting: fc.Arbitrary<RoleSetting> = fc.record({
   isOptimistic: fc.boolean(),
   isOrdered: fc.boolean(),
   most: fc.constantFrom(4, 7, 100),
+  isCapped: fc.boolean(),
+  throwsAt: fc.constantFrom(null, null, 2, 5),
   unloaded: fc.nat(LISTS.length * 2),
   steps: fc.array(
     fc.record({
@@ -92,14 +102,20 @@ export const roleSetting: fc.Arbitrary<RoleSetting> = fc.record({
   ),
 });
 
+/** How many rows a response has at most. */
+function countIn({ most, isCapped }: RoleSetting, limit: string | undefined): number {
+  const asked = Number(limit ?? most);
+  return isCapped ? Math.min(asked, most) : asked;
+}
+
 /** The server has a rule of its own for each argument; the client knows it only by the declared roles. */
 class RoleServer {
   readonly rows = new Map<string, ItemFields>();
-  readonly #most: number;
+  readonly #setting: RoleSetting;
   #made = 0;
 
-  constructor(most: number) {
-    this.#most = most;
+  constructor(setting: RoleSetting) {
+    this.#setting = setting;
     for (const [lane, rank, title] of [
       ['a', 1, 'x'],
       ['b', 6, 'y'],
@@ -129,7 +145,7 @@ class RoleServer {
           ? -1
           : 1
         : direction * (left[field] < right[field] ? -1 : 1);
-    const count = Math.min(Number(limit ?? this.#most), this.#most);
+    const count = countIn(this.#setting, limit);
     const all = [...this.rows.values()].filter(isIn).sort(order);
     return all.slice((Number(page) - 1) * count, Number(page) * count).map(({ note: _note, ...row }) => row);
   }
@@ -146,14 +162,20 @@ class RoleServer {
   }
 }
 
-const rolesFor = (most: number) =>
+const rolesFor = ({ most, isCapped, throwsAt }: RoleSetting) =>
   byRole({
     q: 'search',
     sort: 'order',
-    limit: { limit: most, most },
+    limit: { limit: most, ...(isCapped && { most }) },
     page: 'page',
     expand: 'shape',
-    from: { field: 'rank', test: (value: number, from: string) => value >= Number(from) },
+    from: {
+      field: 'rank',
+      test(value: number, from: string) {
+        if (value === throwsAt) throw new RangeError('not this one');
+        return value >= Number(from);
+      },
+    },
   });
 
 interface Request {
@@ -180,7 +202,7 @@ class World {
   constructor(setting: RoleSetting, played: Map<string, number>) {
     this.setting = setting;
     this.#played = played;
-    this.server = new RoleServer(setting.most);
+    this.server = new RoleServer(setting);
     const resource = createResource({
       urlPrefix: 'http://roles.test',
       path: '/items/:id',
@@ -188,7 +210,7 @@ class World {
       searchParams: {} as Args,
       body: {} as Partial<ItemFields>,
       optimistic: setting.isOptimistic,
-      argumentRoles: rolesFor(setting.most),
+      argumentRoles: rolesFor(setting),
     });
     const list = new schema.Collection([Item], setting.isOrdered ? { order: orderBy('sort') } : {});
     this.resource = resource.extend({ getList: { schema: list } });
@@ -299,7 +321,7 @@ class World {
       const { data, expiresAt } = this.controller.getResponse(this.resource.getList, args);
       if (!data || expiresAt <= this.time.time.clock.now()) continue;
       this.#play('fresh');
-      const limit = Math.min(Number(args['limit'] ?? this.setting.most), this.setting.most);
+      const limit = countIn(this.setting, args['limit']);
       const server = this.server.list(args);
       const [shown, expected] = [textsOf(data), textsOf(server)];
       if (expected.length === limit) this.#play('full');
@@ -349,4 +371,13 @@ export async function checkRoleLists(
   } finally {
     world.controller.stop();
   }
+}
+
+export async function judgeRoles(
+  runs: number,
+): Promise<{ readonly message: string | undefined; readonly schedules: number }> {
+  const property = fc.asyncProperty(roleSetting, (given) => checkRoleLists(given));
+  const found = await fc.check(property, { numRuns: runs, seed: 987_654_321 });
+  const message = found.failed ? String(found.errorInstance) : undefined;
+  return { message, schedules: found.numRuns };
 }
