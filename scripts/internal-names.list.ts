@@ -85,7 +85,6 @@ export const internalNames: readonly string[] = [
   'applyAgain',
   'applyNext',
   'applyRow',
-  'argument',
   'around',
   'arrange',
   'arrangedBy',
