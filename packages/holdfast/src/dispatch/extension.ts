@@ -45,7 +45,7 @@ export interface ExtensionHost {
   /** The readers with listeners. */
   readonly mountedObservers: ReadonlySet<ExtensionReader>;
   readonly errorExpiryLength: number;
-  /** See `Core`. */
+  /** Schedules a garbage collection: see `Core`. */
   readonly scheduleCollection: () => void;
 }
 
@@ -105,7 +105,7 @@ export interface ExtensionParts {
   onWrite?(flight: Flight, event: WriteEvent, error?: Error): void;
   /** Promise of the reader's data, from the next saved states or else from a request; undefined when no state is available. */
   waitForState?(reader: AwaitingReader): Promise<unknown> | undefined;
-  /** The promise that `waitForState` returned to this reader, until the saved states were searched for the reader's data. */
+  /** The promise that `waitForState` has returned to this reader; undefined after the states were searched for its data. */
   promiseOf?(reader: AwaitingReader): Promise<unknown> | undefined;
   /** Called by each `start` of the controller. */
   start?(): void;

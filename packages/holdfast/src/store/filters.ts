@@ -46,7 +46,7 @@ export function matchesFilters(
   );
 }
 
-/** What the row's fields say of a list. */
+/** Whether a row with these fields belongs to the list. */
 export function fitOf({ identity: { key, filterNames, testFit: test } }: List, state: RowState): Fit {
   if (!state) return 'unknown';
   const isOff = (name: string): boolean =>

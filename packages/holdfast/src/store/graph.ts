@@ -101,7 +101,7 @@ export class View implements Node {
 /** With more changed children than this, a view is rebuilt instead of patched. */
 const MAX_PATCHES = 512;
 
-/** What the marks of one store have in common. */
+/** Marks the views over changed nodes, and collects the marked views that have subscribers. Each store has one. */
 export class Marks {
   /** The views with subscribers that were marked since the subscribers were last notified. */
   readonly toWake: View[] = [];

@@ -109,7 +109,7 @@ export type MergePage = (
 /** The values that a row, or a creation's parameters and body, have under a name. They are compared with a list's filters. */
 export type ValuesOf = (name: string) => readonly unknown[];
 
-/** What the fields of a row say of a list: `out` when one contradicts a filter; `unknown` when a field that filters is missing. */
+/** Whether a row belongs to a list by its fields: `out` when a field contradicts a filter, `unknown` when such a field is missing. */
 export type Fit = 'in' | 'out' | 'unknown';
 
 /** The rules of one list that follow from the declared roles of its arguments: see schema/collection/argument-roles.ts. */

@@ -17,7 +17,7 @@ export class Slot implements Node {
   stamp: Stamp = NO_STAMP;
   /** The last failure; undefined when a response came later. */
   error: Error | undefined;
-  /** Orders the error against responses: the later-sent one counts. */
+  /** The stamp of the error: of an error and a response, the one whose request was sent later counts. */
   errorStamp: Stamp = NO_STAMP;
   /**
    * When the slot was invalidated, or expired by hand: the response to an earlier request does not make it fresh; 0 for never.

@@ -191,7 +191,7 @@ export class Store {
     this.dependencyChanges.push({ node: null, afterCall: sent });
   }
 
-  /** Applies again all intents from the oldest one with a layer of the node on. */
+  /** Like `reapply`, from the call of the oldest intent that has a layer of the node. */
   reapplyLayersOf({ layers }: Row | List): void {
     if (layers) for (const { sent } of layers) return this.reapply(sent);
   }
@@ -314,8 +314,8 @@ export class Store {
 export function withLayers<T>({ base, layers }: Layered<T>, end = Infinity): T {
   if (!layers) return base;
   // fast: B2, test/property/layers. Overwritten fields do not depend on the state below
-  const stated = end === Infinity && base ? layers.overwritten : null;
-  if (stated) return mergeFields(base as Fields, stated) as T; // cast: only layers of rows overwrite fields
+  const overwritten = end === Infinity && base ? layers.overwritten : null;
+  if (overwritten) return mergeFields(base as Fields, overwritten) as T; // cast: only layers of rows overwrite fields
   let state = base;
   for (const layer of layers) {
     if (!isAfter(end, layer.sent)) break;

@@ -17,7 +17,7 @@ import { nameCall, nameDeed, nameNode, nameReader, nameSpan, nameTime, nameValue
 import { LOST_BECAUSE, SENTENCES, WHO } from './sentences.ts';
 
 /**
- * A part of a sentence. `request` is set where the part speaks of a request; `isValue` where it is a value.
+ * A part of a sentence. `request` is set where the part names a request; `isValue` is true where the part is a value.
  *
  * @example
  * const idsOf = (parts: readonly Sentence.Part[]) => parts.flatMap(({ request }) => request ?? []);
@@ -163,7 +163,7 @@ function whoLost(source: SentenceSource, from: RequestId, to?: RequestId): Sente
 }
 
 /**
- * Why a field has its value, which values did not count, which response said the same, and what the value was before.
+ * Why a field has its value, which values were not stored, which response repeated the value, and what the value was before.
  *
  * @example
  * const inspector = inspect();
@@ -192,7 +192,7 @@ export function describeField(source: SentenceSource, row: ExplainedRow, name: s
 }
 
 /**
- * What is to be said of a whole row: whether it is deleted, why it is stale, and which responses came too late.
+ * Sentences about a whole row: whether it is deleted, why it is stale, and which responses came too late.
  *
  * @example
  * const inspector = inspect();

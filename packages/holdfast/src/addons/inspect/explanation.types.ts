@@ -85,7 +85,7 @@ export interface ExplainedField {
   readonly value: unknown;
   /** The value that the server has reported, without optimistic updates. */
   readonly server: unknown;
-  /** The request or direct write that first said `server`; undefined if it is not known, or if `how` is `guessed`. */
+  /** The first request or direct write with the value `server`; undefined if it is not known, or if `how` is `guessed`. */
   readonly from: RequestId | undefined;
   /**
    * How `server` arrived. `answered`: in a response. `sent-and-accepted`: a mutation sent it, and the response omits it.
@@ -99,7 +99,7 @@ export interface ExplainedField {
     | 'made-by-the-class'
     | 'guessed'
     | 'unknown';
-  /** Requests that have said the same since, the one that was sent last first. */
+  /** Later requests that contained the same value, the one that was sent last first. */
   readonly confirmed: readonly RequestId[];
   /** The last values that the field had before, the latest first. */
   readonly history: readonly EarlierValue[];

@@ -38,7 +38,7 @@ export interface InspectedRequest {
   readonly status: 'under-way' | 'answered' | 'not-modified' | 'failed';
   /**
    * What became of the request. `counted`: the store took at least a part of the response. `did-not-count`: all that the response
-   * would have changed was newer in the store. `unchanged`: the response said what the store had. `given-up`: nobody needed the
+   * would have changed was newer in the store. `unchanged`: the response repeated what was stored. `given-up`: nobody needed the
    * response any more.
    */
   readonly outcome: 'in-flight' | 'counted' | 'did-not-count' | 'unchanged' | 'failed' | 'given-up';

@@ -330,7 +330,7 @@ export class Inspector implements Manager {
     this.#recorder?.interference.release();
   }
 
-  /** What `holdNext` and `failNext` have asked for. */
+  /** Whether the next response will be held or the next request will fail, and how many responses are held. */
   interference(): InterferenceState {
     return this.#recorder?.interference.state ?? { isHolding: false, heldCount: 0, isFailing: false };
   }

@@ -23,7 +23,7 @@ export class KnownRequest {
   status: InspectedRequest['status'] = 'under-way';
   error: string | undefined = undefined;
   httpStatus: number | undefined = undefined;
-  /** What its payload did to the store; undefined until the payload is stored, and when nothing was stored. */
+  /** How its payload changed the store; undefined until the payload is stored, and when nothing was stored. */
   effect: 'counted' | 'did-not-count' | 'unchanged' | undefined = undefined;
   /** Why a value of its payload was not stored, of the first such value. */
   loss: LossTo | undefined = undefined;

@@ -226,7 +226,7 @@ export function createPanel(page: Document, source: Inspector): OpenPanel {
     // an equal text stays, with its focus and what is selected in it
     if (!detail.firstChild?.isEqualNode(next)) detail.replaceChildren(next);
   };
-  /** Draws soon, and not more often than the pause says. */
+  /** Draws after a pause, once for all calls of this method within it. */
   const schedule = (): void => {
     if (!panel.hidden) timer ??= view.setTimeout(draw, Math.max(0, drawnAt + PAUSE_MS - source.now()));
   };

@@ -24,7 +24,7 @@ export function findPicked(source: Inspector, picked: Element): FoundRow | undef
   }
   const found = source.findByTexts(new Set(levels.flat()));
   for (const texts of levels) {
-    // the longest text says most
+    // of the texts that identify a row, the longest is the most specific
     const [best] = texts.filter((text) => found.has(text)).sort((one, other) => other.length - one.length);
     if (best !== undefined) return found.get(best);
   }

@@ -25,11 +25,11 @@ export type ViewName = 'Timeline' | 'Rows' | 'Lists' | 'Requests' | 'Renders';
 export interface PanelView {
   readonly name: ViewName;
   lines(query: string): Lines;
-  /** What is said about the chosen line; without one, about the page as a whole. */
+  /** The text about the chosen line; without a chosen line, about the whole page. */
   detail(id: string | undefined): Child;
 }
 
-/** What the views need of the panel. */
+/** The parts of the panel that the views use. */
 export interface PanelParts {
   readonly make: MakeElement;
   readonly source: Inspector;

@@ -113,7 +113,7 @@ export class RowSources {
     this.#late?.delete(name);
   }
 
-  /** The request that the rule speaks of, among the last one that said the stored value, and the one that made it. */
+  /** The request to which the rule refers: the last one that contained the stored value, or the first one. */
   #winnerOf(name: string, rule: LossRule): KnownRequest | undefined {
     const last = this.last.of(name)?.request;
     const made = this.made.of(name)?.request;
@@ -189,7 +189,7 @@ export type FindByMark = (mark: number) => { readonly isWrite: boolean } | undef
 
 type LossRule = LostRule['rule'];
 
-/** Which fields of a row a payload has changed. If it has changed none, and a value of it was not stored: why it was not. */
+/** The fields of a row that a payload has changed. If it has changed none, and one of its values was not stored: why it was not. */
 export interface PayloadResult {
   readonly changed: ReadonlySet<string>;
   readonly loss: LossTo | undefined;

@@ -101,7 +101,7 @@ export function pageName({ direction, token }: RequestedPage): string {
   return `${direction} ${token}`;
 }
 
-/** What is known of the loaded pages after one more page. */
+/** The record of the loaded pages after one more page was loaded. */
 export function addPage(
   options: PageOptions,
   before: LoadedPages,

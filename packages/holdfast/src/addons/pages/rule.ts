@@ -27,7 +27,7 @@ import { itemsIn, joinBodies, withValueAt } from './bodies.ts';
 import type { Finder } from './bodies.ts';
 import { firstToken, requestedBy, listOfCall, pageRequest } from './request.ts';
 
-/** How often all pages are read at most, if rows shift between them during each read. */
+/** How many times one read requests all pages at most, if rows shift between the pages each time. */
 const MOST_TRIES = 3;
 
 type Outcomes = readonly RequestOutcome[];
@@ -308,7 +308,7 @@ export class Pages implements PageRule, Extensible {
       .lists.flatMap(({ members }) => members.map(subjectOf));
   }
 
-  /** What is known of the loaded pages after one more page. If its token was requested before, the list ends there. */
+  /** The record of the loaded pages after one more page. If the token of that page was requested before, the list ends there. */
   #addPage(
     core: ExtensionHost,
     { endpoint, slotKey }: EndpointCall,

@@ -5,7 +5,7 @@ import type { Preset } from './preset.ts';
 import { testOf } from './test-of.ts';
 import type { Decide } from './test-of.ts';
 
-/** A text as the server reads it: a number or a boolean where the text spells one. JavaScript compares it, whatever the type says. */
+/** A string as the server reads it: a number or a boolean where the string spells one. Typed as a string, so that `<` may compare it. */
 const wireValue = (text: string): string => tryRun<string>(() => JSON.parse(text)) ?? text;
 
 const lower = (value: unknown): string => String(value).toLowerCase();

@@ -1,9 +1,10 @@
-// Tests of plain values, for presets whose operators are decided here.
+// Makes the test of an operator, such as `views_gte`, from a function of two strings. For presets of servers whose operators the
+// client can decide.
 import type { byRole } from '../../schema/collection/argument-roles.ts';
 
 export type Decide = (value: string, text: string) => boolean;
 
-/** A test of plain values. The server compares what was sent over the wire, so objects such as dates and several values decide nothing. */
+/** The test of a field. It is undefined for an object, such as a parsed date, and for several values: the server compares the wire form. */
 export function testOf(field: string, decide: Decide): byRole.Test {
   const test = (value: string | object, text: string): boolean | undefined =>
     typeof value === 'object' || text.includes(',') ? undefined : decide(value, text);

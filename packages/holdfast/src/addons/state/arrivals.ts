@@ -26,7 +26,7 @@ const ERROR_SHOWN_MS = 10_000;
 
 export class Arrivals implements ExtensionParts {
   readonly #host: ExtensionHost;
-  /** Contains only the engine that the states belong to. Weak, because a reset replaces the engine, and the old one must go. */
+  /** Contains only the engine to which the states belong. Weak, so that the engine can be collected when a reset has replaced it. */
   readonly #engine: WeakSet<Engine>;
   readonly #source: StateSource;
   readonly #promisesByReader = new Map<AwaitingReader, Promise<unknown>>();

@@ -41,7 +41,10 @@ export interface DehydratedList extends WithChecksum {
     readonly 'followsFields': boolean;
     readonly 'isServers': boolean;
     readonly 'isKeyed': boolean;
-    /** What roles of arguments say of the list. Their functions are not saved: until its Collection is used, nothing fits for sure. */
+    /**
+     * The list's rules by the roles of its arguments, without their functions. Until the Collection is used, no row surely belongs
+     * to the list.
+     */
     readonly 'rule'?:
       | undefined
       | { readonly 'limit'?: number; readonly 'order': string; readonly 'hasFit': boolean };

@@ -92,7 +92,7 @@ class Hydration {
   readonly #changes = new Map<Table, ReturnType<typeof changesIn>>();
   /** How far the clock that made the state is ahead of ours. Subtracted from expiry times, so that data is not fresh longer. */
   #aheadMs = 0;
-  /** Whether parts of the state are lost. */
+  /** Whether parts of the state could not be read. */
   #isIncomplete: boolean;
   /** Whether the stored form that was decoded last refers to a list that does not exist. */
   #lacksList = false;

@@ -51,7 +51,7 @@ export function judgeSaved(
   return isUnsure;
 }
 
-/** What has happened to the row here. A row that was written here and is not a member may have been created here. */
+/** The event by which a row of this store is judged. A row that was written here and is no member may have been created here. */
 function eventOf({ base: after }: Row, before: FieldsBeforeRead, isHeld: boolean): RowEvent {
   if (!after) return { type: 'deleted', after };
   if (before) return { type: 'changed', before, after };

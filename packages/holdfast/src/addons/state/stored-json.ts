@@ -8,7 +8,7 @@ import { NamedMember, TaggedReference } from '../../store/stored-form.ts';
 import { ensure } from '../../support/ensure.ts';
 import { decodeError, encodeError } from './error-json.ts';
 
-/** The property that marks a tagged object; its value tells what the object stands for, such as 'row' or 'date'. */
+/** The property of an object that stands for something else; its value names what that is, such as 'row' or 'date'. */
 const STORED_TAG = '$';
 /** The property for the table of a reference. A string, because the build shortens the names of properties but not strings. */
 const TABLE = 'table';

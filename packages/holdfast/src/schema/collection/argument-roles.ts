@@ -1,6 +1,6 @@
 // `byRole`: what the arguments of a list mean to the server. Each role becomes a part of the list's rule (`ListRule` of
-// store/nodes.ts): tests and searches say whether a row fits, limits and pages when a list is full, orders what the server sorts
-// by. Shipped only to applications that import `byRole` or a preset.
+// store/nodes.ts): tests and searches decide whether a row belongs to a list, limits and pages decide when the list is full, and
+// orders name what the server sorts by. Shipped only to applications that import `byRole` or a preset.
 //
 //   key of a list   { q: 'tea', since: '2026-01-01', sort: 'title', per_page: '10', expand: 'author' }
 //   rule            search      test on a field      order          limit           shape: nothing
@@ -21,8 +21,8 @@ export interface LimitRole {
 }
 
 /**
- * A filter that is decided here: by the value of a field, and the argument as a string. Undefined means that only the server
- * knows.
+ * A filter that the client decides by a function, which gets the value of a field and the argument as a string. It returns
+ * undefined where only the server knows.
  *
  * @example
  * const since: byRole.Test = { field: 'updatedAt', test: (value: Date, text: string) => value >= new Date(text) };

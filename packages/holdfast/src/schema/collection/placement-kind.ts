@@ -109,7 +109,7 @@ function placementsOf(
   return isAtStart ? placements.reverse() : placements;
 }
 
-/** Which lists take the members. */
+/** The lists that take the members of a placement, as two functions. */
 interface Choice {
   readonly selectLists: Placement['selectLists'];
   readonly takes: (list: List) => boolean;

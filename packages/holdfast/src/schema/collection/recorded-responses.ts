@@ -10,7 +10,7 @@ import type { Stamp } from '../../store/order.ts';
 import { rowOf } from '../../store/stored-form.ts';
 import { HoldfastError } from '../../support/errors.ts';
 
-/** How two items compare. */
+/** A comparison of two items, and the fields that it reads. */
 export interface Comparison {
   /** The fields that a row must have to be compared. */
   readonly names: readonly string[];

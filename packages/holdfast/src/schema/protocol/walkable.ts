@@ -1,6 +1,6 @@
 // The interface of schema objects that contain other schemas: for code that searches schemas or changes parts of them.
 
-/** The property with a schema's inner schemas, and a function that copies the schema with those changed. */
+/** The property with the schemas inside a schema, and with a function that copies the schema with other schemas inside. */
 export const INSIDE: unique symbol = Symbol();
 
 export interface Walkable {
