@@ -675,7 +675,7 @@ export const FAULTS: readonly Fault[] = [
     file: 'normalize/collect.ts',
     in: 'createCollector',
     the: 'statement',
-    with: 'forgetNames',
+    with: 'forgetUnusedKeys',
     becomes: '',
   },
   {

@@ -22,7 +22,7 @@ import type { Environment } from '../support/environment.ts';
 import type { Flight, Flights } from './flights.ts';
 import type { NetworkRequest } from './network-request.ts';
 
-/** The method of managers, saved states and page rules that returns their extension of `inner`. */
+/** The method of managers, saved states and page rules that wraps the extension `inner` in a further one. */
 export const EXTENSION: unique symbol = Symbol();
 
 /** Anything that has an extension. */

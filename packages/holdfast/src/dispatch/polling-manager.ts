@@ -4,7 +4,7 @@
 import type { TimerId } from '../support/environment.ts';
 import type { LiveSubscription, Manager, ManagerHost } from './manager.ts';
 
-/** While polls fail, the shortest pause between two of them doubles from FIRST_PAUSE_MS up to this. */
+/** While polls fail, the shortest pause between two polls doubles from FIRST_PAUSE_MS up to this time. */
 const LONGEST_PAUSE_MS = 60_000;
 const FIRST_PAUSE_MS = 1_000;
 

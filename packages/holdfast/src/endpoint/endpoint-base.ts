@@ -69,7 +69,7 @@ export abstract class EndpointBase {
   /** Splits a call's arguments into URL parameters and body. */
   abstract splitArgs(args: readonly unknown[]): RequestArgs;
 
-  /** Returns the `this` of `fetch` when another endpoint calls this one as part of its own request. */
+  /** Returns the object that `fetch` gets as `this` when another endpoint calls this endpoint within its own request. */
   protected joinRequest(request: object): object {
     return request;
   }

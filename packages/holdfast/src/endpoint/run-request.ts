@@ -64,7 +64,7 @@ interface RunnableEndpoint {
   fetch(...args: readonly unknown[]): unknown;
 }
 
-function createState(options: RunOptions, name: RequestName): RequestState {
+function createRequestState(options: RunOptions, name: RequestName): RequestState {
   const { environment = createEnvironment(), headers = {} } = options;
   return { environment, headers, name };
 }
@@ -72,7 +72,7 @@ function createState(options: RunOptions, name: RequestName): RequestState {
 /** The state of the request that `endpoint` runs; a temporary state when a method was called outside of a request. */
 export function requestOf(endpoint: object): RequestState {
   const { [REQUEST]: state } = endpoint as { [REQUEST]?: RequestState }; // cast: undefined outside of a request
-  return state ?? createState({}, { method: 'GET', url: '' });
+  return state ?? createRequestState({}, { method: 'GET', url: '' });
 }
 
 export function isRequest(value: unknown): value is object {
@@ -87,7 +87,7 @@ export async function runRequest(
   run: (this: never, ...args: never) => unknown = endpoint.fetch,
 ): Promise<RequestOutcome> {
   const { method = 'GET', name: url, timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS } = endpoint;
-  const state = createState(options, { method, url });
+  const state = createRequestState(options, { method, url });
   const aborter = new AbortController();
   const { signal } = aborter;
   const request: object = Object.create(endpoint, {

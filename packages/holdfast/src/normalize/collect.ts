@@ -7,7 +7,7 @@
 // Between two slices anything may be read or written. Nodes that are looked up meanwhile are marked too (`store.touched`). The
 // roots are marked again at the end, in one step with the removal, so that no change can happen between the two.
 import { mapPlain } from '../support/plain.ts';
-import { forgetList, forgetNames, forgetRow, forgetSlot } from '../store/forget.ts';
+import { forgetList, forgetUnusedKeys, forgetRow, forgetSlot } from '../store/forget.ts';
 import { Wrapped } from '../store/stored-form.ts';
 import { unlink, View } from '../store/graph.ts';
 import { isNode, List, Row } from '../store/nodes.ts';
@@ -131,7 +131,7 @@ export function createCollector(engine: Engine, roots: RootsInUse): RunCollectio
           else if (node instanceof View) unlink(node);
           store.staleNodes.delete(node);
         }
-        for (const table of store.tables.values()) forgetNames(table, (row) => removed.has(row));
+        for (const table of store.tables.values()) forgetUnusedKeys(table, (row) => removed.has(row));
       });
       engine.forgetCells(removed);
     } finally {

@@ -41,8 +41,8 @@ export function applyEffects(store: Store, effects: Effects, origin: Stamp): voi
   const nestedLists = nested?.size ? new ServerLists(store, stampOfRead(origin)) : lists;
   for (const naming of effects.namings) nameDraft(lists, naming);
   for (const placement of effects.placements) {
-    // `remove`, `move` and users' filters place rows by more than their fields, which a saved state cannot know. The value 1
-    // makes the lists of a later saved state uncertain, and is earlier than any request.
+    // `remove`, `move` and users' filters place rows by more than their fields. So the lists of a saved state that is applied later
+    // are stale: any time above 0 has that effect, and 1 is earlier than the time of any request.
     placement.table.listsStaleAt ||= Number(!placement.isByRow);
     for (const member of placement.members) {
       const row = rowOf(member);

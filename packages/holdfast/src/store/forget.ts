@@ -35,7 +35,7 @@ export function forgetRow(store: Store, row: Row): void {
 }
 
 /** Removes local ids whose rows are gone, and index values that no row has and no view reads. */
-export function forgetNames(table: Table, isGone: (row: Row) => boolean): void {
+export function forgetUnusedKeys(table: Table, isGone: (row: Row) => boolean): void {
   for (const [localId, row] of table.rowsByLocalId) if (isGone(row)) table.rowsByLocalId.delete(localId);
   for (const byValue of table.indexes.values()) {
     for (const [value, { rows, dependents }] of byValue)

@@ -22,7 +22,7 @@ export interface Layer<T> {
 
 export class Layers<T> extends Set<Layer<T>> {
   /**
-   * The layers that overwrite each field; under null, those that do anything else. A removed layer is dropped from an array here
+   * The layers that overwrite each field, by its name; under null, the layers that do anything else. A removed layer leaves its array
    * when `overwritten` finds it first or last.
    */
   readonly #byName = new Map<string | null, Layer<T>[]>();

@@ -61,7 +61,7 @@ export function decideMembership(list: List, row: Row, event: RowEvent, isHeld: 
   return type === 'written' || entersPage || fitOf(list, before) === 'out' ? enters : stays;
 }
 
-/** A request puts the row into lists or removes it, by its arguments or by a user's filter. Throws what the filter throws. */
+/** Decides about a row that a request puts into lists, or removes from them, by its arguments or a user's filter. Throws what the filter throws. */
 function decidePlacement(
   list: List,
   row: Row,

@@ -81,7 +81,8 @@ function mergeByField(
   for (const name of Object.keys(incoming)) {
     const ownStamp = stamps.get(name);
     const knownStamp = Object.hasOwn(base, name) ? (ownStamp ?? stamp) : NO_STAMP;
-    // A field with its own stamp was omitted by the stored version: another payload of that version may still bring it.
+    // A field with its own stamp was omitted by the payload that brought the stored version. Another payload of the same version may
+    // contain the field.
     const isTaken = mayReplace(origin, knownStamp) || (version === 0 ? !!ownStamp : version! > 0);
     if (isTaken) putField(taken, name, incoming[name]);
     // A message may be older than a request that was in flight when the message came: if they differ, the row is stale.

@@ -68,7 +68,7 @@ export class Row implements Node, Layered<RowState> {
   replacedBy: Row | null = null;
   /** When the last write with an unknown result was sent: the response to an earlier write may not know of it. */
   unknownWriteSent = 0;
-  /** When the row became stale: it stays so until a read sent later; 0 when the row is not stale. */
+  /** When the row became stale; 0 when it is not. It is stale until the response to a request that was sent later. */
   staleSince = 0;
   /** When a read last changed the row, or a response first brought it. */
   changedByReadAt = 0;
@@ -184,7 +184,7 @@ export class List implements Node, Layered<readonly unknown[]> {
   declare restCount: number | undefined;
   /** True when `restCount` came with a saved state and was not read since: writes do not change it then. */
   declare isUnread: boolean | undefined;
-  /** When the list became stale: it stays so until a read sent later; 0 when the list is not stale. */
+  /** When the list became stale; 0 when it is not. It is stale until the response to a request that was sent later. */
   staleSince = 0;
   /**
    * When the first page last changed so that further pages that were requested before no longer follow it. They are removed when a
@@ -362,7 +362,7 @@ export class Table implements Node {
   unnamedWriteAt = 0;
   /** True when several entity classes share the table. They may differ in their nested fields. */
   declare isShared: boolean | undefined;
-  /** Set by schema/collection/total.ts. */
+  /** Set by schema/collection/total.ts, which counts the rows of lists with a total. */
   declare beforeRowWrite: BeforeRowWrite | undefined;
 
   constructor(key: string) {

@@ -164,7 +164,7 @@ export class Store {
     if (!before && state && row.dependents && table.rows.delete(row.pk)) table.rows.set(row.pk, row);
   }
 
-  /** Remembers what the node's readers know, before layers are added to the node or removed from it. */
+  /** Remembers what the node shows at the start of the batch, before layers are added to the node or removed from it. */
   rememberShown(node: Row | List): void {
     if (!this.#shownBefore.has(node)) this.#shownBefore.set(node, node.shown);
   }

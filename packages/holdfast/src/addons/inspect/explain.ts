@@ -55,7 +55,7 @@ export function explainRow(recorder: Recorder, row: Row): ExplainedRow {
           from: earlier.source?.request.id,
           how: earlier.source?.how ?? 'unknown',
         })),
-        // a later payload may have contained the value that had lost: what is shown has not lost
+        // leave out a value that a later payload has brought: it is stored or shown now
         lost: (sources?.lossesOf(name) ?? [])
           .filter((loss) => !isEqual(loss.value, base?.[name]) && !isEqual(loss.value, shown?.[name]))
           .map((loss) => ({

@@ -34,7 +34,7 @@ export class Interference {
     this.#isFailing = true;
   }
 
-  /** Lets the held responses arrive, and ends what was asked for. */
+  /** Lets the held responses arrive, and cancels `holdNext` and `failNext`. */
   release(): void {
     this.#isHolding = this.#isFailing = false;
     for (const arrive of this.#held.splice(0)) arrive();

@@ -192,7 +192,7 @@ export function createPanel(page: Document, source: Inspector): OpenPanel {
     if (event.type !== 'click') return;
     setPicking(false);
     const row = findPicked(source, target);
-    // without a row, the search has the text, so that one sees what was searched for
+    // when no row is found, the search field shows the text that was picked
     open('Rows', row && rowIdOf(row), row ? '' : (target.textContent ?? '').trim().slice(0, 60));
   };
   const setPicking = (isOn: boolean): void => {

@@ -78,7 +78,7 @@ export class RowSources {
   responsesAfterDeletion: KnownRequest[] = [];
   deletedBy: KnownRequest | undefined = undefined;
 
-  /** Forgets what was before the row was created, or created again. */
+  /** Forgets the records from before the row was created, or created again. */
   begin(main: FieldSource): void {
     this.#losses = this.#history = this.#late = null;
     this.responsesAfterDeletion = [];

@@ -19,7 +19,7 @@ import { joinSegments, pageSortKey } from '../../store/list-members.ts';
 import type { DehydratedList, DehydratedRow, DehydratedSlot } from './dehydrate.ts';
 import { noteVersions, STATE_VERSION, versionFields } from './dehydrate.ts';
 import type { Engine } from '../../normalize/engine.ts';
-import { changesIn, judgeSaved } from './saved-lists.ts';
+import { changesInStore, judgeSaved } from './saved-lists.ts';
 import { markStaleNow, mergeSaved, showSaved } from './saved-rows.ts';
 import { readIntactParts } from './sums.ts';
 import type { IntactParts } from './sums.ts';
@@ -89,7 +89,7 @@ class Hydration {
   /** The rows of this state, with their decoded fields. Rows that refer to a list which does not exist are left out. */
   readonly #rows = new Map<Row, { readonly saved: DehydratedRow; readonly fields: Fields | null }>();
   /** By the table of a list: the rows that were changed here. These changes count as later than the state. */
-  readonly #changes = new Map<Table, ReturnType<typeof changesIn>>();
+  readonly #changes = new Map<Table, ReturnType<typeof changesInStore>>();
   /** How far the clock that made the state is ahead of ours. Subtracted from expiry times, so that data is not fresh longer. */
   #aheadMs = 0;
   /** Whether parts of the state could not be read. */
@@ -230,7 +230,7 @@ class Hydration {
     list.unloaded = saved['unloaded'] ?? '';
     list.restCount = typeof saved['restCount'] === 'number' ? saved['restCount'] : undefined;
     list.isUnread = list.restCount !== undefined;
-    const changes = ensure(this.#changes, list.table, () => changesIn(list.table, this.#rows));
+    const changes = ensure(this.#changes, list.table, () => changesInStore(list.table, this.#rows));
     const isOutdated = judgeSaved(list, segments, changes);
     const base = joinSegments(segments);
     for (const row of rowsIn(list)) row.listsInBase = withoutItem(row.listsInBase, list);

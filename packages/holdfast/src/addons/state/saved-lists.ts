@@ -12,8 +12,11 @@ export type SavedRows = ReadonlyMap<Row, { readonly fields: Fields | null }>;
 /** The fields that a changed row has in the state. Undefined when a write changed the row, or the state has no fields of it. */
 type FieldsBeforeRead = Fields | undefined;
 
-/** The rows of a list's types that were written here, or that a read brought here and the state has too, or that are deleted. */
-export function changesIn({ rowTables }: Table, saved: SavedRows): ReadonlyMap<Row, FieldsBeforeRead> {
+/**
+ * The rows of a list's types that changed in this store: those that a write has changed, and those that a read has brought or found
+ * deleted. A row that only a read has brought counts if the state contains the row.
+ */
+export function changesInStore({ rowTables }: Table, saved: SavedRows): ReadonlyMap<Row, FieldsBeforeRead> {
   const changes = new Map<Row, FieldsBeforeRead>();
   for (const row of [...rowTables].flatMap(({ rows }) => [...rows.values()])) {
     const { base, stamp } = row;

@@ -121,7 +121,7 @@ export class CheckedKind extends EntityKind {
       this.#validRecords.add(at.effects.incomingOf(row) ?? input);
       return named;
     }
-    const known = this.#mergedIntoState(row, at);
+    const known = this.#stateBeforeMerge(row, at);
     const verdict = this.#judge(input, known, at);
     if (verdict.fields.length === 0 && !verdict.lacksNestedRow) {
       const quarantine = Quarantine.of(at.engine);
@@ -169,7 +169,7 @@ export class CheckedKind extends EntityKind {
 
   #refusesNew(value: Fields, at: WriteContext, name: string, judged: JudgedObjects): boolean {
     const { onInvalid } = this.#checks;
-    const known = this.#mergedIntoState(this.#find(value, at), at);
+    const known = this.#stateBeforeMerge(this.#find(value, at), at);
     const verdict = this.#judge(value, known, at, judged);
     if (verdict.fields.length === 0) return verdict.lacksNestedRow;
     if (
@@ -205,8 +205,8 @@ export class CheckedKind extends EntityKind {
     return pk === undefined || pk === null || pk === '' ? undefined : String(pk);
   }
 
-  /** The state that the payload will be merged into. */
-  #mergedIntoState(row: Row | undefined, { isOptimistic }: WriteContext): RowState {
+  /** The fields into which the payload will be merged. */
+  #stateBeforeMerge(row: Row | undefined, { isOptimistic }: WriteContext): RowState {
     return isOptimistic ? row?.shown : row?.base;
   }
 

@@ -41,7 +41,7 @@ export interface Checks {
 
 export const MISSING = 'is missing';
 
-/** The fields that a row must have: not `optional`, no default, and no schema that accepts undefined. `bare` has only defaults. */
+/** The fields that a row must have: not `optional`, no default, and no schema that accepts undefined. `bare`: an instance with only defaults. */
 export function requiredIn(bare: object, declared: Checks['fields']): ReadonlySet<string> {
   const isRequired = ([name, { field, isOptional }]: [string, Declared]): boolean =>
     !isOptional &&

@@ -132,7 +132,7 @@ export interface EntityOfOptions {
 
 const CHECKS: unique symbol = Symbol();
 
-// values by the classes of the application: memos, not state
+// Computed once for each class of the application, and collected together with the class.
 const checkedDefaults = new WeakMap<object, object>();
 const areAssigned = new WeakMap<object, boolean>();
 const checkedKinds = new WeakMap<object, CheckedKind>();

@@ -192,7 +192,8 @@ export class Collection<
   }
 
   /**
-   * The options, replaced by the methods of a subclass. Read on first use, because class fields are set after the constructor.
+   * The options, in which the methods of a subclass have replaced the given functions. Read on first use, because class fields are
+   * set after the constructor.
    */
   #allOptions(): CollectionOptions<Args, Parent, Denormalize<CollectionItem<S>>> {
     for (const name of this.#hasAllOptions ? [] : METHODS) {
@@ -203,7 +204,7 @@ export class Collection<
     return this.#options;
   }
 
-  /** A copy with a scope of its own: another path is another list. @internal */
+  /** Returns a copy with another scope, because lists of another path are other lists. @internal */
   withScope(scope: string): Collection<S, Args, Parent> {
     return this.#copy(scope, null);
   }

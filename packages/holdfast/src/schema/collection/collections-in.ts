@@ -43,7 +43,7 @@ function mapSchema(
   return next;
 }
 
-/** Gives this scope, and these meanings of arguments, to every Collection in the schema that has none of its own yet. */
+/** Gives this scope, and these options for arguments, to every Collection in the schema that has none of its own yet. */
 export function claimScope(schema: unknown, scope: string, rules: ListRules): void {
   for (const collection of collectionsIn(schema)) collection.claimScope(scope, rules);
 }

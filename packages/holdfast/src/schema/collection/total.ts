@@ -299,8 +299,8 @@ function decideTotal(lists: BaseLists, list: List, change: RowChange, uncertain:
   const { fence } = origin;
   uncertain.splice(0, uncertain.length, ...uncertain.filter((one) => mustRemember(one.fence, oldestOpen)));
   if (mustRemember(fence, oldestOpen)) uncertain.push({ row, fence });
-  // A read brought the row before the response to its creation, and then a write made the row a member. That write took one row
-  // off the rest, although the rest contains the row only if the list was read after the creation.
+  // A read brought the row before the response to its creation, and then a write made the row a member. That write reduced the
+  // rest by one, although the rest contains the row only if the list was read after the creation.
   if (isCreated && wasHeld && (list.restCount || list.unloaded)) store.markStale(list, fence);
   // There is no rest, or the row was a member: the number of members already reflects the change.
   if (list.restCount === 0 || wasHeld) return;
