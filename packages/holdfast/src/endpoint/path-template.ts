@@ -43,7 +43,7 @@ const DOT_SEGMENT = /^([^?]*\/)?\.\.?([/?]|$)/;
 const UNSAFE_LITERAL = /[\s#\\"<>^`|\x80-\u{10FFFF}]/gu;
 // Values that are refused: empty, only one or two dots (also encoded), or with an ASCII control character.
 const UNSAFE_VALUE = /^(?:\.|%2e){0,2}$|[^ -~\x80-\u{10FFFF}]/iu;
-/** A parameter is absent when its value equals that of an empty object: undefined, or inherited as for `constructor`. */
+/** For comparison: a parameter is absent when its value is that of an empty object, undefined or inherited (`constructor`). */
 const NO_OWN_PARAMS: UrlParams = {};
 
 /** `reason` is a keyword for which support/messages.ts has the sentence, or itself a phrase. */

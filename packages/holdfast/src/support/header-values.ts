@@ -1,7 +1,7 @@
 // Reads values of headers strictly: a malformed value gives undefined, and the caller decides what that means. `Date.parse` alone
 // would read "0" as the year 2000, and `Number` an empty string as 0.
 
-/** A larger count is read as this one, as RFC 9111 (1.2.2) allows for seconds. */
+/** The largest count: any larger one is read as this one, which RFC 9111 (1.2.2) allows for seconds. */
 const LARGEST_COUNT = 2 ** 31;
 
 /** Reads a count, such as a number of seconds: digits and nothing else. */

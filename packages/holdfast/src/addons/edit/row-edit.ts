@@ -155,12 +155,15 @@ export class RowEdit {
 
   // ── for the hook ─────────────────────────────────────────────────────────────────────────────
 
-  /** The component that uses the edit is mounted. */
+  /** Called when the component that uses the edit is mounted. */
   readonly retain = (): void => {
     this.#isReleased = false;
   };
 
-  /** That component is unmounted: saves what was set; nobody can see or repeat a failure through this edit any more. */
+  /**
+   * Called when the component that uses the edit has unmounted: an edit that saves itself saves the fields that were set, any other
+   * discards them. From then on nobody can see or repeat a failure through this edit.
+   */
   readonly release = (): void => {
     this.#isReleased = true;
     if (this.#isAuto) this.#save();
