@@ -42,7 +42,6 @@ export const homonyms: readonly string[] = [
   'scope',
   'segments',
   'sent',
-  'shared',
   'show',
   'slot',
   'source',

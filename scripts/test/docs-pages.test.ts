@@ -87,6 +87,7 @@ const UNNOTICED = [
   'MIN_SLICE_MS',
   'NUDGE_MS',
   'PAUSE_MS',
+  'SAME_RENDERS_MS',
   'TICK_MS',
 ];
 

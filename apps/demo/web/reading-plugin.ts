@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, extname } from 'node:path';
 import { bundledLanguages, createHighlighter } from 'shiki';
-import type { Highlighter } from 'shiki';
+import type { BundledLanguage, Highlighter } from 'shiki';
 import type { Plugin } from 'vite';
 import { createMarkdownRenderer } from 'vitepress';
 
@@ -15,12 +15,11 @@ export function readings(): Plugin {
   let highlighter: Promise<Highlighter> | undefined;
   let renderer: ReturnType<typeof createMarkdownRenderer> | undefined;
   const colour = async (code: string, language: string): Promise<string> => {
-    highlighter ??= createHighlighter({
-      themes: Object.values(themes),
-      langs: ['ts', 'tsx', 'html', 'json', 'sh'],
-    });
-    const lang = language in bundledLanguages ? language : 'text';
-    return (await highlighter).codeToHtml(code.trimEnd(), { lang, themes, defaultColor: 'light-dark()' });
+    highlighter ??= createHighlighter({ themes: Object.values(themes), langs: [] });
+    const loaded = await highlighter;
+    const lang = isBundled(language) ? language : 'text';
+    await loaded.loadLanguage(lang);
+    return loaded.codeToHtml(code.trimEnd(), { lang, themes, defaultColor: 'light-dark()' });
   };
   return {
     name: 'readings',
@@ -38,6 +37,10 @@ export function readings(): Plugin {
       return `export default ${JSON.stringify(html)}`;
     },
   };
+}
+
+function isBundled(language: string): language is BundledLanguage {
+  return language in bundledLanguages;
 }
 
 /** The whole text without the marks of its parts, or one part. */

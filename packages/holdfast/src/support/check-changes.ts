@@ -3,7 +3,7 @@
 /** After so many changes in a row, an object counts as made in the render. */
 const CHANGES_IN_A_ROW = 3;
 /** Changes that lie further apart are none of a render: somebody saves a file, and a hot reload evaluates it again. */
-const LONGEST_PAUSE_MS = 1_000;
+const SAME_RENDERS_MS = 1_000;
 
 /** What one component remembers of its last render. Empty at first. */
 export interface ChangeMemory {
@@ -19,7 +19,7 @@ export function checkChanges(
 ): void {
   const { last, changes = 0 } = memory;
   const isChange =
-    last && last.value !== value && last.identity === identity && at - last.at <= LONGEST_PAUSE_MS;
+    last && last.value !== value && last.identity === identity && at - last.at <= SAME_RENDERS_MS;
   memory.changes = isChange ? changes + 1 : 0;
   memory.last = { value, identity, at };
   if (memory.changes === CHANGES_IN_A_ROW) report();

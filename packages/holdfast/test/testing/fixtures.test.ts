@@ -6,6 +6,7 @@ import {
   Entity,
   HoldfastError,
   HttpError,
+  inPages,
   isTimeoutError,
   RestEndpoint,
   RetryManager,
@@ -37,6 +38,23 @@ test('a fixture responds to exactly its call', async () => {
   expect((await controller.fetch(TodoResource.get, { id: 1 })).title).toBe('milk');
   expect((await controller.fetch(TodoResource.get, { id: '2' })).title).toBe('bread');
   expect(controller.get(Todo, { id: '1' })).toBeInstanceOf(Todo);
+});
+
+test('a fixture of a list responds to its first page, also where that page is sent with its token', async () => {
+  const getList = TodoResource.getList.extend({
+    paginationField: 'page',
+    pages: inPages({ by: 'number', sendFirst: true }),
+  });
+  const { controller } = createMockController({
+    fixtures: [
+      { endpoint: getList, args: [], response: [milk] },
+      { endpoint: getList.getPage, args: [{ page: '2' }], response: [] },
+    ],
+  });
+
+  const [todo] = await controller.fetch(getList);
+
+  expect(todo?.title).toBe('milk');
 });
 
 /** A `fetch` that responds to every request, and the URLs that it was given. */

@@ -210,7 +210,7 @@ export class Pages implements PageRule, Extensible {
     let start = request;
     if (token !== undefined) {
       const page = this.request(endpoint, args, { direction: 'next', token });
-      start = { ...request, ...page, key: page.endpoint.key(...page.args) };
+      start = { ...request, ...page, key: page.endpoint.key(...page.args), firstPageOf: request };
     }
     for (let tries = 1; ; tries += 1) {
       const first = await next(start, flight);

@@ -64,7 +64,7 @@ export class MockManager<T = unknown> implements Manager {
   }
 
   request(request: NetworkRequest, next: Send): Promise<RequestOutcome> {
-    const fixture = this.#find(request);
+    const fixture = this.#find(request) ?? (request.firstPageOf && this.#find(request.firstPageOf));
     const reply = fixture ? this.#respondWith(fixture, request) : this.#pass(request, next);
     const known = reply.finally(() => this.#openRequests.delete(known));
     this.#openRequests.add(known);
@@ -84,7 +84,11 @@ export class MockManager<T = unknown> implements Manager {
     return Promise.reject(missingFixture(request, calls));
   }
 
-  #find({ endpoint, args, key }: NetworkRequest): AnyFixture<T> | undefined {
+  #find({
+    endpoint,
+    args,
+    key,
+  }: Pick<NetworkRequest, 'endpoint' | 'args' | 'key'>): AnyFixture<T> | undefined {
     const isExact = (fixture: AnyFixture<T>): boolean =>
       'args' in fixture &&
       isSameEndpoint(fixture.endpoint, endpoint, key) &&
