@@ -39,6 +39,7 @@ export const sections: readonly Section[] = [
       page('freshness', 'Freshness'),
       page('defaults', 'Defaults'),
       page('http-caching', 'HTTP caching'),
+      page('conflicts', 'Conflicts'),
       page('suspense', 'Suspense and loading states'),
       page('autosave', 'Autosave'),
       page('forms', 'Forms'),

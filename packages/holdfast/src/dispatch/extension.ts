@@ -5,7 +5,7 @@
 //
 //   core ─▶ page rule ─▶ saved state ─▶ last manager ─▶ … ─▶ first manager ─▶ the managers' `request` ─▶ network
 //
-//   onWrite         a mutation opens, ends, …     edit
+//   onWrite         a mutation opens, ends, …     edit, http
 //   sendFlight      a request is sent             inspect, http, pages
 //   beforeStore     a payload is stored           inspect, http
 //   onIgnored       part of a message is not      inspect

@@ -100,6 +100,12 @@ export interface EndpointExtraOptions {
    * that returns null: the mutation waits in no queue.
    */
   readonly queue?: ((...args: never) => string | null) | null;
+  /**
+   * Returns headers by which the server refuses the mutation when the row has changed, such as `If-Match` with a version. Gets the
+   * stored row without optimistic updates; not called when the row is not stored. Takes effect with `HttpSemantics` of
+   * `holdfast/http`.
+   */
+  precondition?(row: never): Readonly<Record<string, string>>;
   /** True to show a mutation at once, with an optimistic response made of its parameters and body. */
   readonly optimistic?: boolean;
   /** Reads the loaded pages of a list as one list: see {@link inPages}. Requires a `paginationField`. */

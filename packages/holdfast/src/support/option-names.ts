@@ -35,6 +35,7 @@ export const ENDPOINT_OPTIONS = [
   'dataExpiryLength',
   'errorExpiryLength',
   'pollFrequency',
+  'precondition',
   'invalidIfStale',
   'timeoutMs',
   'retry',

@@ -112,3 +112,10 @@ test('a string is refused as the schema of a response, and so is an unknown meth
   new RestEndpoint({ path: '/files', method: 'PROPFIND', schema: { results: [Todo], link: '' } });
   expectTypeOf(new RestEndpoint({ path: '/todos', schema: null })).toBeCallableWith();
 });
+
+test('the `precondition` of an endpoint takes a row and returns headers', () => {
+  const Todos = createResource({ path: '/todos/:id', schema: Todo });
+  Todos.partialUpdate.extend({ precondition: ({ userId }: Todo) => ({ 'If-Match': `"${userId}"` }) });
+  // @ts-expect-error the value of a header is a string
+  Todos.partialUpdate.extend({ precondition: ({ userId }: Todo) => ({ 'If-Match': userId }) });
+});

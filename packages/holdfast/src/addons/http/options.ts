@@ -31,6 +31,12 @@ export interface HttpOptions {
   readonly retryAfter?: boolean;
   /** How many milliseconds a request waits at most because of `Retry-After`. Default: `defaults.http.longestWaitMs`. */
   readonly longestWaitMs?: number;
+  /**
+   * Whether PUT, PATCH and DELETE of a row are sent with `If-Match` and the tag of their address, so that the server refuses them
+   * when another client has changed the row. `'known'`: where a response of the address had a strong tag. `'required'`: else the
+   * row is read first. Default: false.
+   */
+  readonly preconditions?: 'known' | 'required' | false;
 }
 
 export type HttpRules = Required<HttpOptions>;
@@ -42,6 +48,7 @@ export function readHttpRules(options: HttpOptions): HttpRules {
     expiry = 'server',
     retryAfter = true,
     longestWaitMs = DEFAULT_LONGEST_WAIT_MS,
+    preconditions = false,
   } = options;
-  return { validators, expiry, retryAfter, longestWaitMs };
+  return { validators, expiry, retryAfter, longestWaitMs, preconditions };
 }

@@ -1,6 +1,7 @@
 // HttpSemantics: the manager that applies HTTP's rules: expiry times and entity tags to reads, `Retry-After` to all requests. It
 // replaces the `fetch` of a request before any other manager gets the request. So it sees each request as it is sent and each
 // response before it is parsed, whatever its position in the list of managers.
+import type { Core } from '../../controller/state/core.ts';
 import { EXTENSION, extend } from '../../dispatch/extension.ts';
 import type { Extension, ExtensionHost } from '../../dispatch/extension.ts';
 import type { ControllerEvent, Manager } from '../../dispatch/manager.ts';
@@ -25,7 +26,8 @@ export class HttpSemantics implements Manager {
   }
 
   /** @internal */ [EXTENSION](host: ExtensionHost, inner: Extension): Extension {
-    return extend(inner, new HttpSender(host, this.#rules, this.#gate));
+    // cast: the host of an extension is the controller's core
+    return extend(inner, new HttpSender(host as Core, this.#rules, this.#gate));
   }
 
   event({ type }: ControllerEvent): void {

@@ -1,9 +1,11 @@
 // The extension of HttpSemantics for one controller. Each request gets a `fetch` that waits at the retry
 // gate. For a read, this `fetch` may also send a known tag, and it returns "not modified" if the store already holds the response.
-// Before a response is stored, the expiry time of its headers is written into its stamp.
-import type { ExtensionHost, ExtensionParts, SendFlight } from '../../dispatch/extension.ts';
+// For a mutation, it adds preconditions. Before a response is stored, the expiry time of its headers is written into its stamp.
+import type { Core } from '../../controller/state/core.ts';
+import type { ExtensionParts, SendFlight, WriteEvent } from '../../dispatch/extension.ts';
 import type { Flight } from '../../dispatch/flights.ts';
 import type { NetworkRequest } from '../../dispatch/network-request.ts';
+import { rowsAmong, targetsOfCall } from '../../dispatch/write-queues.ts';
 import { withHeaders } from '../../endpoint/run-request.ts';
 import type { RequestOutcome } from '../../endpoint/run-request.ts';
 import type { Effects } from '../../store/effects.ts';
@@ -12,15 +14,21 @@ import { currentAddress } from '../../support/environment.ts';
 import type { Environment } from '../../support/environment.ts';
 import { AbortError } from '../../support/network-errors.ts';
 import { parseAddress } from '../../support/origin.ts';
+import { isPlain } from '../../support/plain.ts';
+import { rowOf } from '../../store/stored-form.ts';
+import { AddressTags, strongTagOf } from './address-tags.ts';
 import { namesOfReadHeaders } from './read-headers.ts';
 import { warnIfHidden } from './hidden-headers.ts';
 import type { HttpRules } from './options.ts';
 import { KnownResponses } from './known-responses.ts';
 import type { Exchange, KnownResponse } from './known-responses.ts';
+import { Preconditions } from './preconditions.ts';
+import type { WriteSending } from './preconditions.ts';
 import { readExpiry, renewHeaders } from './expiry-headers.ts';
 import type { ExchangeTimes } from './expiry-headers.ts';
 import { isBusyStatus } from './retry-gate.ts';
 import type { RetryGate } from './retry-gate.ts';
+import { sendWriteByRules } from './write-sender.ts';
 
 /** When the response of a flight expires according to its headers. */
 interface ServerExpiry {
@@ -38,6 +46,8 @@ interface HttpSending {
   /** True when a known tag may be sent, and the body of a response with that tag may stay unread. */
   readonly mayUseTags: boolean;
   readonly flight: Flight | undefined;
+  /** Only for a mutation. */
+  readonly write: WriteSending | undefined;
   readonly times: WeakMap<Response, ExchangeTimes>;
   /** The last exchange: when a request is repeated, the last response counts. */
   exchange: Exchange | undefined;
@@ -45,34 +55,56 @@ interface HttpSending {
   confirmed: KnownResponse | undefined;
 }
 
+/** The last exchange of a flight, with its response. */
+interface ExchangeEnd {
+  readonly exchange: Exchange;
+  readonly response: Response;
+}
+
+/** The statuses by which a server acknowledges that it has stored the row as its response says, or as the request did. */
+const STORED = [200, 201, 204];
+
 export class HttpSender implements ExtensionParts {
-  readonly #core: ExtensionHost;
+  readonly #core: Core;
   readonly #rules: HttpRules;
   readonly #gate: RetryGate;
   readonly #knownResponses: KnownResponses;
   readonly #serverExpiries = new WeakMap<Flight, ServerExpiry>();
+  readonly #ends = new WeakMap<Flight, ExchangeEnd>();
+  readonly #tags: AddressTags;
+  readonly #preconditions: Preconditions;
 
-  constructor(core: ExtensionHost, rules: HttpRules, gate: RetryGate) {
+  constructor(core: Core, rules: HttpRules, gate: RetryGate) {
     this.#core = core;
     this.#rules = rules;
     this.#gate = gate;
     this.#knownResponses = new KnownResponses(core);
+    this.#tags = new AddressTags(core);
+    this.#preconditions = new Preconditions(core, rules, this.#tags);
   }
 
-  async sendFlight(request: NetworkRequest, given: Flight, next: SendFlight): Promise<RequestOutcome> {
-    const flight = request.isRead ? given : undefined;
-    const start = (mayUseTags: boolean): HttpSending => {
-      return { request, mayUseTags, flight, times: new WeakMap(), exchange: undefined, confirmed: undefined };
-    };
+  async sendFlight(request: NetworkRequest, flight: Flight, next: SendFlight): Promise<RequestOutcome> {
+    const start = (mayUseTags: boolean, write?: WriteSending): HttpSending => ({
+      request: write?.request ?? request,
+      mayUseTags,
+      flight: write ? undefined : flight,
+      write,
+      times: new WeakMap(),
+      exchange: undefined,
+      confirmed: undefined,
+    });
+    if (!request.isRead)
+      return sendWriteByRules({ core: this.#core, rules: this.#rules }, request, flight, (write) =>
+        next(this.#withExchange(start(false, write)), flight),
+      );
     let sending = start(this.#rules.validators !== false);
-    let outcome = await next(this.#withExchange(sending), given);
+    let outcome = await next(this.#withExchange(sending), flight);
     const { confirmed } = sending;
-    if (flight && confirmed && outcome.isNotModified && !this.#knownResponses.applyAgain(flight, confirmed)) {
+    if (confirmed && outcome.isNotModified && !this.#knownResponses.applyAgain(flight, confirmed)) {
       // the stored response cannot be applied again: repeat the request without a tag, to get the body
       sending = start(false);
-      outcome = await next(this.#withExchange(sending), given);
+      outcome = await next(this.#withExchange(sending), flight);
     }
-    if (!flight) return outcome;
     this.#noteExpiry(sending, flight, outcome);
     this.#setTagNote(sending, flight, outcome);
     return outcome;
@@ -86,7 +118,7 @@ export class HttpSender implements ExtensionParts {
   }
 
   async #exchange(sending: HttpSending, input: string, init: RequestInit = {}): Promise<Response> {
-    const { request, mayUseTags, flight, times } = sending;
+    const { request, mayUseTags, flight, write, times } = sending;
     const { endpoint, environment } = request;
     const { engine } = this.#core;
     const { retryAfter, validators } = this.#rules;
@@ -100,18 +132,25 @@ export class HttpSender implements ExtensionParts {
       if (signal.aborted) throw new AbortError({ method: init.method ?? 'GET', url });
     }
     const given = new Headers(init.headers);
-    sending.exchange = { url, origin, authorization: given.get('authorization') };
+    const exchange = { url, origin, authorization: given.get('authorization') };
+    sending.exchange = exchange;
     sending.confirmed = undefined;
+    const preconditions = write ? this.#preconditions.headersFor(write, exchange, given) : {};
+    // The row must be read first: what a server says that requires preconditions.
+    if (!preconditions) return new Response(null, { status: 428 });
     // an endpoint that sends `If-None-Match` itself also handles its 304 itself
     const mayUseTag = mayUseTags && flight && !given.has('if-none-match');
     const known = mayUseTag ? this.#knownResponses.findReusable(flight.call, sending.exchange) : undefined;
     // Not sent if the endpoint uses headers: a 304 response may omit them, so that their change would go unnoticed.
     const isConditional = known !== undefined && validators === 'send' && known.headersUsed.length === 0;
-    const sentInit = isConditional ? withHeaders(init, { 'If-None-Match': known.tag }, endpoint.name) : init;
+    const extra = isConditional ? { 'If-None-Match': known.tag } : preconditions;
+    const sentInit = withHeaders(init, extra, endpoint.name);
     const requestedAt = environment.clock.now();
     const response = await environment.fetch(input, sentInit);
     const exchangeTimes = { requestedAt, respondedAt: environment.clock.now() };
     times.set(response, exchangeTimes);
+    this.#ends.set(write?.flight ?? flight!, { exchange, response }); // each request belongs to one or the other
+    if (this.#rules.preconditions && response.ok) warnIfHidden(engine, origin, response, 'ETag');
     if (retryAfter && isBusyStatus(response.status)) {
       this.#gate.closeIfBusy(origin, response, environment);
       warnIfHidden(engine, origin, response, 'Retry-After');
@@ -177,12 +216,38 @@ export class HttpSender implements ExtensionParts {
     if (note) flight.afterWrites.push(note);
   }
 
-  /** Writes the expiry time that `#noteExpiry` has noted into the stamp of the response, which was made for this response. */
-  beforeStore(_effects: Effects, stamp: Stamp, flight: Flight | undefined): undefined {
+  /**
+   * Notes the tag of a row that was read, or forgets the tags of rows that a mutation has changed. Writes the expiry time that
+   * `#noteExpiry` has noted into the stamp of the response, which was made for this response.
+   */
+  beforeStore(effects: Effects, stamp: Stamp, flight: Flight | undefined): undefined {
+    const { preconditions } = this.#rules;
+    if (preconditions && flight && !flight.isRead) for (const row of effects.rows) this.#tags.noteWrite(row);
+    const end = preconditions && flight?.isRead ? this.#ends.get(flight) : undefined;
+    const { stored } = effects;
+    // A response that is one row, or one row in an envelope: a list has no tag of its rows.
+    const [row, other] = (isPlain(stored) ? Object.values(stored) : [stored]).flatMap(
+      (part) => rowOf(part) ?? [],
+    );
+    if (end && row && !other) this.#tags.noteRead(row, end.exchange, strongTagOf(end.response), stamp.sent);
     const serverExpiry = flight && this.#serverExpiries.get(flight);
     if (serverExpiry?.sent !== stamp.sent) return;
     const { expiresAt, expiryMs, isLimitedByEndpoint } = serverExpiry;
     if (isLimitedByEndpoint && stamp.expiresAt <= expiresAt) return;
     Object.assign(stamp, { expiresAt, expiryMs } satisfies Partial<Stamp>);
+  }
+
+  /** An acknowledged mutation has changed its rows. Its response may have the new tag of its own address. */
+  onWrite(flight: Flight, event: WriteEvent): void {
+    if (event !== 'acknowledge' || !this.#rules.preconditions) return;
+    const { call } = flight;
+    const end = this.#ends.get(flight);
+    const [row, ...others] = rowsAmong(targetsOfCall(this.#core.engine, call));
+    for (const each of others) this.#tags.noteWrite(each);
+    if (!row) return;
+    const isTagged =
+      end && /^(PUT|PATCH)$/.test(call.endpoint.method ?? '') && STORED.includes(end.response.status);
+    if (isTagged && others.length === 0) this.#tags.noteWrite(row, end.exchange, strongTagOf(end.response));
+    else this.#tags.noteWrite(row);
   }
 }

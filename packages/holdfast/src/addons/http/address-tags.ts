@@ -1,0 +1,72 @@
+// The entity tags that preconditions of mutations use: by row, and for each row by address and user. Filled by sender.ts from
+// the responses to reads and to mutations of this client. A message or `set` leaves a tag as it is, because neither says which
+// version of the row the server has at the address.
+import type { ExtensionHost } from '../../dispatch/extension.ts';
+import { isAfter, knowsOf } from '../../store/order.ts';
+import type { Row } from '../../store/nodes.ts';
+import { ensure } from '../../support/ensure.ts';
+import { readTag } from './entity-tag.ts';
+import type { Exchange } from './known-responses.ts';
+
+interface AddressTag {
+  /** Undefined when the last response had no strong tag. */
+  readonly tag: string | undefined;
+  /** When the request was sent whose response had the tag. */
+  readonly sent: number;
+}
+
+interface TagsOfRow {
+  readonly byAddress: Map<string, AddressTag>;
+  /** When the last mutation of the row was acknowledged; 0 for never. */
+  writtenAt: number;
+}
+
+export class AddressTags {
+  readonly #host: ExtensionHost;
+  // Weak: the tags of a row are collected together with the row, and a reset begins with new rows.
+  readonly #byRow = new WeakMap<Row, TagsOfRow>();
+
+  constructor(host: ExtensionHost) {
+    this.#host = host;
+  }
+
+  /** The tag that the last response of this address to this user had. */
+  find(row: Row, exchange: Exchange): string | undefined {
+    return this.#byRow.get(row)?.byAddress.get(addressOf(exchange))?.tag;
+  }
+
+  /** The response to a read has arrived. A read that was sent before a later read or before the end of a mutation is too old. */
+  noteRead(row: Row, exchange: Exchange, tag: string | undefined, sent: number): void {
+    const { byAddress, writtenAt } = ensure(this.#byRow, row, createTags);
+    const address = addressOf(exchange);
+    const last = byAddress.get(address);
+    if (knowsOf(sent, writtenAt) && !(last && isAfter(last.sent, sent)))
+      byAddress.set(address, { tag, sent });
+  }
+
+  /** A mutation has changed the row: every tag of the row is outdated, except the one in the response to this mutation. */
+  noteWrite(row: Row, exchange?: Exchange, tag?: string): void {
+    const writtenAt = this.#host.engine.store.timeline.tick();
+    const tags = { byAddress: new Map<string, AddressTag>(), writtenAt };
+    if (exchange && tag !== undefined) tags.byAddress.set(addressOf(exchange), { tag, sent: writtenAt });
+    this.#byRow.set(row, tags);
+  }
+}
+
+function createTags(): TagsOfRow {
+  return { byAddress: new Map(), writtenAt: 0 };
+}
+
+/** One string for the address and for the user, who is known by the header `Authorization`. */
+function addressOf({ url, authorization }: Exchange): string {
+  return `${url} ${authorization ?? ''}`;
+}
+
+/**
+ * The tag of a response, if a precondition may use it: it is strong, because `If-Match` never matches a weak tag, and it belongs to
+ * the address that was requested.
+ */
+export function strongTagOf({ headers, redirected }: Response): string | undefined {
+  const tag = readTag(headers);
+  return redirected || tag?.startsWith('W/') ? undefined : tag;
+}
