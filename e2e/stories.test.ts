@@ -171,7 +171,7 @@ test('an estimate keeps every digit, and a wrong estimate is refused with the re
 
   await estimate.fill('1e9');
   await estimate.press('Enter');
-  await page.getByRole('status').getByText('estimate has the wrong form').waitFor(visible);
+  await page.getByRole('status').getByText('estimate must be a number of days such as 2.5').waitFor(visible);
   await expect.poll(() => estimate.inputValue(), PATIENT).toBe('12345.6789');
 });
 
@@ -193,6 +193,10 @@ test('the table can be filtered, sorted and searched, and its address contains a
   const titles = await page.locator('.row-title').allInnerTexts();
   expect(titles).toEqual(titles.toSorted((a, b) => (a.toLowerCase() < b.toLowerCase() ? -1 : 1)));
   expect(new URL(page.url()).searchParams.get('orderBy')).toBe('title');
+
+  await page.goBack();
+  await page.goBack();
+  await expect.poll(() => page.getByLabel('Any project').inputValue(), PATIENT).toBe('');
 });
 
 test('many issues are moved and deleted with one request', async () => {
@@ -244,6 +248,9 @@ test('the page of an issue that does not exist shows that, and offers a retry', 
 
   await page.getByRole('alert').getByText('There is no issue LTH-999999.').waitFor(visible);
   expect(await appears(page.getByRole('button', { name: 'Try again' }))).toBe(true);
+  expect(await appears(page.getByRole('heading', { level: 1, name: 'Nothing to see here' }))).toBe(true);
+  await page.getByRole('link', { name: 'To the board' }).click();
+  await column(page, 'Doing').waitFor(visible);
 });
 
 test('on a phone the board scrolls by columns and the menu opens', async () => {

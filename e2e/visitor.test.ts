@@ -73,6 +73,7 @@ test('a session that the server has ended leads to the sign-in page', async () =
 
   await rename(side(page), 'Nobody wrote this');
 
+  await page.getByText('Your session has ended. What was not saved by then is lost.').waitFor(visible);
   await page.getByText('Who are you today?').waitFor(visible);
   expect(await page.getByText('Nobody wrote this').count()).toBe(0);
 });
@@ -142,11 +143,15 @@ test('a validation error of the server is shown at its field, and no typed text 
   await dialog.getByLabel('Title').fill('Too precise');
   await dialog.getByLabel('Estimate').fill('1e9');
   await dialog.getByRole('button', { name: 'Create issue' }).click();
-  await dialog.getByRole('alert').getByText('Estimate has the wrong form').waitFor(visible);
+  await dialog.getByRole('alert').getByText('Estimate must be a number of days such as 2.5').waitFor(visible);
   expect(await dialog.getByLabel('Title').inputValue()).toBe('Too precise');
   expect(await unsaved(page).count()).toBe(0);
 
   await dialog.getByLabel('Estimate').fill('1.5');
+  expect(await dialog.getByRole('alert').count()).toBe(0);
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'New issue' }).click();
+  expect(await dialog.getByLabel('Title').inputValue()).toBe('Too precise');
   await dialog.getByRole('button', { name: 'Create issue' }).click();
 
   await dialog.waitFor(gone);
@@ -223,6 +228,8 @@ test('a page that is offline shows that until it is online again', async () => {
 
   await page.context().setOffline(true);
   await page.getByText('You are offline.').waitFor(visible);
+  await column(page, 'Doing').locator('.card-title').first().click();
+  await side(page).getByText('Not loaded yet: you are offline.').first().waitFor(visible);
   await page.context().setOffline(false);
   await page.getByText('You are offline.').waitFor(gone);
   expect(await appears(column(page, 'Doing'))).toBe(true);
@@ -254,6 +261,16 @@ test('the palette finds places and issues, and the help names every key', async 
   await expect.poll(() => page.title(), PATIENT).toBe(`${id} Found by the palette · Harbor`);
 
   await main(page).click({ position: { x: 5, y: 5 } });
+  await page.keyboard.press('ControlOrMeta+k');
+  await page.keyboard.type('theme dark');
+  await page.keyboard.press('Enter');
+  await page.locator('html[data-theme="dark"]').waitFor(visible);
+  await page.keyboard.press('ControlOrMeta+k');
+  await page.keyboard.type('race late');
+  await page.keyboard.press('Enter');
+  await page.getByRole('region', { name: 'A late answer' }).waitFor(visible);
+  await page.getByRole('button', { name: 'Close', exact: true }).click();
+
   await page.keyboard.press('?');
   await page.getByRole('dialog', { name: 'Keys' }).getByText('Create an issue').waitFor(visible);
   await page.keyboard.press('Escape');
@@ -313,6 +330,18 @@ test('the first Tab offers to skip to the content', async () => {
   await page.keyboard.press('Enter');
 
   expect(await page.evaluate(() => document.activeElement?.id)).toBe('content');
+});
+
+test('the button of the inspector shows the panel again after the panel has hidden itself', async () => {
+  const page = await harbor.open('/mine');
+  const inspect = page.getByRole('button', { name: 'Inspect' });
+  await inspect.click();
+  await page.getByRole('button', { name: 'Hide' }).click();
+  await page.getByRole('button', { name: 'Hide' }).waitFor(gone);
+  await expect.poll(() => inspect.getAttribute('aria-pressed'), PATIENT).toBe('false');
+
+  await inspect.click();
+  await page.getByRole('button', { name: 'Hide' }).waitFor(visible);
 });
 
 test('an unknown address shows that there is no such page', async () => {

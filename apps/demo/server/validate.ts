@@ -5,6 +5,7 @@ import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { document } from './openapi/document.ts';
 import type { Operation } from './openapi/parts.ts';
+import { ESTIMATE } from './openapi/schemas.ts';
 import type { JsonSchema } from './openapi/schemas.ts';
 import { invalid, Problem } from './problem.ts';
 import type { FieldError } from './problem.ts';
@@ -77,6 +78,12 @@ export function createCheck(name: string): (value: unknown) => FieldError[] {
   return (value) => (check(value) ? [] : (check.errors ?? []).map(toFieldError));
 }
 
+/** What a pattern asks for, in words. */
+const PATTERNS: Readonly<Record<string, string>> = {
+  '\\S': 'must not be blank',
+  [ESTIMATE]: 'must be a number of days such as 2.5',
+};
+
 function refuse(check: ValidateFunction, value: unknown): void {
   if (!check(value)) throw invalid((check.errors ?? []).map(toFieldError));
 }
@@ -106,7 +113,7 @@ function toSentence({ keyword, params, message }: ErrorObject): string {
     case 'format':
       return params['format'] === 'date' ? 'must be a day like 2026-11-15' : `must be a ${params['format']}`;
     case 'pattern':
-      return params['pattern'] === '\\S' ? 'must not be blank' : 'has the wrong form';
+      return PATTERNS[String(params['pattern'])] ?? 'has the wrong form';
     default:
       return message ?? 'is not valid';
   }

@@ -25,6 +25,9 @@ const hue: JsonSchema = { type: 'integer', minimum: 0, maximum: 359 };
 /** Text with at least one character that is not white space. */
 const filledText = (maxLength: number): JsonSchema => ({ ...text(maxLength, 1), pattern: '\\S' });
 
+/** A decimal number with at most four digits behind the point. */
+export const ESTIMATE = '^(0|[1-9]\\d{0,5})(\\.\\d{1,4})?$';
+
 const issueFields = {
   title: filledText(200),
   description: text(10_000),
@@ -35,7 +38,7 @@ const issueFields = {
   dueDate: { type: ['string', 'null'], format: 'date' },
   estimate: {
     type: ['string', 'null'],
-    pattern: '^(0|[1-9]\\d{0,5})(\\.\\d{1,4})?$',
+    pattern: ESTIMATE,
     description: 'Days of work as a decimal string, so that no digit is lost: "2.50".',
   },
   rank: {

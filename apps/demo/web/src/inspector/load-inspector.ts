@@ -48,11 +48,21 @@ function note(isShown: boolean): void {
 async function showPanel(shown: Inspector): Promise<void> {
   const { mountPanel } = await import('./panel-module.ts');
   takeAway?.();
-  takeAway = mountPanel(shown, { isOpen: panel.read() });
-  // the panel has keys and a button of its own
-  const section = document.body.lastElementChild?.shadowRoot?.querySelector<HTMLElement>('.panel');
-  if (section)
+  takeAway = mountPanel(shown, { isOpen: true });
+  followPanel();
+}
+
+/** The panel has keys and a button of its own. It is added to the page when its own code is loaded, and hides itself by an attribute. */
+function followPanel(): void {
+  const added = new MutationObserver(() => {
+    const section = document
+      .querySelector('holdfast-inspector')
+      ?.shadowRoot?.querySelector<HTMLElement>('.panel');
+    if (!section) return;
+    added.disconnect();
     new MutationObserver(() => note(!section.hidden)).observe(section, { attributeFilter: ['hidden'] });
+  });
+  added.observe(document.body, { childList: true });
 }
 
 /** Until the panel is loaded, its key is heard here. */

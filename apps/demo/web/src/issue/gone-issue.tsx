@@ -2,6 +2,7 @@
 import { useMutation, useQuery } from 'holdfast/react';
 import { useEffect, useState } from 'react';
 import type { ReactNode } from 'react';
+import { Link } from '../navigation/navigation.tsx';
 import { usePageTitle } from '../navigation/page-title.ts';
 import { Issue } from '../resources/issue.ts';
 import { restoreIssue } from '../resources/restore.ts';
@@ -18,6 +19,7 @@ interface GoneIssueProps {
 export function GoneIssue({ id, wasShown, onRetry }: GoneIssueProps): ReactNode {
   const { mutate: restore, isPending: isRestoring, error } = useMutation(restoreIssue);
   usePageTitle(`${id} is gone`);
+  const project = /^([A-Z]+)-\d+$/.exec(id)?.[1];
   // whoever restores it: then it is shown again
   const issue = useQuery(Issue, { id });
   const [wasThere] = useState(issue !== undefined);
@@ -29,7 +31,7 @@ export function GoneIssue({ id, wasShown, onRetry }: GoneIssueProps): ReactNode 
     <div className="error-card" role="alert">
       <LineIcon name="trash" />
       <div>
-        <strong>{wasShown ? `${id} was deleted` : 'Nothing to see here'}</strong>
+        <h1>{wasShown ? `${id} was deleted` : 'Nothing to see here'}</h1>
         <p>
           {wasShown
             ? 'It was deleted while you had it open, and can be brought back.'
@@ -50,6 +52,9 @@ export function GoneIssue({ id, wasShown, onRetry }: GoneIssueProps): ReactNode 
       <button type="button" className="button" onClick={onRetry}>
         <LineIcon name="retry" /> Try again
       </button>
+      <Link to={project ? `/board/${project}` : '/table'} target="main" className="button">
+        {project ? 'To the board' : 'All issues'}
+      </Link>
     </div>
   );
 }

@@ -16,34 +16,50 @@ import { FieldError } from '../ui/field-error.tsx';
 /** Without an optimistic update: the form itself shows the typed values. */
 const createIssue = IssueResource.getList.push.extend({ optimistic: false });
 
+/** The fields that were typed or chosen. */
+export type Draft = Partial<IssueInput>;
+
 interface NewIssueFormProps {
   projectId: string | undefined;
+  /** What was typed before, when the dialog was left without a word. */
+  draft: Draft;
+  onType: (draft: Draft) => void;
   onDone: () => void;
 }
 
-export function NewIssueForm({ projectId, onDone }: NewIssueFormProps): ReactNode {
+export function NewIssueForm({ projectId, draft, onType, onDone }: NewIssueFormProps): ReactNode {
   const projects = useSuspense(ProjectResource.getList);
   const users = useSuspense(UserResource.getList);
-  const [typed, setTyped] = useState<IssueInput>({
+  const typed: IssueInput = {
     title: '',
     projectId: projectId ?? projects[0]?.id ?? '',
     status: 'todo',
     priority: 'medium',
-  });
+    ...draft,
+  };
+  // fields that were changed after the server has refused them
+  const [corrected, setCorrected] = useState<readonly string[]>([]);
   const { mutate, isPending, error, retry } = useMutation(createIssue, {
-    onSuccess: onDone,
+    onSuccess() {
+      onType({});
+      onDone();
+    },
     // the form shows the failure, so it need not be in the list of failed changes
     onError: forgetFailure,
   });
   const failure = failureOf(createIssue, error);
   const refused = failure?.kind === 422 ? failure.body : undefined;
+  const messageOf = (name: keyof IssueInput): string | undefined =>
+    corrected.includes(name) ? undefined : messageFor(refused, name);
 
   const field = (name: keyof IssueInput) => ({
     name,
     value: String(typed[name] ?? ''),
-    'aria-invalid': messageFor(refused, name) !== undefined,
-    onChange: ({ target }: { target: { value: string } }) =>
-      setTyped((before) => ({ ...before, [name]: target.value || (name === 'title' ? '' : null) })),
+    'aria-invalid': messageOf(name) !== undefined,
+    onChange: ({ target }: { target: { value: string } }) => {
+      setCorrected((before) => [...before, name]);
+      onType({ ...draft, [name]: target.value || (name === 'title' ? '' : null) });
+    },
   });
   const options = (entries: readonly (readonly [string, string])[]): ReactNode =>
     entries.map(([value, text]) => (
@@ -55,6 +71,7 @@ export function NewIssueForm({ projectId, onDone }: NewIssueFormProps): ReactNod
     <form
       onSubmit={(event) => {
         event.preventDefault();
+        setCorrected([]);
         mutate(typed);
       }}
     >
@@ -62,18 +79,18 @@ export function NewIssueForm({ projectId, onDone }: NewIssueFormProps): ReactNod
       <label>
         Title
         <input {...field('title')} required autoComplete="off" />
-        <FieldError name="Title" message={messageFor(refused, 'title')} />
+        <FieldError name="Title" message={messageOf('title')} />
       </label>
       <label>
         Description
         <textarea {...field('description')} rows={4} />
-        <FieldError name="Description" message={messageFor(refused, 'description')} />
+        <FieldError name="Description" message={messageOf('description')} />
       </label>
       <div className="form-grid">
         <label>
           Project
           <select {...field('projectId')}>{options(projects.map(({ id, name }) => [id, name]))}</select>
-          <FieldError name="Project" message={messageFor(refused, 'projectId')} />
+          <FieldError name="Project" message={messageOf('projectId')} />
         </label>
         <label>
           Status
@@ -95,7 +112,7 @@ export function NewIssueForm({ projectId, onDone }: NewIssueFormProps): ReactNod
         <label>
           Estimate in days
           <input {...field('estimate')} inputMode="decimal" autoComplete="off" placeholder="None" />
-          <FieldError name="Estimate" message={messageFor(refused, 'estimate')} />
+          <FieldError name="Estimate" message={messageOf('estimate')} />
         </label>
       </div>
       {failure && !refused && (
@@ -107,7 +124,14 @@ export function NewIssueForm({ projectId, onDone }: NewIssueFormProps): ReactNod
         </p>
       )}
       <div className="dialog-buttons">
-        <button type="button" className="button" onClick={onDone}>
+        <button
+          type="button"
+          className="button"
+          onClick={() => {
+            onType({});
+            onDone();
+          }}
+        >
           Cancel
         </button>
         <button type="submit" className="button primary" disabled={isPending}>

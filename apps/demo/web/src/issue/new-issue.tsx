@@ -1,7 +1,9 @@
-// The button and the dialog that create an issue with all its fields. The dialog starts empty each time it is opened.
+// The button and the dialog that create an issue with all its fields. What was typed stays until it is
+// saved or cancelled: Escape throws nothing away.
 import { lazy, Suspense, useState } from 'react';
 import type { ReactNode } from 'react';
 import { LineIcon } from '../ui/icons.tsx';
+import type { Draft } from './new-issue-form.tsx';
 
 const NewIssueDialog = lazy(async () => ({
   default: (await import('./new-issue-dialog.tsx')).NewIssueDialog,
@@ -14,6 +16,7 @@ interface NewIssueProps {
 
 export function NewIssue({ projectId }: NewIssueProps): ReactNode {
   const [isOpen, setIsOpen] = useState(false);
+  const [draft, setDraft] = useState<Draft>({});
   return (
     <>
       <button type="button" className="button primary" aria-keyshortcuts="C" onClick={() => setIsOpen(true)}>
@@ -21,7 +24,14 @@ export function NewIssue({ projectId }: NewIssueProps): ReactNode {
         <span className="visually-hidden narrow-only">New issue</span>
       </button>
       <Suspense>
-        {isOpen && <NewIssueDialog projectId={projectId} onClose={() => setIsOpen(false)} />}
+        {isOpen && (
+          <NewIssueDialog
+            projectId={projectId}
+            draft={draft}
+            onType={setDraft}
+            onClose={() => setIsOpen(false)}
+          />
+        )}
       </Suspense>
     </>
   );

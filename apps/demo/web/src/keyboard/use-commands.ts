@@ -1,9 +1,14 @@
 // Everything that the palette can do besides finding an issue.
-import { useController, useDLE } from 'holdfast/react';
+import { useController, useDLE, useMutation } from 'holdfast/react';
+import { askForPanel, panel } from '../inspector/load-inspector.ts';
 import { useOpen } from '../navigation/navigation.tsx';
 import { chooseConditions, FAULTS, PRESETS, toggleFault } from '../network/conditions.ts';
+import { playRace } from '../races/play.ts';
+import { RACE_NAMES } from '../races/race-names.ts';
 import { IssueResource } from '../resources/issue.ts';
 import { ProjectResource } from '../resources/project.ts';
+import { leaveSession, signOut } from '../resources/session.ts';
+import { chosenTheme } from '../shell/theme-switch.tsx';
 
 export interface Command {
   name: string;
@@ -20,6 +25,7 @@ function press(keys: string): void {
 export function useCommands(): Command[] {
   const open = useOpen();
   const controller = useController();
+  const { mutate: leave } = useMutation(signOut, { onSuccess: leaveSession });
   // text typed right after the key is entered into the palette, whatever is loaded already
   const { data: projects = [] } = useDLE(ProjectResource.getList);
   return [
@@ -44,7 +50,22 @@ export function useCommands(): Command[] {
         controller.expireAll(IssueResource.getList);
       },
     })),
+    ...RACE_NAMES.map((race) => ({
+      name: `Race: ${race.name}`,
+      kind: 'Play',
+      run() {
+        open('/', 'main');
+        void playRace(race);
+      },
+    })),
+    { name: 'Inspector', kind: 'Show', run: () => askForPanel(!panel.read()) },
+    ...(['system', 'light', 'dark'] as const).map((theme) => ({
+      name: `Theme: ${theme}`,
+      kind: 'Set',
+      run: () => chosenTheme.write(theme),
+    })),
     { name: 'Help on keys', kind: 'Show', run: () => press('?') },
+    { name: 'Sign out', kind: 'Do', run: () => leave() },
   ];
 }
 

@@ -28,7 +28,7 @@ export const PRESETS: readonly Conditions[] = [
 export const FAULTS = [
   {
     name: 'Break 3 rows',
-    hint: 'Three issues come with values that cannot be. Lists leave them out, and say so.',
+    hint: 'Three issues come with values that cannot be. Every list leaves them out, and the table says which.',
     header: 'broken=3',
   },
   {

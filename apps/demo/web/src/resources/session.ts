@@ -52,6 +52,22 @@ export const auth = new AuthManager<Visit>({
   },
 });
 
+let isLeaving = false;
+let isLost = false;
+auth.listen(() => {
+  isLost = !auth.session && !isLeaving;
+  isLeaving = false;
+});
+
+/** True when the session of this page has ended, and not because the visitor has signed out here. */
+export const isSessionLost = (): boolean => isLost;
+
+/** The visitor has signed out. */
+export function leaveSession(): void {
+  isLeaving = true;
+  auth.end();
+}
+
 /** Reads the user of the cookies: the response with the page signs a first visitor in. */
 export async function recognise(): Promise<void> {
   const visit = await askWho();

@@ -5,7 +5,7 @@ import type { CSSProperties, ReactNode } from 'react';
 import { Link, useNavigation } from '../navigation/navigation.tsx';
 import { OPEN_STATUSES } from '../resources/lists.ts';
 import { ProjectResource } from '../resources/project.ts';
-import { auth, signOut } from '../resources/session.ts';
+import { leaveSession, signOut } from '../resources/session.ts';
 import type { User } from '../resources/user.ts';
 import type { Status } from '../resources/vocabulary.ts';
 import { STATUS_NAMES } from '../resources/vocabulary.ts';
@@ -19,7 +19,7 @@ import { useMyIssues } from '../work/my-work.tsx';
 export function Sidebar({ user, onNavigate }: { user: User; onNavigate: () => void }): ReactNode {
   const { main } = useNavigation();
   // only the server can end the cookies
-  const leave = useMutation(signOut, { onSuccess: () => auth.end() });
+  const leave = useMutation(signOut, { onSuccess: leaveSession });
   const current = (to: string): { 'aria-current'?: 'page' } =>
     main.split('?')[0] === to ? { 'aria-current': 'page' } : {};
   return (

@@ -3,7 +3,7 @@ import { useController, useMutation, useSuspense } from 'holdfast/react';
 import type { ReactNode } from 'react';
 import { prefetchPlaces } from '../navigation/navigation.tsx';
 import { prefetchShell } from '../navigation/prefetch.ts';
-import { auth, signIn } from '../resources/session.ts';
+import { auth, isSessionLost, signIn } from '../resources/session.ts';
 import { UserResource } from '../resources/user.ts';
 import { Avatar } from '../ui/avatar.tsx';
 import { LineIcon } from '../ui/icons.tsx';
@@ -23,6 +23,8 @@ export function SignIn(): ReactNode {
     <main className="sign-in" aria-busy={isEntering}>
       <LineIcon name="anchor" />
       <h1>Harbor</h1>
+      <p>A demo of Holdfast, a library for applications that talk to REST APIs.</p>
+      {isSessionLost() && <p role="alert">Your session has ended. What was not saved by then is lost.</p>}
       <p>Who are you today?</p>
       <ul>
         {users.map((user) => (

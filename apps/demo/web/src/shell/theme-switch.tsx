@@ -1,6 +1,7 @@
 // Light, dark, or the setting of the system. Written on the root element; CSS does the rest.
-import { useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import type { ReactNode } from 'react';
+import { ExternalValue, useExternalValue } from '../external-value.ts';
 import { LineIcon } from '../ui/icons.tsx';
 
 const THEMES = ['system', 'light', 'dark'] as const;
@@ -14,8 +15,13 @@ function readTheme(): Theme {
   return THEMES.find((theme) => theme === stored) ?? 'system';
 }
 
+/** The palette can choose it too. */
+export const chosenTheme = new ExternalValue<Theme>(
+  typeof localStorage === 'undefined' ? 'system' : readTheme(),
+);
+
 export function ThemeSwitch(): ReactNode {
-  const [theme, setTheme] = useState(readTheme);
+  const theme = useExternalValue(chosenTheme);
   useEffect(() => {
     document.documentElement.dataset['theme'] = theme;
     localStorage.setItem(STORAGE_KEY, theme);
@@ -27,7 +33,7 @@ export function ThemeSwitch(): ReactNode {
       className="icon-button"
       aria-label={`Theme: ${theme}. Change to ${next}`}
       title={`Theme: ${theme}`}
-      onClick={() => setTheme(next)}
+      onClick={() => chosenTheme.write(next)}
     >
       <LineIcon name={ICONS[theme]} />
     </button>

@@ -36,6 +36,11 @@ export function RefusedReport({ count, rows }: RefusedReportProps): ReactNode {
         aria-label="Rows that were left out"
       >
         <h2>Left out: they did not pass their checks</h2>
+        {rows.length > count && (
+          <p>
+            {count} of these {rows.length} belong to this table.
+          </p>
+        )}
         <table className="refused">
           <thead>
             <tr>

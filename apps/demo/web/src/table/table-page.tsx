@@ -23,7 +23,8 @@ export function TablePage(): ReactNode {
       if (value) next.set(name, value);
       else next.delete(name);
     }
-    navigate(`${path}?${next}`, { replace: true });
+    // a choice can be taken back with the browser's Back; each typed letter is no place of its own
+    navigate(`${path}?${next}`, { replace: 'q' in changes });
   };
   return (
     <section className="table-page" aria-label="All issues" aria-busy={wanted !== shown}>

@@ -1,6 +1,6 @@
 // The rows of a long list that are near the window. All rows have one height, so arithmetic is enough; measuring libraries keep
 // mutable state that the React Compiler must not memoize.
-import { useEffect, useState } from 'react';
+import { useLayoutEffect, useState } from 'react';
 import type { RefObject } from 'react';
 
 export interface VisibleRows {
@@ -22,7 +22,8 @@ const NARROW_ROW_HEIGHT = 76;
 export function useVisibleRows(scroller: RefObject<HTMLElement | null>, count: number): VisibleRows {
   const [view, setView] = useState({ firstRow: 0, rowsInView: 40, rowHeight: ROW_HEIGHT });
 
-  useEffect(() => {
+  // before the first paint: rows that are painted once with another height jump
+  useLayoutEffect(() => {
     const element = scroller.current;
     if (!element) return undefined;
     const measure = (): void => {
@@ -36,6 +37,7 @@ export function useVisibleRows(scroller: RefObject<HTMLElement | null>, count: n
           : { firstRow, rowsInView, rowHeight },
       );
     };
+    measure();
     const observer = new ResizeObserver(measure);
     observer.observe(element);
     element.addEventListener('scroll', measure, { passive: true });
