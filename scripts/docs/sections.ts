@@ -43,6 +43,7 @@ export const sections: readonly Section[] = [
       page('suspense', 'Suspense and loading states'),
       page('autosave', 'Autosave'),
       page('forms', 'Forms'),
+      page('bulk', 'Bulk requests'),
       page('sessions', 'Sessions'),
       page('validation', 'Checked data'),
       page('live', 'Live updates'),

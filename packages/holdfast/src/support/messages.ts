@@ -18,6 +18,14 @@ const PATH_REASONS: Readonly<Record<string, string>> = {
 };
 
 export const messages: MessageTable = {
+  BATCH_MOST_INVALID: (p) =>
+    `The option \`most\` of a BatchManager is ${p['found']}. Pass the largest number of calls in one request, at least 1.`,
+  BATCH_RESULTS_INVALID: (p) =>
+    `The option \`results\` of a BatchManager with ${p['endpoint']} returned ${p['found']} results for ${p['calls']} calls, or a value ` +
+    `that is no result. The outcome of all these calls is unknown, and their rows are read again. Return success(value) or ` +
+    `failure(status, body) for each call, in the order of the calls.`,
+  BATCH_STATUS_INVALID: (p) =>
+    `failure() was given the status ${p['found']}. Pass an HTTP status from 400 to 599, or return success(value).`,
   EDIT_ENDPOINT_INVALID: (p) =>
     `edit() cannot save with ${p['endpoint']} (${p['method']}). Pass a mutation of one row that takes some of its fields, such as ` +
     `partialUpdate; a PUT needs the option \`body\`, which returns the whole row.`,

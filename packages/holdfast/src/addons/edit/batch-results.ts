@@ -1,0 +1,59 @@
+// What the option `results` of a BatchManager returns for each call: a success with the call's value, or a failure with a status.
+// batch-manager.ts ends the calls by them.
+import type { RequestOutcome } from '../../endpoint/run-request.ts';
+import type { NetworkRequest } from '../../dispatch/network-request.ts';
+import { HoldfastError } from '../../support/errors.ts';
+import { HttpError } from '../../support/network-errors.ts';
+import { isRecord } from '../../support/plain.ts';
+
+/** Ends one call of a batch: returns its outcome, or throws its error. */
+const END: unique symbol = Symbol();
+
+/**
+ * How one call of a batch has ended, made by {@link success} or {@link failure}.
+ *
+ * @example
+ * const resultOf = (row: { error?: string }): BatchManager.Result =>
+ *   row.error ? failure(422, { detail: row.error }) : success(row);
+ */
+export interface BatchResult {
+  /** @internal */
+  readonly [END]: (request: NetworkRequest) => RequestOutcome;
+}
+
+/**
+ * The call has succeeded with this value: what its own response would have contained. Without a value, it ends as after an empty
+ * response.
+ *
+ * @example const results = (rows: readonly object[]) => rows.map((row) => success(row));
+ */
+export function success(value?: unknown): BatchResult {
+  return { [END]: () => ({ value }) };
+}
+
+/**
+ * The server has refused the call: it fails with an `HttpError` of this status, whose `problem` is the body.
+ *
+ * @example
+ * const results = (response: { errors: readonly string[] }) =>
+ *   response.errors.map((text) => failure(422, { errors: { title: text } }));
+ */
+export function failure(status: number, body?: object): BatchResult {
+  if (!(status >= 400 && status < 600)) throw new HoldfastError('BATCH_STATUS_INVALID', { found: status });
+  return {
+    [END]({ endpoint, args }) {
+      const { method = 'GET', name } = endpoint;
+      const { url } = endpoint as { url?: (params: unknown) => string }; // cast: only REST endpoints have `url`
+      const request = { method, url: url?.call(endpoint, endpoint.splitArgs(args).params) ?? name };
+      throw new HttpError(request, new Response(null, { status }), isRecord(body) ? body : undefined);
+    },
+  };
+}
+
+export function isBatchResult(value: unknown): value is BatchResult {
+  return END in Object(value);
+}
+
+export function endByResult(result: BatchResult, request: NetworkRequest): RequestOutcome {
+  return result[END](request);
+}
