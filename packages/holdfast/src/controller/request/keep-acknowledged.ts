@@ -28,7 +28,7 @@ export function noteAcknowledged(core: Core, flight: Flight, { stored }: Effects
   const stamp = store.timeline.tick();
   const ms = core.environment.clock.now();
   const created = rowOf(stored);
-  const sent = sentRowsOf(core, flight);
+  const sent = normalizeSentRows(core, flight);
   if (sent.length === 0 && created)
     sent.push({ row: created, fields: sentFields(call.endpoint.splitArgs(call.args).body) });
   // The first entry is the oldest: the array is filtered only when that entry is too old.
@@ -79,7 +79,7 @@ export function removeProtectedFields(core: Core, effects: Effects): void {
       if (write.row === row)
         for (const name of Object.keys(write.fields)) protectedFields[name] = base?.[name];
     for (const flight of core.flights)
-      for (const sent of (flight.sentRows ??= sentRowsOf(core, flight)))
+      for (const sent of (flight.sentRows ??= normalizeSentRows(core, flight)))
         if (rowOf(sent.row) === row) Object.assign(protectedFields, sent.fields);
     const names = Object.keys(incoming).filter((name) => Object.hasOwn(protectedFields, name));
     if (names.length === 0) continue;
@@ -105,7 +105,10 @@ export function removeProtectedFields(core: Core, effects: Effects): void {
 }
 
 /** Returns the rows whose fields a mutation sends, with these fields in stored form. */
-function sentRowsOf({ engine }: Core, { call }: Flight): { row: Row; fields: Fields }[] {
+export function normalizeSentRows(
+  { engine }: Pick<Core, 'engine'>,
+  { call }: Flight,
+): { row: Row; fields: Fields }[] {
   const { endpoint, kind, args } = call;
   const value = tryRun(() => respondOptimistically.call(endpoint, undefined, ...args));
   const effects = tryRun(() => engine.normalize(kind, value, { args, name: endpoint.name }));

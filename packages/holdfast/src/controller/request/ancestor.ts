@@ -1,0 +1,148 @@
+// The ancestor of a call: the fields of the rows that a mutation names, as the server had them when the mutation was called, with
+// what earlier mutations of this client have changed there. Features that compare or restore fields import this file; the core
+// does not. It needs no optimistic update: one that is pending at the call enters the ancestor when it is acknowledged, and never
+// if it fails.
+//
+//   open ─▶ base of the named rows ──an earlier mutation is acknowledged──▶ its fields ──▶ ancestor
+//   acknowledged ─▶ the fields that the mutation has changed
+import { extend } from '../../dispatch/extension.ts';
+import type { Extension, ExtensionHost } from '../../dispatch/extension.ts';
+import type { Flight } from '../../dispatch/flights.ts';
+import { queueNameOf, rowsAmong, targetsOfCall } from '../../dispatch/write-queues.ts';
+import { sentFields } from '../../endpoint/row-name.ts';
+import type { Effects } from '../../store/effects.ts';
+import { isEqual } from '../../store/fields.ts';
+import type { Fields, Row, RowState } from '../../store/nodes.ts';
+import { rowOf } from '../../store/stored-form.ts';
+import { ensure } from '../../support/ensure.ts';
+import { normalizeSentRows } from './keep-acknowledged.ts';
+
+/** The rows of one mutation, each with its fields; null for a row that is deleted, undefined for one that is not stored. */
+export type RowStates = ReadonlyMap<Row, RowState>;
+
+interface Known {
+  before: Map<Row, RowState>;
+  /** The names of the fields in the body. */
+  names: readonly string[];
+  changed: RowStates;
+}
+
+// Weak: an entry goes with its mutation.
+const knownByFlight = new WeakMap<Flight, Known>();
+
+/**
+ * The ancestor: the rows that the mutation names, with their fields before the mutation. A row that was not stored at the call has
+ * only the fields that earlier mutations have changed, or is missing. Complete when the earlier mutations of its queues have ended.
+ */
+export function ancestorsOf(flight: Flight): RowStates {
+  return knownByFlight.get(flight)?.before ?? new Map();
+}
+
+/** The rows that an acknowledged mutation has changed, with the changed fields as the server has acknowledged them. */
+export function changesOf(flight: Flight): RowStates {
+  return knownByFlight.get(flight)?.changed ?? new Map();
+}
+
+/** Keeps the ancestors of all mutations that are called from now on. May wrap an extension that does so already. */
+export function keepAncestors(host: ExtensionHost, inner: Extension): Extension {
+  return extend(inner, {
+    onWrite(flight, event) {
+      if (event === 'open' || event === 'amend') noteBefore(host, flight);
+    },
+    beforeStore(effects, _origin, flight) {
+      if (!flight || flight.isRead) return undefined;
+      const incoming = new Map(effects.rows.map((row, at) => [row, effects.fields[at]!])); // the arrays grow together
+      return () => noteChanged(host, flight, effects, incoming);
+    },
+  });
+}
+
+/** Of an amended mutation only the fields count that its body did not contain before: they were set just now. */
+function noteBefore({ engine }: ExtensionHost, flight: Flight): void {
+  const { endpoint, args } = flight.call;
+  const known = ensure(
+    knownByFlight,
+    flight,
+    () => ({ before: new Map(), names: [], changed: new Map() }) as Known,
+  ); // cast: an empty map
+  const names = Object.keys(sentFields(endpoint.splitArgs(args).body));
+  for (const row of rowsAmong(targetsOfCall(engine, flight.call))) {
+    const { base } = row;
+    const before = known.before.get(row);
+    const added = Object.fromEntries(
+      names
+        .filter((name) => !known.names.includes(name) && base && Object.hasOwn(base, name))
+        .map((name) => [name, base![name]]), // filtered above
+    );
+    known.before.set(row, before ? { ...before, ...added } : base);
+  }
+  known.names = names;
+}
+
+/** The mutation is acknowledged: moves the ancestors of the mutations that the server handles after it. */
+function noteChanged(
+  host: ExtensionHost,
+  flight: Flight,
+  effects: Effects,
+  incoming: ReadonlyMap<Row, Fields>,
+): void {
+  const changed = findChanged(host, flight, effects, incoming);
+  const known = knownByFlight.get(flight);
+  if (known) known.changed = changed;
+  let isLater = false;
+  for (const other of host.flights) {
+    const later = knownByFlight.get(other);
+    if (other === flight) isLater = true;
+    else if (later && (isLater || other.status !== 'sent'))
+      for (const [row, fields] of changed) moveOn(later, other.rowQueues, row, fields);
+  }
+}
+
+function moveOn({ before }: Known, queues: readonly string[], row: Row, fields: RowState): void {
+  const { table, localId } = row;
+  const names = [queueNameOf(row), queueNameOf({ table, pk: localId ?? '' })];
+  if (!queues.some((queue) => names.includes(queue))) return;
+  const key = [...before.keys()].find((each) => rowOf(each) === row) ?? row;
+  const state = before.get(key);
+  before.delete(key);
+  before.set(row, fields && state ? { ...state, ...fields } : fields);
+}
+
+/**
+ * The named rows with the fields that were sent or that the optimistic update has changed, as the response has them; rows of a
+ * creation with all their fields; removed rows with null. Other fields of a response may be the work of others.
+ */
+function findChanged(
+  { engine }: ExtensionHost,
+  flight: Flight,
+  { stored, removed, placements }: Effects,
+  incoming: ReadonlyMap<Row, Fields>,
+): RowStates {
+  const before = ancestorsOf(flight);
+  const changed = new Map<Row, RowState>();
+  const add = (row: Row, fields: Fields): void => {
+    const mine = row.replacedBy ?? row;
+    const response = incoming.get(row) ?? incoming.get(mine) ?? {};
+    const acknowledged = Object.keys(fields).map((name) => [
+      name,
+      name in response ? response[name] : fields[name],
+    ]);
+    changed.set(mine, { ...changed.get(mine), ...Object.fromEntries(acknowledged) });
+  };
+  for (const { row, fields } of normalizeSentRows({ engine }, flight)) add(row, fields);
+  const update = flight.intent?.effects;
+  for (const [at, row] of update?.rows.entries() ?? []) {
+    const state = before.get(row);
+    const fields = Object.entries(update!.fields[at]!).filter(
+      ([name, value]) => !isEqual(state?.[name], value),
+    ); // the arrays grow together
+    if (state) add(row, Object.fromEntries(fields));
+  }
+  const members = flight.call.kind.isPlacement ? [stored, ...placements.flatMap((each) => each.members)] : [];
+  for (const member of members) {
+    const row = rowOf(member);
+    if (row && !before.get(row)) add(row, incoming.get(row) ?? {});
+  }
+  for (const row of removed) changed.set(row, null);
+  return changed;
+}
