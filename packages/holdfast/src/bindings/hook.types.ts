@@ -12,14 +12,14 @@ export type MaybeArgs<E> = E extends AnyEndpoint ? MaybeNull<EndpointArgs<E>> : 
 type MaybeNull<A extends readonly unknown[]> = A extends readonly []
   ? readonly [nothing?: null]
   : A extends readonly [unknown?]
-    ? OrNull<A>
-    : OrNull<A> | readonly [null];
+    ? EachOrNull<A>
+    : EachOrNull<A> | readonly [null];
 
 /** The data that the last overload of a hook returns. That overload accepts any type; `never` if it is no endpoint. */
 export type MaybeData<E> = E extends AnyEndpoint ? ResponseData<E> : never;
 
-/** OrNull<[params: P, body?: B]>  →  [params: P | null, body?: B | null] */
-type OrNull<A extends readonly unknown[]> = { readonly [I in keyof A]: A[I] | null };
+/** EachOrNull<[params: P, body?: B]>  →  [params: P | null, body?: B | null] */
+type EachOrNull<A extends readonly unknown[]> = { readonly [I in keyof A]: A[I] | null };
 
 /**
  * The result of {@link useDLE}: when `loading` is false and `error` is undefined, the data is complete.

@@ -45,10 +45,10 @@ export interface MutationCallbacks<E extends AnyEndpoint> {
  * const textOf = ({ status, error }: useMutation.Result<typeof TodoResource.delete>) =>
  *   status === 'error' ? error.message : status;
  */
-export type MutationResult<E extends AnyEndpoint> = MutationFunctions<E> &
+export type MutationResult<E extends AnyEndpoint> = MutationControls<E> &
   MutationState<ResolveType<E>, EndpointArgs<E>>;
 
-interface MutationFunctions<E extends AnyEndpoint> {
+interface MutationControls<E extends AnyEndpoint> {
   /** Sends the mutation. Returns nothing and never throws: `error` and `onError` get the failure. */
   readonly mutate: (...args: EndpointArgs<E>) => void;
   /** Sends the mutation and returns its promise, which rejects when it fails. */

@@ -1,7 +1,7 @@
 // A call: an endpoint and its arguments, with the keys and the kind of schema that follow from them. Created once, where a
 // call enters the library (a method of the controller, an observer), and then passed on as one object.
 import type { AnyEndpoint, EndpointInterface } from '../endpoint/endpoint-interface.ts';
-import { lookUpArgs } from '../endpoint/row-name.ts';
+import { argsForLookUp } from '../endpoint/row-name.ts';
 import { finishEndpoint } from '../endpoint/endpoint-base.ts';
 import { PlainKind } from '../schema/kinds/field-kind.ts';
 import { kindOf } from '../schema/kinds/kind-of.ts';
@@ -51,8 +51,8 @@ export class EndpointCall {
   }
 
   /** The arguments for looking up the row of this call: they contain its primary key under the name of the entity's field. */
-  get lookUpArgs(): readonly unknown[] {
-    return lookUpArgs(this.endpoint, this.addPk(this.args));
+  get argsForLookUp(): readonly unknown[] {
+    return argsForLookUp(this.endpoint, this.addPk(this.args));
   }
 
   /** The arguments, with the row's primary key added when `pk` is set. */

@@ -103,7 +103,10 @@ export interface ExtensionParts {
   onReader?(reader: ExtensionReader, event: ReaderEvent, retriesFailed?: boolean): void;
   /** `error` belongs to `fail`. */
   onWrite?(flight: Flight, event: WriteEvent, error?: Error): void;
-  /** Promise of the reader's data, from the next saved states or else from a request; undefined when no state is available. */
+  /**
+   * A promise of the reader's data, while saved states are still to come: it applies them, and sends a request if they lack the
+   * data. Undefined when no state is to come.
+   */
   waitForState?(reader: AwaitingReader): Promise<unknown> | undefined;
   /** The promise that `waitForState` has returned to this reader; undefined after the states were searched for its data. */
   promiseOf?(reader: AwaitingReader): Promise<unknown> | undefined;

@@ -45,14 +45,15 @@ export function targetsOfArgs(
  */
 export function targetsOfCall(
   engine: Engine,
-  { endpoint, kind, sourceKind, args, lookUpArgs }: EndpointCall,
+  { endpoint, kind, sourceKind, args, argsForLookUp }: EndpointCall,
 ): readonly RowTarget[] {
   const { body } = endpoint.splitArgs(args);
-  // The parameters of a creation identify its parent. Without a body they identify the row itself, such as a row to restore.
+  // The parameters of a creation identify the parent of the new row, so they are not used. A POST without a body is no creation:
+  // its parameters identify the row, such as one to restore.
   const isCreation = kind.isPlacement && endpoint.method === 'POST' && body !== undefined;
   const sent = Array.isArray(body) ? body : unwrapEnvelope(tryRun(() => envelopeOf(sourceKind)) ?? [], body);
   const items = Array.isArray(sent) || isCreation ? [sent].flat().map((item) => [item]) : [];
-  return targetsOfArgs(engine, sourceKind, isCreation ? items : [lookUpArgs, ...items]);
+  return targetsOfArgs(engine, sourceKind, isCreation ? items : [argsForLookUp, ...items]);
 }
 
 /** The targets that are stored rows. */

@@ -104,7 +104,8 @@ export function parsePath(source: unknown): PathTemplate {
     names,
     hasRequiredParam: pieces.some((piece) => piece.some(isParam)),
 
-    // Also removes the slash or dot before the parameter, or its `name=` in the query part. A slash at the end is kept.
+    // The path before its last parameter, without the slash or dot before that parameter, or its `name=` in the query part. A
+    // slash at the end is kept.
     listPath:
       lastParamStart === undefined
         ? source

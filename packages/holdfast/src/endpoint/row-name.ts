@@ -78,7 +78,7 @@ export function pkByFields(
 }
 
 /** The arguments, with the primary key added to the parameters under the name of its field. */
-export function lookUpArgs(endpoint: RowOptions, args: readonly unknown[]): readonly unknown[] {
+export function argsForLookUp(endpoint: RowOptions, args: readonly unknown[]): readonly unknown[] {
   const [params, ...rest] = args;
   return isObject(params) ? [withPkField(endpoint, params), ...rest] : args;
 }

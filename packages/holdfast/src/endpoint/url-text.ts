@@ -1,6 +1,6 @@
-// Makes the strings that URLs and keys consist of: encoded values, the query string, the shape of a result. Equal values give
-// equal strings on server and client. Every name and value is encoded, so that none can add a parameter to the URL or a word to
-// the key.
+// Makes the strings that URLs and keys consist of: encoded values, the query string, and a text of the schema's structure, which
+// ends a key. Equal values give equal strings on server and client. Every name and value is encoded, so that no value can add a
+// parameter to the URL or a part to the key.
 import { INSIDE, isWalkable } from '../schema/protocol/walkable.ts';
 import { HoldfastError, nameOf } from '../support/errors.ts';
 import { hasToJson, tagOf } from '../support/plain.ts';

@@ -168,7 +168,8 @@ export class Reader implements ReadContext, QueryContext {
   /** Stores the error in the view, until a node changes that the view has read. */
   #fail(view: View, failure: { readonly error: unknown }): void {
     if (this.#cycles) failTakers(this.#cycles, failure);
-    // A patch that failed has read only the changed children. The other former children must still mark the view.
+    // The build that failed may have read only the changed children of the view. The view keeps its edges from the others, so that
+    // a change of any of them still marks it.
     addCleanNodes(this.#owner.readNodes, view.readNodes ?? []);
     this.complete(view, undefined);
     failBuild(view, failure);

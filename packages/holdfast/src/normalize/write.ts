@@ -26,7 +26,10 @@ export interface WriteOptions {
 /** From this depth on the row of each object is recorded, so that the walk ends at an object that contains itself. */
 const FREE_DEPTH = 8;
 
-/** How many nested objects are normalized by recursion; it uses about a tenth of the call stack on every platform. */
+/**
+ * Down to this depth objects are normalized by recursion, deeper ones from the queue. Recursion to this depth needs about a tenth
+ * of the call stack on every platform.
+ */
 const DEEPEST_WRITE = 100;
 
 /** An object that is normalized from the queue, and the queued object that contains it. */

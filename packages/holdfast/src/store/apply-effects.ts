@@ -85,7 +85,10 @@ export function applyEffects(store: Store, effects: Effects, origin: Stamp): voi
   for (const finish of effects.afterWrites) finish(effects, lists);
 }
 
-/** The server has named a draft: the row gets its new key, and the local id stays valid. */
+/**
+ * The server has given a draft its primary key. The draft takes that key, or leads to the row that has it already. The local id
+ * still finds the row.
+ */
 function nameDraft(lists: ServerLists, { draft, row, pk }: DraftNaming): void {
   const { store } = lists;
   const { table } = draft;

@@ -13,7 +13,7 @@ const SEPARATOR = '\u0000';
  * The part of an index key for one value: the same for all spellings of a number ('1' and '1.0'), and for a boolean and its number
  * ('true' and '1').
  */
-function indexKey(text: string): string {
+function indexKeyPart(text: string): string {
   const number = LOOSE_NUMBERS[text] ?? Number(text);
   return SEPARATOR + (Number.isNaN(number) ? text : number);
 }
@@ -25,7 +25,7 @@ export function indexList(list: List, change: (lists: SmallSet<List>, list: List
   const { listGroups } = list.table;
   const groupKey = JSON.stringify(names);
   const { byValues } = ensure(listGroups, groupKey, () => ({ names, byValues: new Map() }));
-  const values = names.map((name) => indexKey(key.get(name) ?? '')).join('');
+  const values = names.map((name) => indexKeyPart(key.get(name) ?? '')).join('');
   const lists = change(byValues.get(values) ?? null, list);
   if (lists) byValues.set(values, lists);
   else byValues.delete(values);
@@ -48,7 +48,7 @@ export function findLists(
     for (const name of names) {
       // The index finds more than loosely equal values, because true, 'true', 1 and '1.0' share a key. `matchesFilters` removes the
       // others.
-      const options = valuesOf(name).map((value) => indexKey(argumentText(value)));
+      const options = valuesOf(name).map((value) => indexKeyPart(argumentText(value)));
       keys = keys.flatMap((head) => [...new Set(options)].map((tail) => head + tail));
     }
     for (const key of keys)

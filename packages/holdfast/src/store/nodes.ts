@@ -317,7 +317,10 @@ export type BeforeRowWrite = (
   payload?: { readonly placements: readonly Placement[]; readonly lists: readonly { readonly list: List }[] },
 ) => (() => void) | undefined;
 
-/** All rows of one entity type, with the lists over them and the indexes. As a node: which rows exist. */
+/**
+ * All rows of one entity type, with the lists over them and the indexes. A view that depends on a table is marked when a row is
+ * added or deleted.
+ */
 export class Table implements Node {
   dependents: SmallSet<View> = null;
   readonly key: string;

@@ -169,8 +169,8 @@ class Overlay implements Lists {
   }
 
   /**
-   * The lists that may hold the row. All layered lists are included: a row that a pending intent has created is in lists by
-   * layers alone.
+   * The lists that may hold the row. They include every list with a layer, because a row that a pending mutation created is in
+   * the base of no list, only in layers.
    */
   of(row: Row): ReadonlySet<List> {
     return new Set([...itemsOf(row.listsInBase), ...this.store.layeredLists]);

@@ -44,7 +44,8 @@ function addToLists(lists: Lists, list: List, members: Members, place?: Place, s
   const fitting = members.filter((member) => canContain(list, member));
   // A member does not have the list's form, or the list has a server order: only the server knows what belongs where.
   if (fitting.length < members.length || list.serverOrder) lists.markStale(list, since);
-  // Another write of the table ended with an unknown result after this one was sent, and may have used the same name.
+  // In a map, members have names. Another write whose outcome is unknown ended after this write was sent, and may have assigned a
+  // row to one of the names of this write.
   if (list.identity.isKeyed && !knowsOf(lists.sent, list.table.listsStaleAt)) lists.markStale(list);
   // Left out: rows that a later write, acknowledged earlier, has moved elsewhere; for an optimistic update, deleted rows.
   const came = withoutRows(

@@ -2,8 +2,8 @@
 // missing fixtures.
 
 /**
- * The nearest known name, at most two letters away (one for a name of fewer than four letters); letter case does not count.
- * Undefined when there is none, or when the name is known itself.
+ * The nearest known name: at most two letters away (one if `name` has fewer than four), and by less than half of the known
+ * name's letters; letter case does not count. Undefined when there is none, or when the name is known itself.
  */
 export function nearName(name: string, known: readonly string[]): string | undefined {
   if (known.includes(name)) return undefined;

@@ -55,7 +55,8 @@ export interface EditOptions<E extends AnyEndpoint> {
 
 /**
  * `clean`: the server has every field. `dirty`: fields were set and are not sent. `saving`: a request is in flight or waits for
- * its turn. `failed`: the last save failed; its fields are kept, and the next `flush` or `set` saves them again.
+ * its turn. `failed`: the last save failed. Its fields are kept and sent with the next save: by `flush`, or with `save: 'auto'`
+ * also after the next `set`.
  *
  * @example const isBusy = (status: edit.Status) => status === 'dirty' || status === 'saving';
  */

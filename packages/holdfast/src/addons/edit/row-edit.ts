@@ -85,7 +85,7 @@ export class RowEdit {
     this.#options = options;
     this.#fieldNames = entity.fieldNames();
     this.#rowCall = new EndpointCall(endpoint, [params, {}]);
-    this.#row = watchSchema(core, entity, this.#rowCall.lookUpArgs.slice(0, 1));
+    this.#row = watchSchema(core, entity, this.#rowCall.argsForLookUp.slice(0, 1));
     this.#timer = new SaveTimer(core.environment.timers, options, () => this.#saveWhenIdle());
   }
 

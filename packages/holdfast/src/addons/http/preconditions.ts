@@ -63,7 +63,7 @@ export class Preconditions {
   #ownOf({ request, flight }: WriteSending, row: Row): Readonly<Record<string, string>> {
     const { endpoint } = request;
     const { engine } = this.#host;
-    const view = engine.cellView(entityKindOf(endpoint)!, flight.call.lookUpArgs.slice(0, 1)); // the call identifies a row
+    const view = engine.cellView(entityKindOf(endpoint)!, flight.call.argsForLookUp.slice(0, 1)); // the call identifies a row
     try {
       return endpoint.precondition!(
         engine.readWithoutMemo(view, undefined, new Map([[row, row.base!]])) as never, // cast: users declare the parameter; the caller has tested `precondition` and `base`

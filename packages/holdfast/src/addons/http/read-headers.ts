@@ -10,7 +10,10 @@ export function readHeaders(response: Response, names: readonly string[]): Heade
   return response.headers;
 }
 
-/** The names of the headers that the endpoint has used. sender.ts warns only when the first of them is hidden. */
+/**
+ * The names of the headers that the last call of `readHeaders` tried, the preferred one first. sender.ts warns if CORS hides that
+ * one; the others are fallbacks.
+ */
 export function namesOfReadHeaders(response: Response): readonly string[] {
   return namesByResponse.get(response) ?? [];
 }

@@ -1,6 +1,7 @@
-// The extension of HttpSemantics for one controller. Each request gets a `fetch` that waits at the retry
-// gate. For a read, this `fetch` may also send a known tag, and it returns "not modified" if the store already holds the response.
-// For a mutation, it adds preconditions. Before a response is stored, the expiry time of its headers is written into its stamp.
+// The extension of HttpSemantics for one controller. The `fetch` of each request first waits while the server's `Retry-After`
+// blocks it (retry-gate.ts). A read may send the tag of its stored response, and resolves with "not modified" while that response
+// is still valid. For a mutation, `fetch` adds preconditions. Before a response is stored, the expiry time that its headers give
+// is written into its stamp.
 import type { Core } from '../../controller/state/core.ts';
 import type { ExtensionParts, SendFlight, WriteEvent } from '../../dispatch/extension.ts';
 import type { Flight } from '../../dispatch/flights.ts';

@@ -95,9 +95,9 @@ interface Told {
   readonly sentAt: SentencePart;
   /** When it ended; while it is in flight, when it was sent. */
   readonly time: SentencePart;
-  /** `change of title of Todo 5` */
+  /** The request in words: `change of title of Todo 5`. */
   readonly call: SentencePart;
-  /** `the change of title of Todo 5`, `the response with Todo 5` */
+  /** The same as the cause of a change: `the change of title of Todo 5`, `the response with Todo 5`. */
   readonly by: readonly SentencePart[];
 }
 

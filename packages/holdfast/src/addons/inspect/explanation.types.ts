@@ -236,8 +236,8 @@ export interface ExplainedAnswer {
   /** The request of the stored response; undefined if no response is stored, or its request is not known. */
   readonly from: RequestId | undefined;
   /**
-   * Why the last late responses to this call were not stored, the latest first. `page-asked-for-before-another`: the request for a
-   * further page was sent before that of another page, whose page tokens are stored.
+   * Why recent responses to this call came too late to be stored, newest first. `page-asked-for-before-another`: the request for a
+   * further page was sent before the request for the page whose tokens are stored now.
    */
   readonly lost: readonly (LostRule | { readonly rule: 'page-asked-for-before-another' })[];
   readonly collections: readonly ExplainedList[];

@@ -141,7 +141,8 @@ export class Recorder implements RecorderMemory, ExtensionParts {
     request.endedAt = this.now();
     if (!outcome) request.noteError(toError(error));
     const { call, isRead } = flight;
-    const requested = outcome || !isRead ? [] : targetsOfArgs(this.core.engine, call.kind, [call.lookUpArgs]);
+    const requested =
+      outcome || !isRead ? [] : targetsOfArgs(this.core.engine, call.kind, [call.argsForLookUp]);
     const holders = rowsAmong(requested).map((row) => [row, itemsOf(row.listsInBase)] as const);
     const range = { from: this.#latestStamp, to: Infinity, request };
     this.#landing = { request, flight, outcome, holders, range };
@@ -213,12 +214,12 @@ export class Recorder implements RecorderMemory, ExtensionParts {
     const landing = this.#landing;
     const isLanding = landing?.request.id === origin.sent;
     const request = isLanding ? landing.request : this.#requestOfDirectWrite(origin);
-    const statements = copyRowsBefore(effects, origin);
+    const rowPayloads = copyRowsBefore(effects, origin);
     const membership = new MembershipBefore(effects);
     const trusted = [...effects.rows, ...effects.lists.map(({ list }) => list)].filter((node) =>
       isStale(node),
     );
-    const wasThere = new Set(statements.filter(({ before }) => before.base).map(({ row }) => row));
+    const wasThere = new Set(rowPayloads.filter(({ before }) => before.base).map(({ row }) => row));
     for (const removed of this.#removedFields.splice(0)) this.#noteRemovedFields(removed, request);
     if (!isRead(origin)) this.#marksByStamp.set((request.respondedAt = origin.settled), { isWrite: true });
     const howOf = isLanding ? howFieldsArrived(landing.flight, landing.outcome, effects) : byDirectWrite;
@@ -229,11 +230,11 @@ export class Recorder implements RecorderMemory, ExtensionParts {
       const before = this.changeCount;
       const findByMark = (mark: number): { readonly isWrite: boolean } | undefined =>
         this.#marksByStamp.get(mark);
-      for (const statement of statements) {
-        const { row } = statement;
+      for (const rowPayload of rowPayloads) {
+        const { row } = rowPayload;
         const sources = ensure(this.rowSources, row, () => new RowSources());
-        const result = recordSources(sources, statement, request, findByMark, howOf(row));
-        if (result.changed.size > 0 || statement.before.base !== row.base)
+        const result = recordSources(sources, rowPayload, request, findByMark, howOf(row));
+        if (result.changed.size > 0 || rowPayload.before.base !== row.base)
           this.#noteBaseChange(row, request, result.changed);
         request.loss ??= result.loss;
       }
@@ -248,7 +249,7 @@ export class Recorder implements RecorderMemory, ExtensionParts {
       const hasChanged = this.changeCount > before;
       for (const node of trusted) if (node.staleSince === 0) this.#noteBaseChange(node, request);
       for (const { list } of effects.lists) this.lastPayloads.set(list, this.#nextChange(request));
-      const isOfRows = statements.length + effects.lists.length + effects.removed.length > 0;
+      const isOfRows = rowPayloads.length + effects.lists.length + effects.removed.length > 0;
       request.effect =
         hasChanged || !(isOfRows || request.loss) ? 'counted' : request.loss ? 'did-not-count' : 'unchanged';
       if (hasChanged) request.effectAt ??= this.now();

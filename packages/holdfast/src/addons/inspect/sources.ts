@@ -169,11 +169,11 @@ interface RowPayload {
 
 /** Notes the state and the incoming fields of each row of a payload. Called before the payload is applied. */
 export function copyRowsBefore({ rows, fields, policies, nested }: Effects, origin: Stamp): RowPayload[] {
-  const statements = new Map<Row, RowPayload>();
+  const rowPayloads = new Map<Row, RowPayload>();
   for (const [at, row] of rows.entries()) {
-    const known = statements.get(row);
+    const known = rowPayloads.get(row);
     const { base, stamp, fieldStamps, deletedAt } = row;
-    statements.set(row, {
+    rowPayloads.set(row, {
       row,
       incoming: known ? { ...known.incoming, ...fields[at] } : fields[at]!, // `rows` and `fields` have the same length
       origin: nested?.has(row) ? stampOfRead(origin) : origin,
@@ -181,7 +181,7 @@ export function copyRowsBefore({ rows, fields, policies, nested }: Effects, orig
       before: known?.before ?? { base, stamp, fieldStamps, deletedAt },
     });
   }
-  return [...statements.values()];
+  return [...rowPayloads.values()];
 }
 
 /** Whether a write was acknowledged at this time on the store's timeline, or a request was sent. Undefined if it is not known. */
@@ -198,12 +198,12 @@ export interface PayloadResult {
 /** Called after a payload is applied: records which incoming fields were stored or lost. */
 export function recordSources(
   sources: RowSources,
-  statement: RowPayload,
+  rowPayload: RowPayload,
   request: KnownRequest,
   findByMark: FindByMark,
   howOf: (name: string) => ExplainedField['how'],
 ): PayloadResult {
-  const { row, incoming, origin, policy, before } = statement;
+  const { row, incoming, origin, policy, before } = rowPayload;
   if (!knowsOfDelete(origin.sent, before)) {
     sources.responsesAfterDeletion = [request, ...sources.responsesAfterDeletion].slice(0, MOST_LOSSES);
     return { changed: new Set(), loss: { rule: 'row-was-deleted', to: sources.deletedBy } };
@@ -222,13 +222,14 @@ export function recordSources(
       if (sourceOf(name) !== responded) for (const map of maps) map.setField(name, sourceOf(name));
     return { changed: new Set(before.base === after ? [] : names), loss: undefined };
   }
-  // a message that repeats the fields of a row changes no stamp unless the row is stale: it is then the source of no field
+  // A message that only repeats the fields of a row leaves the stamp as it is, except on a stale row. A message that did not
+  // change the stamp is the source of no field.
   const isRepetition = before.base === after && before.stamp.fence === row.stamp.fence;
   if (isRepetition && isMessage(origin) && !isRead(origin)) return { changed: new Set(), loss: undefined };
   const taken = new Set<string>();
   let loss: LossTo | undefined;
   for (const name of names) {
-    const rule = lossRuleOf(name, statement, findByMark);
+    const rule = lossRuleOf(name, rowPayload, findByMark);
     if (rule === undefined) taken.add(name);
     else loss = sources.addLate({ name, value: incoming[name], from: request, rule }, after) ?? loss;
   }
@@ -263,8 +264,8 @@ function changedOmittedFields(before: Fields, after: Fields, incoming: Fields): 
 }
 
 /** The rule by which the field lost; undefined if it was stored. */
-function lossRuleOf(name: string, statement: RowPayload, findByMark: FindByMark): LossRule | undefined {
-  const { row, incoming, before, policy, origin } = statement;
+function lossRuleOf(name: string, rowPayload: RowPayload, findByMark: FindByMark): LossRule | undefined {
+  const { row, incoming, before, policy, origin } = rowPayload;
   const base = before.base as Fields; // cast: checked by the caller
   const after = row.base as Fields; // cast: as above
   const isIn = Object.hasOwn(after, name) && isEqual(after[name], incoming[name]);

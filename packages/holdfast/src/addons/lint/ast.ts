@@ -94,7 +94,6 @@ export function childrenOf(node: AstNode | undefined, name: string): readonly As
   return Array.isArray(children) ? children.flatMap((child) => unwrapExpression(child) ?? []) : [];
 }
 
-/** The node that contains this one. */
 export const parentOf = (node: AstNode): AstNode | undefined => node['parent'] as AstNode | undefined; // cast: linters set `parent`
 
 export const isFunction = ({ type }: AstNode): boolean => /Function(Declaration|Expression)$/.test(type);

@@ -87,7 +87,7 @@ export class ReadData {
     return this.#isReadProp(first, nodeName(childOf(prop, 'key')), way + 1);
   }
 
-  /** Whether the items of an array are data from the store: the array is, or it is a copy of one that is. */
+  /** Whether the items of an array come from the store: the array was read from the store, or is a shallow copy of such an array. */
   #hasReadItems(node: AstNode | undefined, way: number): boolean {
     if (!node || way > LONGEST_WAY) return false;
     if (this.isRead(node, way)) return true;

@@ -23,7 +23,7 @@ export function findInBody(finder: Finder<unknown>, body: unknown, response?: Re
   return finder.split('.').reduce((part: unknown, name) => (part as BodyFields | undefined)?.[name], body); // cast: `?.` lets a property be read from any value
 }
 
-/** The token that was found, as a string: a number or a non-empty string. Undefined for all other values. */
+/** Converts a found value to a page token: a finite number or a non-empty string becomes a string. Undefined for all other values. */
 export function toToken(found: unknown): string | undefined {
   const isNumber = typeof found === 'number' && Number.isFinite(found);
   return isNumber || (typeof found === 'string' && found !== '') ? String(found) : undefined;

@@ -10,7 +10,7 @@ import type { Core } from '../../controller/state/core.ts';
 import type { Direction } from './loaded-pages.ts';
 import { itemsIn } from './bodies.ts';
 import { listOfCall } from './request.ts';
-import { Pages } from './rule.ts';
+import { InPagesRule } from './rule.ts';
 
 /**
  * Loads the next page of a list; the first page if none is loaded. Does nothing if there is no next page. Rejects with the error
@@ -91,8 +91,8 @@ async function readInFlight(core: Core, call: EndpointCall): Promise<void> {
   await Promise.all(reads.map(({ promise }) => promise));
 }
 
-function ruleOf({ endpoint }: EndpointCall): Pages {
+function ruleOf({ endpoint }: EndpointCall): InPagesRule {
   const { pages } = endpoint as { pages?: unknown }; // cast: the next line checks it
-  if (pages instanceof Pages) return pages;
+  if (pages instanceof InPagesRule) return pages;
   throw new HoldfastError('PAGES_MISSING', { endpoint: endpoint.name });
 }

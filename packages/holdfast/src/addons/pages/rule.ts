@@ -47,11 +47,11 @@ export function inPages(options: PageOptions): PageRule {
   const { next, previous, by, most = Infinity } = options;
   const hasTokens = next !== undefined || previous !== undefined;
   if (hasTokens === (by !== undefined) || !(most >= 1)) throw new HoldfastError('PAGES_INVALID', { most });
-  return new Pages(options);
+  return new InPagesRule(options);
 }
 
 /** The rule that {@link inPages} returns. */
-export class Pages implements PageRule, Extensible {
+export class InPagesRule implements PageRule, Extensible {
   readonly #options: PageOptions;
   /** The loaded pages of each list. A list from a saved state has no entry until it is read again. */
   readonly #loaded = new WeakMap<List, LoadedPages>();

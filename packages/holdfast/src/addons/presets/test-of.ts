@@ -1,5 +1,5 @@
-// Makes the test of an operator, such as `views_gte`, from a function of two strings. For presets of servers whose operators the
-// client can decide.
+// Makes the test of an argument with an operator, such as `views_gte=10`, from a comparison of two strings. For the presets of
+// servers whose operators the client can evaluate.
 import type { byRole } from '../../schema/collection/argument-roles.ts';
 
 export type Decide = (value: string, text: string) => boolean;

@@ -87,8 +87,8 @@ export class Arrivals implements ExtensionParts {
     let shown: ReturnType<AwaitingReader['readShown']> | null;
     try {
       while (reader.awaitsData && this.applyNext());
-      // Read before the promise is deleted from `#promisesByReader`: the reader gets it by `promiseOf`, as React's `use` expects
-      // the same promise again.
+      // `readShown` must run before the promise is deleted below: the reader gets this promise by `promiseOf`, and React's `use`
+      // expects the same promise again.
       shown = reader.awaitsData ? null : reader.readShown();
     } finally {
       this.#promisesByReader.delete(reader); // also when user code throws: the next `waitForState` starts again

@@ -1,6 +1,6 @@
 // Saves the state of a controller as plain data, for the HTML of a page, a worker or a storage. Only base is saved, without
-// pending mutations. Stamps are stored once, in an array, because all rows of a response share one. Properties whose names
-// also occur in the library's own objects are written as strings, because the build may shorten names that are not strings.
+// pending mutations. Stamps are stored once, in an array, because all rows of a response share one. A name that the
+// build shortens in the library's own objects is quoted here, because the build shortens no string.
 import type { Controller } from '../../controller/controller.ts';
 import { CORE } from '../../controller/state/core.ts';
 import type { ListIdentity, ListRule, List, Row, Segment, Table } from '../../store/nodes.ts';

@@ -20,7 +20,7 @@ import type { DehydratedList, DehydratedRow, DehydratedSlot } from './dehydrate.
 import { noteVersions, STATE_VERSION, versionFields } from './dehydrate.ts';
 import type { Engine } from '../../normalize/engine.ts';
 import { changesInStore, judgeSaved } from './saved-lists.ts';
-import { markStaleNow, mergeSaved, showSaved } from './saved-rows.ts';
+import { markStaleNow, mergeSaved, setSavedBase } from './saved-rows.ts';
 import { readIntactParts } from './sums.ts';
 import type { IntactParts } from './sums.ts';
 import { decode } from './stored-json.ts';
@@ -45,8 +45,8 @@ export function hydrate(controller: Controller, state: unknown): void {
 }
 
 /**
- * Applies a state, which is an object or a JSON string; only warns when it cannot be read. Errors in the state are shown until
- * their own expiry, and at least for `errorMs` from `now` on.
+ * Applies a state, which is an object or a JSON string; only warns when it cannot be read. A request's error that the state
+ * contains is shown until it expires, and at least until `now + errorMs`. By default only its own expiry counts.
  */
 export function hydrateEngine(engine: Engine, given: unknown, now: number, errorMs: number = -now): void {
   const state = typeof given === 'string' ? parseState(given) : given;
@@ -213,7 +213,7 @@ class Hydration {
     else if (isOpen) {
       row.stamp = stamp;
       row.fieldStamps = null;
-      showSaved(store, row, null);
+      setSavedBase(store, row, null);
     }
   }
 

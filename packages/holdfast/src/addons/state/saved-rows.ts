@@ -17,7 +17,7 @@ export function markStaleNow(store: Store, node: Row | List): void {
   store.markStale(node, store.timeline.tick());
 }
 
-export function showSaved(store: Store, row: Row, fields: Row['base']): void {
+export function setSavedBase(store: Store, row: Row, fields: Row['base']): void {
   if (row.base === fields) return;
   row.base = fields;
   store.show(row);
@@ -34,7 +34,7 @@ export function mergeSaved(engine: Engine, row: Row, fields: Fields, stamp: Stam
   if (!base) {
     row.stamp = advance(present, stamp);
     row.fieldStamps = null;
-    return showSaved(store, row, fields);
+    return setSavedBase(store, row, fields);
   }
   const field = versionFields.get(row.table);
   const order = field === undefined ? undefined : compareVersions(field)(base, fields, row.table.key, engine);
@@ -74,7 +74,7 @@ export function mergeSaved(engine: Engine, row: Row, fields: Fields, stamp: Stam
   const expiresAt = Math.min(stamp.expiresAt, others.length > 0 ? present.expiresAt : Infinity);
   row.stamp = expiresAt < next.expiresAt ? { ...next, expiresAt } : next;
   const merged = mergeFields(base, taken);
-  showSaved(store, row, merged);
+  setSavedBase(store, row, merged);
   if (!isLater || merged === base) return;
   const now = store.timeline.tick();
   placeRow(new ServerLists(store, stampOfRead({ sent: now, settled: now, expiresAt: 0, storedAt: 0 })), row, {

@@ -36,7 +36,7 @@ export class CheckedKind extends EntityKind {
   readonly #validRecords = new WeakSet<Fields>();
   /** For each payload: its invalid objects, with their copies without the invalid fields. */
   readonly #copiesWithoutInvalid = new WeakMap<WriteContext, Map<Fields, Fields>>();
-  /** For each payload: its objects with the class's own names of their fields. */
+  /** For each payload: its objects, mapped to copies whose fields have the class's names in place of the server's. */
   readonly #namedCopies = new WeakMap<WriteContext, Map<unknown, unknown>>();
   /** For each payload: how many of its objects `#isSkipped` has counted. Not set if all rows are in the sample. */
   readonly #checkedCounts = new WeakMap<WriteContext, number>();

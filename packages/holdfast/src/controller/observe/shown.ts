@@ -42,7 +42,7 @@ export interface ObserverState<T = unknown> extends Shown<T> {
  * }
  */
 export interface Waiters {
-  /** Receives the function to call when the readers leave. Call it with this object: it cancels requests that only they need. */
+  /** Receives a function `leave`. Call `leave(this)` when these readers leave: it aborts the requests that no other reader needs. */
   add(leave: (waiters: object) => void): unknown;
 }
 

@@ -125,7 +125,7 @@ function failRead(core: Core, { call, isPoll, sent }: Flight, slot: Slot, error:
   const origin = createStamp(core, call.endpoint, times);
   if (isGone(error)) {
     // Status 404 or 410: the entity that the arguments identify does not exist, so its row is removed.
-    const view = engine.cellView(call.kind, call.lookUpArgs);
+    const view = engine.cellView(call.kind, call.argsForLookUp);
     tryRun(() => engine.read(view)); // readers get errors of user code from `read`
     if (view.stored instanceof Row) removeRows(new ServerLists(engine.store, origin), [view.stored]);
   }

@@ -93,7 +93,7 @@ export function buildSlotView(core: Core, call: EndpointCall, view: View, contex
 /** Returns the view that the data is read from: of the stored response, or of the row or list that the arguments identify. */
 function sourceViewOf(engine: Engine, call: EndpointCall, slot: Slot): View | null {
   if (slot.hasResult) return engine.responseView(slot, call.kind, call.args);
-  return call.hasSchema && !call.kind.isLive ? engine.cellView(call.kind, call.lookUpArgs) : null;
+  return call.hasSchema && !call.kind.isLive ? engine.cellView(call.kind, call.argsForLookUp) : null;
 }
 
 /**
@@ -109,7 +109,7 @@ function rowViewOf(engine: Engine, call: EndpointCall, slot: Slot, known: unknow
     ? slot.stored
     : isKnown
       ? known.subject
-      : targetsOfArgs(engine, kind, [call.lookUpArgs])[0];
+      : targetsOfArgs(engine, kind, [call.argsForLookUp])[0];
   if (!(found instanceof Row)) return null;
   const row = found.replacedBy ?? found;
   return row.shown ? engine.viewOf(row, kind) : null;

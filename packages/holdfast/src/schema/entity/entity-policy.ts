@@ -1,6 +1,6 @@
-// Merges rows of an entity class that overrides merge hooks or has a version. Hooks get whole rows in plain form, and metas
-// with which the default `shouldReorder` decides as the store's own order rules do. Created by EntityKind for each object of a
-// payload.
+// The merge policy of an entity class that overrides merge hooks or has a version. Hooks get whole rows in plain form. Their
+// metas are chosen so that the default `shouldReorder` agrees with the order rules of the store. EntityKind creates one policy
+// for each object of a payload.
 import { isEqual, mergeFields } from '../../store/fields.ts';
 import { putField } from '../../support/plain.ts';
 import type { Fields, RowPolicy } from '../../store/nodes.ts';

@@ -119,9 +119,9 @@ function renameEntries(form: FormData, { wireOf }: CompiledNames): FormData {
 }
 
 /**
- * The names that a server gives to fields: `names` has them by field, `otherwise` the names of all other fields, as a rule such
- * as {@link snakeCase} or as a function. Responses, messages and `set` may have either name of a field; bodies and search
- * parameters are sent with the name on the wire.
+ * Maps the names of fields to the server's names. `names` maps single fields. `otherwise` maps all others: a rule such as
+ * {@link snakeCase}, or a function. Responses, messages and `set` may use either name of a field; bodies and search parameters
+ * are sent with the server's.
  *
  * @example
  * class Article extends Entity {

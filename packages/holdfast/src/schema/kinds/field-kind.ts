@@ -62,7 +62,7 @@ function isConstructor(parser: Parser): boolean {
   return Reflect.ownKeys(prototype).length > 1 || /^class\b/.test(Function.prototype.toString.call(parser));
 }
 
-/** A property without a schema. A literal such as `''` in its place is its value while it is absent. */
+/** A property without a schema. A literal in the schema, such as `''`, is the value that readers get while the property is absent. */
 export class PlainKind implements Kind {
   readonly fallback: unknown;
 

@@ -24,7 +24,7 @@ export function share(previous: unknown, next: unknown): unknown {
   const met = new Set<object>();
   let partCount = 0;
   const shareParts = (before: unknown, now: unknown, depth: number): unknown => {
-    const isContainer = isPair(before, now);
+    const isContainer = areAlikeContainers(before, now);
     if (!isContainer || depth > DEEPEST)
       return (isContainer || now instanceof Date) && isEqual(before, now, isOpen) ? before : now;
     partCount += 1;
@@ -54,7 +54,7 @@ function sizeOf(container: SharedContainer): number {
 }
 
 /** Whether two values are two arrays, two plain objects, or two instances of one class without a row. */
-function isPair(previous: unknown, next: unknown): next is SharedContainer {
+function areAlikeContainers(previous: unknown, next: unknown): next is SharedContainer {
   // Decided by `next` first, which excludes entities: in a list of thousands all of them may have moved.
   return (
     previous !== next &&
