@@ -1,7 +1,7 @@
 // Compiles the blocks of pages as a reader pastes them: each is a module of its own, beside the files that its page names and the
 // `api.ts` of the examples. A block that is wrong on purpose must give the messages that the page shows.
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { readExampleApi, repository } from './pages.ts';
 import type { Block, Page } from './pages.ts';
@@ -33,7 +33,8 @@ function paste(page: Page, folder: string): Pasted[] {
     const file = `${home}/${block.file ?? `block-${index}.${block.language}`}`;
     mkdirSync(dirname(join(folder, file)), { recursive: true });
     // a folder of the reader's application has the file of the examples too
-    if (block.file?.includes('/')) writeFileSync(join(folder, dirname(file), 'api.ts'), readExampleApi());
+    const api = join(folder, dirname(file), 'api.ts');
+    if (block.file?.includes('/') && !existsSync(api)) writeFileSync(api, readExampleApi());
     const isModule = /^(?:import|export) /m.test(block.text);
     writeFileSync(join(folder, file), isModule ? block.text : `${block.text}export {};\n`);
     return { file, block };

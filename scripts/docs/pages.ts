@@ -21,7 +21,7 @@ export interface Block {
 }
 
 const fence =
-  /(?:^`([\w./-]+)`[^\n]*:\n\n)?^```(\w+)(?: (\w+))?\n([\s\S]*?)^```$(?:\n\n```text\n([\s\S]*?)^```$)?/gm;
+  /(?:^`([\w./[\]-]+)`[^\n]*:\n\n)?^```(\w+)(?: (\w+))?\n([\s\S]*?)^```$(?:\n\n```text\n([\s\S]*?)^```$)?/gm;
 
 export function readBlocks(page: string, text: string): Block[] {
   return [...text.matchAll(fence)].map((found) => {
