@@ -132,7 +132,7 @@ function writeRow(lists: ServerLists, row: Row, incoming: Fields, rehearsed: Row
     if (!isRead(origin) && !hasLaterWrite(row.stamp, origin.sent)) markRowAndListsStale(lists, row);
     return;
   }
-  const { base: before, fieldStamps, stamp } = row;
+  const { base: before, stamp } = row;
   const { expiresAt } = stamp;
   const merged = rehearsed ?? mergeRow(row, incoming, origin, undefined, oldestOpen);
   const { base } = merged;
@@ -150,14 +150,6 @@ function writeRow(lists: ServerLists, row: Row, incoming: Fields, rehearsed: Row
   const mayMissUnnamedWrite = !before && !knowsOf(origin.sent, row.table.unnamedWriteAt);
   if (isRestoredByMessage || mayMissUnnamedWrite || isStale(merged, row.staleSince))
     markRowStale(store, row, origin.settled);
-  // A message that repeats the fields of a row that is not stale, such as the echo of an acknowledged write, changes no stamp.
-  // Only if it contains every known field does it renew the expiry time.
-  if (before && base === before && isFromMessage && !isRead(origin) && !isStale(row)) {
-    const { storedAt } = origin;
-    row.stamp = hasEveryField ? { ...stamp, storedAt, expiresAt: origin.expiresAt } : stamp;
-    row.fieldStamps = fieldStamps;
-    return;
-  }
   if (base && !hasLowerVersion && !isFromMessage && isStale(row)) {
     if (isConfirmed(row, base)) store.clearStale(row, origin.sent);
     // A write was acknowledged while the read was in flight, so the read was too old to confirm the row: read it once more.
@@ -181,7 +173,9 @@ function writeRow(lists: ServerLists, row: Row, incoming: Fields, rehearsed: Row
   // A write that was sent later ended with an unknown result. The stored fields may be newer or older than this response, so the
   // row is stale.
   if (!knowsOf(origin.sent, row.unknownWriteSent)) markRowStale(store, row, origin.settled);
-  if (!lists.created.has(row)) lists.addToJournal(row, { type: 'written', incoming });
+  // A message that repeats the stored fields, such as the echo of an acknowledged write, moves no row.
+  const isAlreadyJudged = isFromMessage && base === before;
+  if (!lists.created.has(row)) lists.addToJournal(row, { type: 'written', incoming, isAlreadyJudged });
 }
 
 /** Whether every field came with a request that was sent after the row became stale: the row is then no longer stale. */

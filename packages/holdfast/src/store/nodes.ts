@@ -267,7 +267,8 @@ export interface RowEvent {
   readonly isStale?: boolean | undefined;
   /**
    * True when the event cannot move the row. Of a mutation's response: no read has changed the row since the mutation was sent, so
-   * a `changed` event has already moved the row. Of a read: it has only added fields, which is no change of the row.
+   * a `changed` event has already moved the row. Of a read: it has only added fields, which is no change of the row. Of a message:
+   * it repeats the stored fields.
    */
   readonly isAlreadyJudged?: boolean | undefined;
 }

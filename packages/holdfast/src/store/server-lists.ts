@@ -201,8 +201,8 @@ export class ServerLists implements Lists, BaseLists {
       const isChanged = enters || (move === 'leave' && isHeld);
       if (isUnsure || (isFullResponse && isChanged) || (enters && !isContainable))
         this.store.markStale(list, fence);
-      // A message may be older than the response, so the list is stale.
-      if (entry.isMessage && isChanged) this.markStale(list);
+      // A message may be older than the response, so where the two disagree the list is stale.
+      if (entry.isMessage && (isChanged || (!isHeld && this.has(list, row)))) this.markStale(list);
       if (move === 'leave') members = withoutRows(members, (one) => one === row);
       if (!enters || !isContainable || isFullResponse) continue;
       const present = members;

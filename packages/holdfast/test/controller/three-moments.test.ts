@@ -59,10 +59,13 @@ interface Row {
 function start(end: Reply | 'the row' = 'the row') {
   const user = { id: 'u', name: 'old' };
   let rows: Row[] = [{ id: '1', title: 'old', done: false, owner: user }];
-  const answer = ({ method, path, body }: Sent): Reply => {
+  const answer = ({ method, path, query, body }: Sent): Reply => {
     const [, table, id] = path.split('/');
     const row = table === 'users' ? user : rows.find((one) => one.id === id);
-    if (method === 'GET' && id === undefined) return { body: rows };
+    // in these tests a search finds what is not done
+    const isDone = query['done'] ?? (query['q'] === 'false' ? 'false' : undefined);
+    if (method === 'GET' && id === undefined)
+      return { body: rows.filter(({ done }) => isDone === undefined || String(done) === isDone) };
     if (!row) return { status: 404, body: {} };
     if (method === 'GET') return { body: row };
     if (method === 'DELETE') rows = rows.filter((one) => one !== row);
@@ -269,6 +272,66 @@ test('where a read in flight and a message disagree, the row is read once more',
   expect(reader.read().data?.title).toBe('v6');
   expect(net.sent.length - sent).toBeLessThanOrEqual(1);
 });
+
+for (const [shown, search] of Object.entries({
+  'the row': null,
+  'a list of its filter': 'done',
+  'a search': 'q',
+}))
+  test(`a message that repeats the row, and a response in flight that disagrees, leave ${shown} stale`, async () => {
+    const { net, controller, isFresh } = start();
+    const list = ItemResource.getList.extend({ searchParams: {} as { done?: string; q?: string } });
+    const call: readonly [any, object] = search
+      ? [list, { [search]: 'false' }]
+      : [ItemResource.get, { id: '1' }];
+    net.isQuick = true;
+    await controller.fetch(...call);
+    net.isQuick = false;
+    const reading = controller.fetch(...call);
+    // another client changes the row and changes it back: the read is handled between the two changes
+    for (const done of [true, false]) {
+      quietly(net.fetch(`${urlPrefix}/items/1`, { method: 'PATCH', body: JSON.stringify({ done }) }));
+      await net.next('PATCH').deliver();
+      if (done) net.next('GET').handle();
+    }
+    void controller.set(Item, { id: '1' }, { id: '1', title: 'old', done: false });
+    await net.next('GET').deliver();
+    await reading;
+
+    expect(isFresh(...call)).toBe(false);
+  });
+
+for (const optimistic of [false, true])
+  for (const args of [{ q: 'a' }, { limit: '9' }])
+    for (const moment of ['before the response', 'while the list is read', 'after all'])
+      test(`the echo of an own update ${moment} costs no read of a list with ${JSON.stringify(args)} (optimistic: ${optimistic})`, async () => {
+        const { net, controller } = start();
+        const list = ItemResource.getList.extend({ searchParams: {} as { q?: string; limit?: string } });
+        net.isQuick = true;
+        const reader = controller.watch(list, args);
+        const stop = reader.subscribe(() => undefined);
+        await calm();
+        net.isQuick = false;
+        const saving = controller.fetch(
+          ItemResource.partialUpdate.extend({ optimistic }),
+          { id: '1' },
+          { title: 'new' },
+        );
+        const echo = (): void =>
+          void controller.set(Item, { id: '1' }, { id: '1', title: 'new', done: false });
+        await calm();
+        net.next('PATCH').handle();
+        if (moment === 'before the response') echo();
+        await net.next('PATCH').deliver();
+        await saving;
+        if (moment === 'while the list is read') echo();
+        await net.rest();
+        if (moment === 'after all') echo();
+        await net.rest();
+        stop();
+
+        expect(net.sent.filter((line) => line.startsWith('GET'))).toHaveLength(2);
+      });
 
 test('where the response of a write and a message that came before it disagree, the row is read once more', async () => {
   const { net, controller } = start();

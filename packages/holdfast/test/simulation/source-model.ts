@@ -263,7 +263,6 @@ class Model {
     const known = sending ? sending.sent[name] : row.fields.get(name)?.value;
     const value = kind === 'echo' && known !== undefined ? known : `set ${this.#label(number)}`;
     const at = ++this.#stamp;
-    const isStale = this.#isStale(id);
     void this.#controller.set(Part, { id }, { id, [name]: value } as never); // cast: some fields are enough
     const from = this.#inspector.requests().at(-1)?.id;
     if (row.isThere && (sending || this.#own.has(`${id} ${name}`))) {
@@ -273,18 +272,11 @@ class Model {
       const field = row.fields.get(name);
       const winner = sending ? sending.id : field ? winnerOf(field, rule) : own;
       this.#lose(row, name, { value, from, to: winner, rule });
-    } else if (!row.isThere || isStale || row.fields.get(name)?.value !== value) {
-      // a message that repeats the stored values has a place in the order only if the row is stale
+    } else {
       if (!row.isThere) row.lost.clear();
       this.#write(row, name, { value, from, how: 'written-directly' }, { send: at, ack: at });
     }
     row.isThere = true;
-  }
-
-  /** Whether the inspector says that the row is stale. Other models judge when a row is stale. */
-  #isStale(id: string): boolean {
-    const explained = this.#inspector.explain(Part, { id });
-    return explained.found === 'entity' && explained.stale.length > 0;
   }
 
   async #deliver(at: number, isFailing: boolean): Promise<void> {

@@ -5,7 +5,7 @@ import type { Effects } from '../../store/effects.ts';
 import { isEqual } from '../../store/fields.ts';
 import type { Fields, Row, RowPolicy, RowState } from '../../store/nodes.ts';
 import type { Slot } from '../../store/slot.ts';
-import { isMessage, isRead, knowsOfDelete, mayReplace, NO_STAMP, stampOfRead } from '../../store/order.ts';
+import { isRead, knowsOfDelete, mayReplace, NO_STAMP, stampOfRead } from '../../store/order.ts';
 import type { Stamp } from '../../store/order.ts';
 import type { ExplainedAnswer, ExplainedField, LostRule } from './explanation.types.ts';
 import type { KnownRequest, LossTo } from './known-request.ts';
@@ -222,10 +222,6 @@ export function recordSources(
       if (sourceOf(name) !== responded) for (const map of maps) map.setField(name, sourceOf(name));
     return { changed: new Set(before.base === after ? [] : names), loss: undefined };
   }
-  // A message that only repeats the fields of a row leaves the stamp as it is, except on a stale row. A message that did not
-  // change the stamp is the source of no field.
-  const isRepetition = before.base === after && before.stamp.fence === row.stamp.fence;
-  if (isRepetition && isMessage(origin) && !isRead(origin)) return { changed: new Set(), loss: undefined };
   const taken = new Set<string>();
   let loss: LossTo | undefined;
   for (const name of names) {
