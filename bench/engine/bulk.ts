@@ -14,7 +14,7 @@ function createHalves(size: number): { rows: ItemRow[]; gone: { id: string }[]; 
 
 const removeMany: Scenario = {
   id: 'B1',
-  title: 'one answer deletes n of 2n rows, and the list is read',
+  title: 'one response deletes n of 2n rows, and the list is read',
   variants: [
     { label: '5,000 rows', size: 5000, quickSize: 50 },
     { label: '20,000 rows', size: 20_000, quickSize: 200 },

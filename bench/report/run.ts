@@ -24,7 +24,7 @@ function writeHead({ environments }: Measured): string {
   return `# Benchmarks
 
 This page compares Holdfast with its peers. All figures are from one machine; the dates below say when each part was measured. Trust
-the ratios; the absolute times belong to this machine. Contestants take turns in interleaved rounds, and every answer is checked before anything is timed.
+the ratios; the absolute times belong to this machine. Contestants take turns in interleaved rounds, and every result is checked before anything is timed.
 \`bench/README.md\` says how each figure is made.
 
 Run \`npm run bench\` to repeat it. \`npm run bench -- --quick\` takes two minutes and proves only that everything still runs.

@@ -250,7 +250,7 @@ export const messages: MessageTable = {
   SCHEMA_FIELD_UNKNOWN: (p) =>
     `${p['entity']}.schema names ${p['field']}, which is no field of the class. Did you mean ${p['meant']}?`,
   SCHEMA_ASYNC: (p) =>
-    `The schema of ${p['of']} answers later, and the store does not wait. Use one without asynchronous checks, and check such things ` +
+    `The schema of ${p['of']} is asynchronous, and the store does not wait. Use one without asynchronous checks, and check such things ` +
     `where the data is used.`,
   SCHEMA_THREW: (p) =>
     `The schema of ${p['of']} threw: ${p['reason']}. A schema gives issues for what it refuses. Make it accept every value.`,
