@@ -10,7 +10,7 @@ export type MessageTable = Readonly<Record<string, (params: MessageParams) => st
 const at = (params: MessageParams): string => (params['path'] ? ` at ${String(params['path'])}` : '');
 
 const PATH_REASONS: Readonly<Record<string, string>> = {
-  type: 'it is no text',
+  type: 'it is no string',
   host: 'a parameter may not choose the host',
   group: 'a group must be closed, and before the query',
   dots: 'a segment may not be . or ..',
@@ -124,7 +124,7 @@ export const messages: MessageTable = {
   STORE_RESET: () =>
     `The store was reset, as a sign-out does, while this request was in flight. Nothing of its response was stored.`,
   SESSION_INVALID: (p) =>
-    `${p['from']} gave ${p['found']} where a session belongs: an object with a userId that is a text or a number, or undefined for none.`,
+    `${p['from']} gave ${p['found']} where a session belongs: an object with a userId that is a string or a number, or undefined for none.`,
   SESSION_NOT_RENEWED: (p) =>
     `The session could not be renewed: ${p['reason']}. It goes on, and the next request that is refused tries again. If \`refresh\` asks through ` +
     `the controller, it waits for itself: call the endpoint instead.`,
@@ -132,9 +132,9 @@ export const messages: MessageTable = {
     `The lock of the session was not free after ${p['waitMs']} ms, so the session is renewed without it. A tab that was frozen during its own ` +
     `renewal may use the same refresh token once more.`,
   QUEUE_INVALID: (p) =>
-    `The \`queue\` of ${p['endpoint']} gave ${p['found']}. It gives a text, which calls that wait for each other share, or null for none.`,
+    `The \`queue\` of ${p['endpoint']} gave ${p['found']}. It gives a string, which is the same for calls that wait for each other, or null for none.`,
   VERSIONS_INCOMPARABLE: (p) =>
-    `Two versions of ${p['entity']} cannot be compared by \`${p['field']}\`, so the order of requests decides. Numbers, decimal texts and ISO dates compare.`,
+    `Two versions of ${p['entity']} cannot be compared by \`${p['field']}\`, so the order of requests decides. Numbers, decimal strings and ISO dates compare.`,
   HEADER_HIDDEN: (p) =>
     `The header ${p['header']} of ${p['origin']} was not there, or this page may not read it: another origin shows only the headers that it ` +
     `exposes. If its server sends ${p['header']}, let it also send \`Access-Control-Expose-Headers: ${p['header']}\`.`,
@@ -163,7 +163,7 @@ export const messages: MessageTable = {
     `A message of a stream was passed over, because \`receive\` failed: ${p['reason']} The stream goes on.`,
   STATE_UNREADABLE: (p) => `The saved state was dropped: ${p['reason']}. The application starts empty.`,
   LIST_NOT_SENT: (p) =>
-    `An object with the text \`${p['member']}\` came where a list belongs${at(p)}. An object in place of a list is its values, and a text among them the key ` +
+    `An object with the string \`${p['member']}\` came where a list belongs${at(p)}. An object in place of a list is its values, and a string among them the key ` +
     `of a row. If it says what went wrong, throw an error in process() or parseResponse().`,
   STATE_DAMAGED: (p) =>
     `${p['count']} parts of the saved state are not as they were written, and were dropped: ${p['what']}. The rest stands; what ` +
@@ -187,7 +187,7 @@ export const messages: MessageTable = {
   PARAMS_NOT_OBJECT: (p) =>
     `${p['endpoint']} was called with ${p['found']} where its URL parameters belong. Pass an object: { id: 5 }.`,
   SEARCH_PARAM_INVALID: (p) =>
-    `The query parameter ${p['param']} is ${p['found']}, which has no form in a URL. Pass text, numbers, booleans, dates, arrays or ` +
+    `The query parameter ${p['param']} is ${p['found']}, which has no form in a URL. Pass strings, numbers, booleans, dates, arrays or ` +
     `plain objects, or override searchToString().`,
   BODY_NOT_SERIALIZABLE: (p) =>
     `The body given to ${p['endpoint']} (${p['found']}) cannot be written as JSON. Convert it first, or in getRequestInit().`,
