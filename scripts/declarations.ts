@@ -178,6 +178,8 @@ function readMentions(
   visitMember: (name: string) => void,
 ): string[] {
   const mentions: string[] = [];
+  /** Members that are written as a text, as in `'base': unknown`: the build leaves them as they are, wherever they are so written. */
+  const texts = new Set<unknown>();
   const mention = (expression: SyntaxNode | null): void => {
     if (expression?.type === 'Identifier') mentions.push(nameOf(expression));
     else if (expression?.type === 'TSQualifiedName') mention(expression['left']);
@@ -188,7 +190,8 @@ function readMentions(
       // no entry exports the library's symbols, and a class that none exports is constructed by nobody else
       if (name === undefined || node['accessibility'] === 'private') return false;
       if (name === 'constructor' && node.type === 'MethodDefinition' && !isExported) return false;
-      visitMember(name);
+      if (node['key'].type === 'Literal') texts.add(node['key']);
+      else visitMember(name);
       if (isWord(node)) return false;
     }
     if (node.type === 'TSTypeReference') mention(node['typeName']);
@@ -196,7 +199,8 @@ function readMentions(
     if (node.type === 'TSInterfaceHeritage' || node.type === 'TSClassImplements') mention(node['expression']);
     if (node.type === 'ClassDeclaration') mention(node['superClass']);
     // `Pick<Row, 'pk'>` names a member by a text
-    if (node.type === 'Literal' && typeof node['value'] === 'string') visitMember(node['value']);
+    if (node.type === 'Literal' && typeof node['value'] === 'string' && !texts.has(node))
+      visitMember(node['value']);
     return true;
   });
   return mentions;

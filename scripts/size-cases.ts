@@ -31,7 +31,7 @@ const application = `import { Entity, createResource } from 'holdfast';
 /** What an application pays for one more import. */
 const parts: readonly Case[] = [
   { name: 'useMutation', entry: 'holdfast/react', limit: 650 },
-  { name: 'errorText', entry: 'holdfast', limit: 500 },
+  { name: 'errorText', entry: 'holdfast', limit: 505 },
   { name: 'withOptions', entry: 'holdfast', limit: 400 },
   { name: 'snakeCase', entry: 'holdfast', limit: 600 },
   { name: 'useIsFetching', entry: 'holdfast/react', limit: 180 },
@@ -95,7 +95,7 @@ export const cases: readonly Case[] = [
     name: 'an application that obeys headers',
     code: `${application} import { HttpSemantics, linked } from 'holdfast/http';
       console.log(HttpSemantics, linked);`,
-    limit: 46_280,
+    limit: 49_870,
   },
   {
     name: 'with failures by type',

@@ -14,7 +14,7 @@ import {
 import { DEFAULT_MAX_RECONNECT_MS, DEFAULT_RECONNECT_MS } from '../dispatch/stream-options.ts';
 import { DEFAULT_TIMEOUT_MS } from '../endpoint/run-request.ts';
 import { REFUSED_ROWS_KEPT } from './validate/refused-rows.ts';
-import { DEFAULT_LONGEST_WAIT_MS } from './http/options.ts';
+import { DEFAULT_CONFLICT_ROUNDS, DEFAULT_LONGEST_WAIT_MS } from './http/options.ts';
 import { DEFAULT_HISTORY } from './inspect/ring.ts';
 
 /**
@@ -40,7 +40,7 @@ export const defaults = {
   batch: { most: DEFAULT_BATCH_MOST },
   failed: { kept: FAILED_MUTATIONS_KEPT },
   auth: { renewBeforeMs: DEFAULT_RENEW_BEFORE_MS, refreshTimeoutMs: DEFAULT_REFRESH_TIMEOUT_MS },
-  http: { longestWaitMs: DEFAULT_LONGEST_WAIT_MS },
+  http: { longestWaitMs: DEFAULT_LONGEST_WAIT_MS, conflictRounds: DEFAULT_CONFLICT_ROUNDS },
   inspect: { keep: DEFAULT_HISTORY },
   refused: { kept: REFUSED_ROWS_KEPT },
 } as const;

@@ -31,8 +31,8 @@ export class Flight {
   declare hasOwner?: boolean;
   /** A mutation's idempotency header, which all its attempts send; undefined for a read, and until the mutation is first sent. */
   headers: Readonly<Record<string, string>> | undefined;
-  /** Whether a mutation waits in a queue or was sent; undefined for reads, and once it has ended. */
-  status: 'waiting' | 'sent' | undefined;
+  /** Whether a mutation waits in a queue, was sent, or waits for a decision; undefined for reads, and once it has ended. */
+  status: 'waiting' | 'sent' | 'conflict' | undefined;
   /** Lets a mutation that waits in its queues continue; undefined when it did not have to wait. */
   endQueueWait: (() => void) | undefined;
   /** The time on the store's timeline at which the request was sent; 0 while it waits. */

@@ -58,7 +58,9 @@ export function errorText(error: unknown, texts: ErrorTexts = {}): string {
       ? 'timeout'
       : isAbortError(error)
         ? 'cancelled'
-        : 'other';
+        : (Object(error) as { code?: unknown }).code === 'WRITE_CONFLICT' // cast: undefined for any other value
+          ? 409
+          : 'other';
   const { detail, title } = (isHttp && error.problem) || {};
   const told = [detail, title].find(isForPeople)?.trim();
   const text =

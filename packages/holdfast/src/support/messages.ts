@@ -143,6 +143,16 @@ export const messages: MessageTable = {
     `inside a manager's \`request\`, it waits for itself: give it \`queue: null\`.`,
   MANAGER_MISSING: (p) =>
     `${p['hook']}() needs a ${p['manager']} in the controller's list: \`managers: [new ${p['manager']}(), ...getDefaultManagers()]\`.`,
+  WRITE_CONFLICT: (p) =>
+    `Another client has changed ${p['entity']} ${p['pk']} since this mutation was called${p['fields'] ? `: ${p['fields']}` : ''}. ` +
+    `\`conflicts\` of the error has the values of both. Make the call again, or give HttpSemantics rules: \`merge\`, \`resolve\`.`,
+  RESOLUTION_INVALID: (p) =>
+    `The conflict of ${p['entity']} ${p['pk']} in \`${p['field']}\` was not resolved: \`merge\` or \`resolve\` threw, gave a value for a field that is not ` +
+    `in conflict, or gave none for a field that is. The error has \`mine\` and \`theirs\`.`,
+  MERGE_INVALID: (p) =>
+    `\`${p['merge']}\` was given ${p['found']}. \`count\` joins numbers, \`set\` joins arrays; for other fields write a function.`,
+  CONFLICT_DECIDED: (p) =>
+    `\`take\` or \`cancel\` was called for \`${p['field']}\`, which is decided already, or whose mutation has ended. The call is ignored.`,
   DRAFT_NOT_CREATED: (p) =>
     `This needed the id of ${p['localId']}, whose creation failed or got a response without one. Try the creation again first.`,
   SUBSCRIPTION_NOT_SERVED: (p) =>

@@ -1,4 +1,5 @@
 // The options of HttpSemantics and their defaults.
+import type { ConflictRules } from './conflict.types.ts';
 import { currentAddress } from '../../support/environment.ts';
 
 /**
@@ -37,9 +38,21 @@ export interface HttpOptions {
    * row is read first. Default: false.
    */
   readonly preconditions?: 'known' | 'required' | false;
+  /**
+   * What happens when another client has changed a row that a mutation is about: where two clients have changed different fields,
+   * both changes are kept. Default: such a mutation is sent as it is, and fails when the server refuses it.
+   */
+  readonly conflicts?: ConflictRules;
 }
 
-export type HttpRules = Required<HttpOptions>;
+/** How many times a refused mutation is sent again. */
+export const DEFAULT_CONFLICT_ROUNDS = 3;
+
+export interface HttpRules extends Required<Omit<HttpOptions, 'conflicts'>> {
+  readonly conflicts:
+    | (ConflictRules & Required<Pick<ConflictRules, 'statuses' | 'rounds' | 'merge'>>)
+    | undefined;
+}
 
 export function readHttpRules(options: HttpOptions): HttpRules {
   const {
@@ -49,6 +62,8 @@ export function readHttpRules(options: HttpOptions): HttpRules {
     retryAfter = true,
     longestWaitMs = DEFAULT_LONGEST_WAIT_MS,
     preconditions = false,
+    conflicts: given,
   } = options;
-  return { validators, expiry, retryAfter, longestWaitMs, preconditions };
+  const conflicts = given && { statuses: [409, 412], rounds: DEFAULT_CONFLICT_ROUNDS, merge: [], ...given };
+  return { validators, expiry, retryAfter, longestWaitMs, preconditions, conflicts };
 }

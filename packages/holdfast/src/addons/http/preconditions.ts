@@ -14,7 +14,8 @@ import type { HttpRules } from './options.ts';
 /** A mutation that is being sent. */
 export interface WriteSending {
   readonly flight: Flight;
-  readonly request: NetworkRequest;
+  /** The request, with the arguments that are sent. */
+  request: NetworkRequest;
   /** What the read has found that was made for this mutation; undefined when there was none. */
   found: 'row' | 'nothing' | undefined;
   /** Whether the last attempt had a precondition of the library, or of the application. */

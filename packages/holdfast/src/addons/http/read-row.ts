@@ -3,7 +3,6 @@ import { EndpointCall } from '../../dispatch/call.ts';
 import { markOutdated } from '../../dispatch/flights.ts';
 import type { Flight } from '../../dispatch/flights.ts';
 import type { NetworkRequest } from '../../dispatch/network-request.ts';
-import { waitUnlessAborted } from '../../controller/request/drafts.ts';
 import { startRead } from '../../controller/request/fetch-read.ts';
 import type { Core } from '../../controller/state/core.ts';
 import { RestPipeline } from '../../endpoint/rest-pipeline.ts';
@@ -21,23 +20,22 @@ export function readCallOf({ endpoint, args }: NetworkRequest): EndpointCall | u
   return new EndpointCall(read as never, Object.keys(params).length ? [params] : []); // cast: a RestPipeline is an endpoint
 }
 
-/**
- * Runs a read on behalf of a mutation. The mutation has no time on the timeline meanwhile, because it is sent after the read; so
- * nothing is stale when the mutation is not sent any more.
- */
-export async function whilePaused(core: Core, flight: Flight, run: () => Promise<unknown>): Promise<void> {
-  const { engine } = core;
-  const { timeline, inFlight } = engine.store;
-  timeline.close(flight.sent);
+/** Nothing of the mutation is on its way from now on, so it has no time on the timeline; when it fails now, nothing is stale. */
+export function pauseFlight({ engine: { store } }: Core, flight: Flight): void {
+  store.timeline.close(flight.sent);
   flight.sent = 0;
-  if (flight.intent) inFlight.delete(flight.intent);
-  await waitUnlessAborted(flight, run);
-  flight.sent = timeline.open();
-  if (flight.intent) inFlight.set(flight.intent, flight.sent);
+  if (flight.intent) store.inFlight.delete(flight.intent);
 }
 
-/** Reads the row. An earlier request for it is not joined. */
-export async function readRow(core: Core, call: EndpointCall): Promise<unknown> {
+/** The mutation is sent now. */
+export function resumeFlight({ engine: { store } }: Core, flight: Flight): void {
+  flight.sent = store.timeline.open();
+  if (flight.intent) store.inFlight.set(flight.intent, flight.sent);
+}
+
+/** Reads the row; an earlier request for it is not joined. Without a call, nothing can be read, and the failure stays. */
+export async function readRow(core: Core, call: EndpointCall | undefined, failure: Error): Promise<unknown> {
+  if (!call) throw failure;
   markOutdated(core.flights.readsOf(call.slotKey));
   const read = startRead(core, call);
   read.readers.add(read);

@@ -7,6 +7,12 @@ import type { Extension, ExtensionHost } from '../../dispatch/extension.ts';
 import type { ControllerEvent, Manager } from '../../dispatch/manager.ts';
 import { readHttpRules } from './options.ts';
 import type { HttpOptions, HttpRules } from './options.ts';
+import { keepAncestors } from '../../controller/request/ancestor.ts';
+import { entityKindOf } from '../../endpoint/row-name.ts';
+import type { Queryable, SchemaArgs } from '../../schema/protocol/schema.types.ts';
+import type { ConflictRules } from './conflict.types.ts';
+import { OpenConflicts } from './open-conflicts.ts';
+import type { WatchedConflicts } from './open-conflicts.ts';
 import { HttpSender } from './sender.ts';
 import { RetryGate } from './retry-gate.ts';
 
@@ -19,6 +25,7 @@ import { RetryGate } from './retry-gate.ts';
 export class HttpSemantics implements Manager {
   readonly #rules: HttpRules;
   readonly #gate: RetryGate;
+  readonly #open = new OpenConflicts();
 
   constructor(options: HttpOptions = {}) {
     this.#rules = readHttpRules(options);
@@ -26,8 +33,23 @@ export class HttpSemantics implements Manager {
   }
 
   /** @internal */ [EXTENSION](host: ExtensionHost, inner: Extension): Extension {
+    const { conflicts } = this.#rules;
     // cast: the host of an extension is the controller's core
-    return extend(inner, new HttpSender(host as Core, this.#rules, this.#gate));
+    const sender = new HttpSender(host as Core, this.#rules, { gate: this.#gate, open: this.#open });
+    return extend(conflicts ? keepAncestors(host, inner) : inner, sender);
+  }
+
+  /**
+   * The conflicts of a row about which a person decides (`resolve: 'ask'`), for `useWatched` of `holdfast/react`. The same object
+   * for the same row. On a server there are none.
+   *
+   * @example
+   * const http = new HttpSemantics({ conflicts: { resolve: 'ask' } });
+   * const titles = () => http.conflicts(Todo, { id: '5' }).read().map(({ theirs }) => theirs);
+   */
+  conflicts<S extends Queryable>(entity: S, ...args: SchemaArgs<S>): WatchedConflicts {
+    const kind = entityKindOf({ schema: entity });
+    return this.#open.watch(kind?.entity.key ?? '', kind?.pkOf(args) ?? '');
   }
 
   event({ type }: ControllerEvent): void {
@@ -36,5 +58,5 @@ export class HttpSemantics implements Manager {
 }
 
 export declare namespace HttpSemantics {
-  export type { HttpOptions as Options };
+  export type { ConflictRules as Conflicts, HttpOptions as Options, WatchedConflicts as Watched };
 }

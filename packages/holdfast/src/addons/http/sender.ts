@@ -17,6 +17,8 @@ import { AbortError } from '../../support/network-errors.ts';
 import { parseAddress } from '../../support/origin.ts';
 import { isPlain } from '../../support/plain.ts';
 import { rowOf } from '../../store/stored-form.ts';
+import { Ancestry } from './ancestry.ts';
+import type { OpenConflicts } from './open-conflicts.ts';
 import { AddressTags, strongTagOf } from './address-tags.ts';
 import { namesOfReadHeaders } from './read-headers.ts';
 import { warnIfHidden } from './hidden-headers.ts';
@@ -29,7 +31,8 @@ import { readExpiry, renewHeaders } from './expiry-headers.ts';
 import type { ExchangeTimes } from './expiry-headers.ts';
 import { isBusyStatus } from './retry-gate.ts';
 import type { RetryGate } from './retry-gate.ts';
-import { sendWriteByRules } from './write-sender.ts';
+import { WriteSender } from './write-sender.ts';
+import type { WriteParts } from './write-sender.ts';
 
 /** When the response of a flight expires according to its headers. */
 interface ServerExpiry {
@@ -56,6 +59,12 @@ interface HttpSending {
   confirmed: KnownResponse | undefined;
 }
 
+/** What all controllers of one HttpSemantics share. */
+interface HttpState {
+  readonly gate: RetryGate;
+  readonly open: OpenConflicts;
+}
+
 /** The last exchange of a flight, with its response. */
 interface ExchangeEnd {
   readonly exchange: Exchange;
@@ -75,13 +84,16 @@ export class HttpSender implements ExtensionParts {
   readonly #tags: AddressTags;
   readonly #preconditions: Preconditions;
 
-  constructor(core: Core, rules: HttpRules, gate: RetryGate) {
+  readonly #writes: WriteParts;
+
+  constructor(core: Core, rules: HttpRules, { gate, open }: HttpState) {
     this.#core = core;
     this.#rules = rules;
     this.#gate = gate;
     this.#knownResponses = new KnownResponses(core);
     this.#tags = new AddressTags(core);
     this.#preconditions = new Preconditions(core, rules, this.#tags);
+    this.#writes = { core, rules, open, ancestry: new Ancestry(core) };
   }
 
   async sendFlight(request: NetworkRequest, flight: Flight, next: SendFlight): Promise<RequestOutcome> {
@@ -95,9 +107,9 @@ export class HttpSender implements ExtensionParts {
       confirmed: undefined,
     });
     if (!request.isRead)
-      return sendWriteByRules({ core: this.#core, rules: this.#rules }, request, flight, (write) =>
+      return new WriteSender(this.#writes, request, flight, (write) =>
         next(this.#withExchange(start(false, write)), flight),
-      );
+      ).run();
     let sending = start(this.#rules.validators !== false);
     let outcome = await next(this.#withExchange(sending), flight);
     const { confirmed } = sending;
@@ -240,7 +252,12 @@ export class HttpSender implements ExtensionParts {
 
   /** An acknowledged mutation has changed its rows. Its response may have the new tag of its own address. */
   onWrite(flight: Flight, event: WriteEvent): void {
-    if (event !== 'acknowledge' || !this.#rules.preconditions) return;
+    const { conflicts, preconditions } = this.#rules;
+    const { ancestry } = this.#writes;
+    if (conflicts && event === 'open') ancestry.noteOpened(flight);
+    if (event !== 'acknowledge') return;
+    ancestry.noteAcknowledged(flight);
+    if (!preconditions) return;
     const { call } = flight;
     const end = this.#ends.get(flight);
     const [row, ...others] = rowsAmong(targetsOfCall(this.#core.engine, call));

@@ -1,39 +1,309 @@
-// Sends a mutation by the rules of HttpSemantics: when the server, or the option `preconditions`, requires a precondition and no
-// tag is known, the row is read first.
-import type { Core } from '../../controller/state/core.ts';
+// Sends one mutation by the rules of HttpSemantics. Before it is sent, and after the server has refused it, it is compared with the
+// row as another client has left it; so what is sent replaces no change that its caller has not seen.
+//
+//   called ─▶ has the row moved? ─▶ sent ─▶ acknowledged
+//                     │    ▲          │ 409, 412, 428
+//                     ▼    │          ▼
+//               judge ─▶ decide ◀─ read the row            at most `rounds` times
+import { amendWrite } from '../../controller/request/amend-write.ts';
+import { waitUnlessAborted } from '../../controller/request/drafts.ts';
+import { normalizeSentRows } from '../../controller/request/keep-acknowledged.ts';
+import { writeResponse } from '../../controller/request/write-response.ts';
+import { createStamp } from '../../controller/slot/write-slot.ts';
+import type { Core, Pending } from '../../controller/state/core.ts';
+import { EndpointCall } from '../../dispatch/call.ts';
 import type { Flight } from '../../dispatch/flights.ts';
 import type { NetworkRequest } from '../../dispatch/network-request.ts';
-import type { RequestOutcome } from '../../endpoint/run-request.ts';
 import { rowsAmong, targetsOfCall } from '../../dispatch/write-queues.ts';
+import { entityKindOf } from '../../endpoint/row-name.ts';
+import { createIdempotencyHeaders } from '../../endpoint/run-request.ts';
+import type { RequestOutcome } from '../../endpoint/run-request.ts';
+import { markRowStale } from '../../store/apply-effects.ts';
+import { isEqual } from '../../store/fields.ts';
+import type { Fields, Row, RowState } from '../../store/nodes.ts';
+import { knowsOf } from '../../store/order.ts';
+import { tryRun } from '../../support/call-safely.ts';
 import { isGone, isHttpError } from '../../support/network-errors.ts';
+import type { HttpError } from '../../support/network-errors.ts';
+import type { Ancestry } from './ancestry.ts';
+import { ConflictError } from './conflict-error.ts';
+import type { Conflict, Resolution } from './conflict.types.ts';
+import { isToChange, itemsOf, judgeItem, resolutionInvalid } from './judge.ts';
+import type { Verdict } from './judge.ts';
+import type { OpenConflicts } from './open-conflicts.ts';
 import type { HttpRules } from './options.ts';
 import type { WriteSending } from './preconditions.ts';
-import { readCallOf, readRow, whilePaused } from './read-row.ts';
+import { pauseFlight, readCallOf, readRow, resumeFlight } from './read-row.ts';
 
-export async function sendWriteByRules(
-  { core, rules }: { readonly core: Core; readonly rules: HttpRules },
-  request: NetworkRequest,
-  flight: Flight,
-  send: (sending: WriteSending) => Promise<RequestOutcome>,
-): Promise<RequestOutcome> {
-  const sending: WriteSending = { flight, request, found: undefined, condition: undefined };
-  for (;;)
-    try {
-      return await send(sending);
-    } catch (error) {
-      const read = readCallOf(request);
-      const isUnasked = !rules.preconditions || sending.condition === 'theirs';
-      if (!isHttpError(error, 428) || sending.found || isUnasked || !read) throw error;
-      const isKnown = rowsAmong(targetsOfCall(core.engine, flight.call)).some(({ base }) => base);
-      await whilePaused(core, flight, async () => {
-        try {
-          await readRow(core, read);
-          sending.found = 'row';
-        } catch (failure) {
-          // a PUT may create a row that nobody has seen yet
-          if (isKnown || !isGone(failure) || request.endpoint.method !== 'PUT') throw failure;
-          sending.found = 'nothing';
-        }
-      });
+export interface WriteParts {
+  readonly core: Core;
+  readonly rules: HttpRules;
+  readonly open: OpenConflicts;
+  readonly ancestry: Ancestry;
+}
+
+type SendOnce = (sending: WriteSending) => Promise<RequestOutcome>;
+
+export class WriteSender {
+  readonly #context: WriteParts;
+  readonly #flight: Flight;
+  readonly #send: SendOnce;
+  /** The call as its caller has made it. */
+  readonly #original: EndpointCall;
+  readonly #sending: WriteSending;
+  /** The ancestors, and after a judgement the rows that it has judged. */
+  readonly #seen: Map<Row, RowState>;
+  #refusal: HttpError | undefined;
+
+  constructor(context: WriteParts, request: NetworkRequest, flight: Flight, send: SendOnce) {
+    this.#context = context;
+    this.#flight = flight;
+    this.#send = send;
+    this.#original = flight.call;
+    this.#sending = { flight, request, found: undefined, condition: undefined };
+    this.#seen = context.ancestry.statesOf(flight);
+  }
+
+  async run(): Promise<RequestOutcome> {
+    const { core, rules } = this.#context;
+    const { conflicts } = rules;
+    const flight = this.#flight;
+    let error: HttpError | undefined;
+    let isStopped = conflicts !== undefined && this.#judge().some(isToChange);
+    for (let rounds = 0; ; isStopped = true) {
+      if (isStopped) {
+        const { sent } = flight;
+        pauseFlight(core, flight);
+        const outcome =
+          (error && (await this.#read(error, sent))) ?? (conflicts && (await this.#reconcile()));
+        resumeFlight(core, flight);
+        if (outcome) return outcome;
+      }
+      try {
+        return await this.#send(this.#sending);
+      } catch (thrown) {
+        if (!isHttpError(thrown) || !this.#mayContinue(thrown)) throw thrown;
+        error = thrown;
+        if (thrown.status === 428) continue;
+        this.#refusal = thrown;
+        if (rounds === conflicts!.rounds) throw this.#fail(); // only conflicts let a refused mutation continue
+        rounds += 1;
+      }
     }
+  }
+
+  /** Whether the row is read after this failure, and the mutation is sent again. */
+  #mayContinue({ status }: HttpError): boolean {
+    const { core, rules } = this.#context;
+    const { condition, found, request } = this.#sending;
+    if (condition === 'theirs') return false;
+    if (status === 428) return !!rules.preconditions && !found && !!readCallOf(request);
+    const isRefusal = rules.conflicts?.statuses.includes(status);
+    return !!isRefusal && !Array.isArray(request.args.at(-1)) && itemsOf(core, this.#flight).length === 1;
+  }
+
+  // ── reading ──────────────────────────────────────────────────────────────────────────────────
+
+  /** Reads the row that the server did not let change. Returns an outcome when it is gone and was to be deleted. */
+  async #read(error: HttpError, sent: number): Promise<RequestOutcome | undefined> {
+    const { core, rules } = this.#context;
+    const { conflicts } = rules;
+    const sending = this.#sending;
+    const { endpoint, args } = sending.request;
+    const { store } = core.engine;
+    const named = rowsAmong(targetsOfCall(core.engine, this.#flight.call));
+    // The server has another version. If the read fails, the row stays stale.
+    if (this.#refusal) store.batch(() => named.forEach((row) => markRowStale(store, row)));
+    const call = readCallOf(sending.request);
+    try {
+      if (!(call && this.#takeCurrent(error, call, sent)))
+        await waitUnlessAborted(this.#flight, async () =>
+          conflicts?.read ? conflicts.read(this.#pending()) : readRow(core, call, error),
+        );
+      sending.found = 'row';
+    } catch (failure) {
+      if (!isGone(failure)) throw failure;
+      if (endpoint.method === 'DELETE') return { value: endpoint.splitArgs(args).params };
+      // a PUT may create a row that nobody has seen yet
+      if (endpoint.method !== 'PUT' || this.#refusal || named.some(({ base }) => base)) throw failure;
+      sending.found = 'nothing';
+    }
+    return undefined;
+  }
+
+  /** Stores the row that the refusal contains. Not where a tag was sent, because the new tag would stay unknown. */
+  #takeCurrent(error: HttpError, call: EndpointCall, sent: number): boolean {
+    const { core, rules } = this.#context;
+    const [item] = itemsOf(core, this.#flight);
+    const value = this.#sending.condition ? undefined : rules.conflicts?.current?.(error);
+    if (value === undefined || !item) return false;
+    return core.engine.store.batch(() => {
+      const origin = createStamp(core, call.endpoint, { isRead: true, sent });
+      const incoming = tryRun(() => writeResponse(core, call, value, origin))?.incomingOf(item.row);
+      return !!incoming && Object.keys(item.body ?? {}).every((name) => Object.hasOwn(incoming, name));
+    });
+  }
+
+  // ── judging ──────────────────────────────────────────────────────────────────────────────────
+
+  #judge(): readonly Verdict[] {
+    const { core, rules } = this.#context;
+    const parts = {
+      core,
+      flight: this.#flight,
+      isRefused: this.#refusal !== undefined,
+      ancestorOf: (row: Row) => this.#seen.get(row),
+      mergeOf: ({ table }: Row, field: string) =>
+        rules.conflicts?.merge.find(
+          ([entity]) => core.engine.tableOf(entityKindOf({ schema: entity })!) === table,
+        )?.[1][field], // entities have a kind
+    };
+    return itemsOf(core, this.#flight).map((item) => judgeItem(parts, item));
+  }
+
+  /** Judges until nothing is in conflict. Returns the outcome when nothing is left to send. */
+  async #reconcile(): Promise<RequestOutcome | undefined> {
+    try {
+      for (;;) {
+        const verdicts = this.#judge();
+        const conflicts = verdicts.flatMap((each) => each.conflicts);
+        const states = verdicts.map(({ item: { row } }) => [row, row.base] as const);
+        const resolved = conflicts.length > 0 ? await this.#decide(conflicts) : {};
+        const isLeft = this.#amend(verdicts, resolved);
+        // these states are known now to the rules, or to a person
+        for (const [row, base] of states) this.#seen.set(row, base);
+        if (!isLeft) return this.#endWithout(verdicts);
+        // while somebody decided, the row may have changed once more
+        if (!this.#judge().some(isToChange)) return undefined;
+      }
+    } catch (error) {
+      this.#giveUp();
+      throw error;
+    }
+  }
+
+  /** The value for each field in conflict. */
+  async #decide(conflicts: readonly Conflict[]): Promise<Readonly<Record<string, unknown>>> {
+    const { core, rules, open } = this.#context;
+    const flight = this.#flight;
+    const [first] = conflicts as readonly [Conflict]; // cast: there is one
+    const { resolve = 'fail' } = rules.conflicts!; // else nothing is judged
+    const run = async (): Promise<Resolution> => {
+      if (resolve === 'ask') return open.ask(core, flight, conflicts);
+      return typeof resolve === 'function' ? resolve(conflicts, this.#pending()) : resolve;
+    };
+    let resolution: unknown;
+    try {
+      await waitUnlessAborted(flight, async () => (resolution = await run()));
+    } catch (error) {
+      if (flight.aborter.signal.aborted) throw error;
+      throw resolutionInvalid(first, error);
+    } finally {
+      open.end(core, flight);
+    }
+    if (resolution === 'fail') throw new ConflictError(conflicts, this.#refusal);
+    if (resolution === 'mine' || resolution === 'theirs')
+      return Object.fromEntries(conflicts.map((each) => [each.field, each[resolution as 'mine']])); // cast: one of both
+    const fields = new Set(conflicts.map(({ field }) => field));
+    const given = Object.keys(Object(resolution));
+    const stray = given.find((field) => !fields.delete(field)) ?? [...fields][0];
+    if (stray === undefined) return resolution as Readonly<Record<string, unknown>>; // cast: it has the fields
+    throw resolutionInvalid({ ...(conflicts.find(({ field }) => field === stray) ?? first), field: stray });
+  }
+
+  // ── what is sent ─────────────────────────────────────────────────────────────────────────────
+
+  /** Gives the mutation the body that the verdicts say. Returns false when nothing is left to send. */
+  #amend(verdicts: readonly Verdict[], resolved: Readonly<Record<string, unknown>>): boolean {
+    const { core, ancestry } = this.#context;
+    const flight = this.#flight;
+    const { endpoint, args } = this.#sending.request;
+    /** The new body, or item of the body, in place of each old one; undefined when it need not be sent. */
+    const bodies = new Map<unknown, Fields | undefined>();
+    const changed: string[] = [];
+    let isLeft = verdicts.length === 0;
+    for (const { item, changed: values, settled, left, conflicts } of verdicts) {
+      const body: Record<string, unknown> = { ...item.body };
+      for (const { field, theirs } of conflicts) {
+        if (isEqual(resolved[field], theirs)) left.delete(field);
+        else left.add(field);
+        if (field) values.set(field, resolved[field]);
+        if (field && !left.has(field)) settled.add(field);
+      }
+      for (const [field, value] of values) body[field] = value;
+      changed.push(...values.keys());
+      if (endpoint.method === 'PATCH') for (const field of settled) delete body[field];
+      bodies.set(item.body, left.size ? body : undefined);
+      if (left.size) isLeft = true;
+    }
+    const replace = (value: unknown): unknown => bodies.get(value) ?? value;
+    const next = args.map((arg) =>
+      Array.isArray(arg)
+        ? arg.filter((each) => bodies.get(each) ?? !bodies.has(each)).map(replace)
+        : replace(arg),
+    );
+    if (!isLeft || isEqual(next, args)) return isLeft;
+    ancestry.noteAmended(flight, changed, normalizeSentRows(core, flight));
+    // no field is newer than a later call
+    amendWrite(core, flight, { args: next, changed: [], isCorrection: true });
+    flight.headers = createIdempotencyHeaders(endpoint, next, core.environment.random);
+    const { key } = flight.call;
+    this.#sending.request = { ...this.#sending.request, args: next, key, headers: flight.headers };
+    return true;
+  }
+
+  /** The call ends with its rows as they are stored. Its endpoint gets no response, so nothing is stored. */
+  #endWithout(verdicts: readonly Verdict[]): RequestOutcome {
+    const { engine } = this.#context.core;
+    const flight = this.#flight;
+    const { endpoint, args, argsForLookUp } = flight.call;
+    const { body } = endpoint.splitArgs(args);
+    const values = verdicts.map(({ item: { row, body: item } }) => {
+      const by = Array.isArray(body) ? item : argsForLookUp[0];
+      const view = engine.cellView(entityKindOf(endpoint)!, [by]); // the call identifies rows
+      return engine.readWithoutMemo(view, undefined, new Map([[row, row.base!]])); // judged, so stored
+    });
+    const { extend } = endpoint as unknown as { extend(options: object): typeof endpoint }; // cast: both classes have it
+    flight.call = new EndpointCall(extend.call(endpoint, { schema: undefined }), args);
+    return { value: Array.isArray(body) ? values : values[0] };
+  }
+
+  // ── failing ──────────────────────────────────────────────────────────────────────────────────
+
+  #pending(): Pending {
+    const { endpoint, args } = this.#flight.call;
+    return { endpoint, args, status: 'conflict' };
+  }
+
+  /** The rounds are used up. Everything that would still be sent is in the error. */
+  #fail(): ConflictError {
+    const { core } = this.#context;
+    const flight = this.#flight;
+    const conflicts = itemsOf(core, flight).flatMap(({ row, body = { '': undefined } }) =>
+      Object.entries(body).map(([field, mine]): Conflict => {
+        const [base, theirs] = [this.#seen.get(row)?.[field], row.base?.[field]];
+        return { entity: row.table.key, pk: row.pk, field, 'base': base, mine, theirs };
+      }),
+    );
+    const error = new ConflictError(conflicts, this.#refusal);
+    pauseFlight(core, flight);
+    this.#giveUp();
+    return error;
+  }
+
+  /** The mutation fails as its caller has made it, so that a repetition is judged anew. */
+  #giveUp(): void {
+    const { core, ancestry } = this.#context;
+    const flight = this.#flight;
+    const { store } = core.engine;
+    const rows = itemsOf(core, flight).map(({ row }) => row);
+    flight.call = this.#original;
+    ancestry.noteFailed(flight);
+    // Messages gave way to this mutation while it was pending.
+    if (core.messageFieldsIgnoredAt)
+      store.batch(() => {
+        for (const row of rows)
+          if (!knowsOf(row.stamp.fence, core.messageFieldsIgnoredAt)) markRowStale(store, row);
+      });
+  }
 }

@@ -261,7 +261,10 @@ export function describeRequest(source: SentenceSource, request: InspectedReques
  */
 export function describeWrite(write: InspectedWrite): Sentence {
   const call = { text: nameCall({ ...write, kind: 'mutation' }), request: write.by };
-  return say(write.status === 'waiting' ? 'waiting' : 'on its way', { by: [{ text: 'the ' }, call] });
+  const { status } = write;
+  return say(status === 'waiting' || status === 'conflict' ? status : 'on its way', {
+    by: [{ text: 'the ' }, call],
+  });
 }
 
 function describeEnd(source: SentenceSource, request: InspectedRequest): Sentence {

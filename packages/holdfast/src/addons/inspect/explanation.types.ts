@@ -69,7 +69,7 @@ export interface Guess {
   /** The mutation's request; undefined while the mutation waits to be sent, and after its response. */
   readonly by: RequestId | undefined;
   /** `answered-without-a-name`: the response did not contain the primary key of the created row. */
-  readonly status: 'waiting' | 'sent' | 'answered-without-a-name';
+  readonly status: 'waiting' | 'sent' | 'conflict' | 'answered-without-a-name';
   /** The value of the field after this optimistic update and all earlier ones. */
   readonly value: unknown;
 }

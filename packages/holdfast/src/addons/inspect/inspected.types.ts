@@ -121,7 +121,7 @@ export interface InspectedWrite {
   readonly method: string;
   readonly args: readonly unknown[];
   readonly by: RequestId | undefined;
-  readonly status: 'waiting' | 'sent';
+  readonly status: 'waiting' | 'sent' | 'conflict';
   /** The write queues of the mutation; each sends one call at a time. */
   readonly standsIn: readonly string[];
   /** The endpoint of the call that the mutation waits for; undefined if it does not wait. */

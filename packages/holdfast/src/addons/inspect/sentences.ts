@@ -40,6 +40,7 @@ export const SENTENCES = {
   // ── why it was requested ──
   'requested': '{call} was requested at {time}.',
   'sent': 'You asked for {by} at {time}.',
+  'conflict': '{by} waits for a decision: another client has changed the row.',
   'waiting': '{by} is sent after an earlier change has its response.',
   'on its way': '{by} was sent, and has no response yet.',
   'a message': 'A message from the server, or code of this page, changed data at {time}.',

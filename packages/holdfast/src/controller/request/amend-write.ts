@@ -14,16 +14,22 @@ interface Amendment {
   readonly endpoint?: AnyEndpoint;
   /** The fields whose values differ from those of the old arguments. */
   readonly changed: readonly string[];
+  /** True when a rule has changed the arguments, and no later call: then nobody is told. */
+  readonly isCorrection?: boolean;
 }
 
 /** Gives a mutation that is not sent yet other arguments. It keeps its place in its queues and among the optimistic updates. */
-export function amendWrite(core: Core, flight: Flight, { args, endpoint, changed }: Amendment): void {
+export function amendWrite(
+  core: Core,
+  flight: Flight,
+  { args, endpoint, changed, isCorrection }: Amendment,
+): void {
   const { call, intent } = flight;
   const { store } = core.engine;
   flight.call = new EndpointCall(endpoint ?? call.endpoint, args);
   flight.call.pk = call.pk;
   flight.sentRows = undefined;
-  core.seam.onWrite?.(flight, 'amend');
+  if (!isCorrection) core.seam.onWrite?.(flight, 'amend');
   if (!intent) return;
   // A later call has overwritten fields of this update; the changed ones are newer than that call.
   for (const covered of intent.supersededFields.values()) for (const name of changed) covered.delete(name);

@@ -34,14 +34,14 @@ export async function sendFlight(core: Core, flight: Flight, handlers: FlightHan
   const { store } = engine;
   for (;;) {
     let { call } = flight;
-    let { args } = call;
+    let args: readonly unknown[];
     let outcome: RequestOutcome | undefined;
     let failure: unknown;
     flight.sent = 0;
     flight.afterWrites = [];
     try {
       // No `await` when there is nothing to wait for: the request is then sent synchronously.
-      const unnamed = draftIdsIn(core, args);
+      const unnamed = draftIdsIn(core, call.args);
       if (unnamed.size || core.flights.findAhead(flight)) notifyPending(core, flight, 'waiting');
       if (unnamed.size) await waitForServerIds(core, unnamed, flight);
       if (core.flights.findAhead(flight)) await waitForTurn(core, flight);
@@ -57,8 +57,8 @@ export async function sendFlight(core: Core, flight: Flight, handlers: FlightHan
       const { headers } = flight;
       const request = { endpoint, args, key, isRead, signal: aborter.signal, headers, environment };
       const { pages } = endpoint;
-      const { sendFlight: send } = isExtensible(pages) ? pages[EXTENSION](core, core.seam) : core.seam;
-      outcome = await send(request, flight);
+      const extension = isExtensible(pages) ? pages[EXTENSION](core, core.seam) : core.seam;
+      outcome = await extension.sendFlight(request, flight);
     } catch (thrown) {
       failure = thrown;
     }
@@ -71,7 +71,8 @@ export async function sendFlight(core: Core, flight: Flight, handlers: FlightHan
       let received: unknown;
       try {
         if (!outcome) throw failure;
-        received = handlers.receive(outcome, args);
+        // An extension may have changed the call since, and its arguments are then as sent.
+        received = handlers.receive(outcome, call === flight.call ? args! : flight.call.args); // there is an outcome
         core.emit({ type: 'answer', key: call.key, isRead });
         return received;
       } catch (thrown) {
@@ -80,10 +81,12 @@ export async function sendFlight(core: Core, flight: Flight, handlers: FlightHan
         throw error;
       } finally {
         // Inside the batch of the response, so that readers are notified once for the data and the end of the request.
-        if (received !== INVALID) core.flights.endFlight(flight);
-        if (received !== INVALID && isRead) {
-          store.mark(store.slot(call.slotKey));
-          rollBackUnidentified(core);
+        if (received !== INVALID) {
+          core.flights.endFlight(flight);
+          if (isRead) {
+            store.mark(store.slot(call.slotKey));
+            rollBackUnidentified(core);
+          }
         }
         pruneJournals(store);
       }

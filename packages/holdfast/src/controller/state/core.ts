@@ -64,8 +64,11 @@ export interface AcknowledgedWrite {
 export interface Pending {
   readonly endpoint: EndpointInterface;
   readonly args: readonly unknown[];
-  /** `waiting`: for its turn in the write queue, or for the id of a row that is being created. `sent`: in flight. */
-  readonly status: 'waiting' | 'sent';
+  /**
+   * `waiting`: for its turn in the write queue, or for the id of a row that is being created. `sent`: in flight. `conflict`: another
+   * client has changed the row, and a person decides: see `conflicts` of `HttpSemantics`.
+   */
+  readonly status: 'waiting' | 'sent' | 'conflict';
 }
 
 /** The controller's options for expiry, in milliseconds; see decide.ts. */

@@ -1,0 +1,77 @@
+// What a conflict is, and the rules by which conflicts are resolved: the option `conflicts` of HttpSemantics. The error is in
+// conflict-error.ts.
+import type { Pending } from '../../controller/state/core.ts';
+import type { HttpError } from '../../support/network-errors.ts';
+
+/**
+ * One field that a mutation changes and that another client has changed since the call. Values are as they came over the wire;
+ * a nested row is its id. When the mutation concerns the whole row, such as a DELETE, `field` is empty.
+ *
+ * @example const lineOf = ({ field, mine, theirs }: Conflict) => `${field}: ${String(mine)} or ${String(theirs)}?`;
+ */
+export interface Conflict {
+  /** The key of the entity class. */
+  readonly entity: string;
+  readonly pk: string;
+  readonly field: string;
+  /** What was shown when the mutation was called, with what earlier mutations of this client have changed since. */
+  readonly 'base': unknown; // a text, because the build shortens the `base` of rows
+  readonly mine: unknown;
+  readonly theirs: unknown;
+}
+
+/**
+ * A conflict about which a person decides.
+ *
+ * @example const keepMine = (open: readonly OpenConflict[]) => open.forEach(({ take, mine }) => take(mine));
+ */
+export interface OpenConflict extends Conflict {
+  /** Decides for this value. The mutation goes on when all of its conflicts are decided. */
+  readonly take: (value: unknown) => void;
+  /** Ends the mutation: it fails with the {@link ConflictError}. */
+  readonly cancel: () => void;
+}
+
+/**
+ * How the conflicts of a mutation end: with its own values, with those of the server, with a {@link ConflictError}, or with a value
+ * for each field.
+ *
+ * @example const newest: Resolution = { title: 'both' };
+ */
+export type Resolution = 'mine' | 'theirs' | 'fail' | Readonly<Record<string, unknown>>;
+
+/**
+ * Decides about the conflicts of one mutation.
+ *
+ * @example const resolve: Resolve = (conflicts) => (conflicts.some(({ field }) => field === 'title') ? 'fail' : 'mine');
+ */
+export type Resolve = (conflicts: readonly Conflict[], write: Pending) => Resolution | Promise<Resolution>;
+
+/**
+ * Joins two changes of one field; `base` is the value before both.
+ *
+ * @example const longer: MergeField = (_base, mine, theirs) => (String(mine) > String(theirs) ? mine : theirs);
+ */
+export type MergeField = (base: unknown, mine: unknown, theirs: unknown) => unknown;
+
+/**
+ * What happens when another client has changed a row that a mutation is about.
+ *
+ * @example
+ * const conflicts: HttpSemantics.Conflicts = { merge: [[Todo, { votes: count }]], resolve: 'theirs' };
+ * new HttpSemantics({ preconditions: 'known', conflicts });
+ */
+export interface ConflictRules {
+  /** The statuses by which the server refuses a mutation of another version. Default: 409 and 412. */
+  readonly statuses?: readonly number[];
+  /** How many times a refused mutation is sent again. Default: 3. */
+  readonly rounds?: number;
+  /** How two changes of one field join, by entity class. A field that is not listed is in conflict. */
+  readonly merge?: readonly (readonly [entity: object, fields: Readonly<Record<string, MergeField>>])[];
+  /** The row in the body of a refusal, so that it need not be read. Undefined when the body has none. */
+  readonly current?: (error: HttpError) => unknown;
+  /** Reads the row into the store, where a GET of the mutation's address does not. */
+  readonly read?: (write: Pending) => Promise<unknown>;
+  /** Decides where `merge` does not. `'ask'`: a person, by `conflicts` of the manager. Default: `'fail'`. */
+  readonly resolve?: 'ask' | 'mine' | 'theirs' | 'fail' | Resolve;
+}

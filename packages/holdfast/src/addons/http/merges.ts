@@ -1,0 +1,35 @@
+// Two ways to join two changes of one field, for `conflicts.merge` of HttpSemantics.
+import { isEqual } from '../../store/fields.ts';
+import { HoldfastError, nameOf } from '../../support/errors.ts';
+
+/**
+ * Joins two changes of a number: both differences are added.
+ *
+ * @example new HttpSemantics({ conflicts: { merge: [[Todo, { votes: count }]] } });
+ */
+export function count(base: unknown, mine: unknown, theirs: unknown): number {
+  const [before, left, right] = [base ?? 0, mine, theirs].map((value) => {
+    if (typeof value !== 'number')
+      throw new HoldfastError('MERGE_INVALID', { merge: 'count', found: nameOf(value) });
+    return value;
+  }) as [number, number, number]; // cast: three numbers
+  return right + left - before;
+}
+
+/**
+ * Joins two changes of an array without order: what either has added is in, what either has removed is out.
+ *
+ * @example new HttpSemantics({ conflicts: { merge: [[Todo, { tags: set }]] } });
+ */
+export function set(base: unknown, mine: unknown, theirs: unknown): unknown[] {
+  const [before, left, right] = [base ?? [], mine, theirs].map((value) => {
+    if (!Array.isArray(value))
+      throw new HoldfastError('MERGE_INVALID', { merge: 'set', found: nameOf(value) });
+    return value;
+  }) as [unknown[], unknown[], unknown[]]; // cast: three arrays
+  const has = (items: readonly unknown[], item: unknown): boolean =>
+    items.some((each) => isEqual(each, item));
+  const kept = before.filter((item) => has(left, item) && has(right, item));
+  const added = [...right, ...left].filter((item) => !has(before, item));
+  return [...kept, ...added.filter((item, at) => !has(added.slice(0, at), item))];
+}

@@ -1,0 +1,87 @@
+// The conflicts about which a person decides, for `conflicts` of HttpSemantics. A mutation with such conflicts is pending until
+// all of them are decided; it may be aborted meanwhile, and a reset ends it.
+import { isShallowEqual } from '../../controller/slot/read-slot.ts';
+import type { Core } from '../../controller/state/core.ts';
+import { listen, notify } from '../../controller/state/listeners.ts';
+import type { Listeners } from '../../controller/state/listeners.ts';
+import type { Flight } from '../../dispatch/flights.ts';
+import { warnOnce } from '../../support/errors.ts';
+import { ensure } from '../../support/ensure.ts';
+import type { Conflict, OpenConflict, Resolution } from './conflict.types.ts';
+
+/** Something that `useWatched` of `holdfast/react` can watch. */
+export interface WatchedConflicts {
+  readonly read: () => readonly OpenConflict[];
+  readonly listen: (onChange: () => void) => () => void;
+}
+
+export class OpenConflicts {
+  readonly #open = new Map<Flight, readonly OpenConflict[]>();
+  readonly #listeners: Listeners = new Set();
+  readonly #watched = new Map<string, WatchedConflicts>();
+
+  /** The conflicts of one row: the same object for the same row while somebody listens. */
+  watch(entity: string, pk: string): WatchedConflicts {
+    const name = `${entity} ${pk}`;
+    return ensure(this.#watched, name, () => {
+      let last: readonly OpenConflict[] = [];
+      let listeners = 0;
+      const watched: WatchedConflicts = {
+        read: () => {
+          const now = [...this.#open.values()]
+            .flat()
+            .filter((each) => each.entity === entity && each.pk === pk);
+          const isSame = last.length === now.length && isShallowEqual(now, last);
+          return isSame ? last : (last = now);
+        },
+        listen: (onChange) => {
+          this.#watched.set(name, watched);
+          listeners += 1;
+          const stop = listen(this.#listeners, onChange);
+          return () => {
+            stop();
+            listeners -= 1;
+            if (listeners === 0) this.#watched.delete(name);
+          };
+        },
+      };
+      return watched;
+    });
+  }
+
+  /** Shows the conflicts until all are decided, one is cancelled, or `end` is called for their mutation. */
+  ask(core: Core, flight: Flight, conflicts: readonly Conflict[]): Promise<Resolution> {
+    return new Promise((resolve) => {
+      const taken: Record<string, unknown> = {};
+      const isOpen = (field: string): boolean => {
+        const isAsked = this.#open.get(flight) === open && !Object.hasOwn(taken, field);
+        if (!isAsked) warnOnce(core.engine, 'CONFLICT_DECIDED', field, { field });
+        return isAsked;
+      };
+      const open = conflicts.map((conflict): OpenConflict => ({
+        ...conflict,
+        take: (value) => {
+          const { field } = conflict;
+          if (!isOpen(field)) return;
+          taken[field] = value;
+          if (Object.keys(taken).length === conflicts.length) resolve(taken);
+        },
+        cancel: () => {
+          if (isOpen(conflict.field)) resolve('fail');
+        },
+      }));
+      this.#open.set(flight, open);
+      this.#show(core, flight, 'conflict');
+    });
+  }
+
+  end(core: Core, flight: Flight): void {
+    if (this.#open.delete(flight)) this.#show(core, flight, flight.status && 'sent');
+  }
+
+  #show(core: Core, flight: Flight, status: Flight['status']): void {
+    flight.status = status;
+    notify(core.pendingListeners);
+    notify(this.#listeners);
+  }
+}
