@@ -245,12 +245,14 @@ function setBase(lists: ServerLists, row: Row, next: RowState): void {
 
 /** Deletes rows: they leave every list, and no request that was sent before can bring them back. */
 export function removeRows(lists: ServerLists, removed: readonly Row[]): void {
-  const { origin } = lists;
+  const { origin, store } = lists;
   // A read that reports a row as deleted is ignored if newer data contained the row; an acknowledged delete always counts.
   const deleted = removed.filter((row) => !(isRead(origin) && !mayReplace(origin, row.stamp)));
   const deletedByList = new Map<List, Set<Row>>();
   for (const row of deleted) {
     row.table.beforeRowWrite?.(lists, row);
+    // The row is known to be deleted, and the views that have read the row are no longer stale because of it.
+    store.clearStale(row, origin.sent);
     const isOrderUnknown =
       hasLaterWrite(row.stamp, origin.sent) || !knowsOf(origin.sent, row.unknownWriteSent);
     if (!isRead(origin) && isOrderUnknown) markRowAndListsStale(lists, row);
