@@ -301,8 +301,23 @@ async function settle(): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** Throws where a list is wrong and counts as fresh. */
+/** Throws where a list is wrong and counts as fresh, or where a response contradicts the order although nobody else has written. */
 export async function checkLists(given: Setting): Promise<void> {
+  const { warn } = console;
+  const warnings: string[] = [];
+  console.warn = (text) => void warnings.push(String(text));
+  try {
+    await playLists(given);
+  } finally {
+    console.warn = warn;
+  }
+  const contradiction = warnings.find((text) => text.includes('ORDER_CONTRADICTED'));
+  // A position from before an optimistic update, or from before a restored state, may count against the order: then the list is stale.
+  const isPlain = !given.isOptimistic && given.steps.every(({ kind }) => kind !== 'restore');
+  if (given.isAlone && isPlain && contradiction !== undefined) throw new Violation('lists', contradiction);
+}
+
+async function playLists(given: Setting): Promise<void> {
   const world = new World(given);
   await world.begin();
   for (const step of given.steps) await world.act(step);
