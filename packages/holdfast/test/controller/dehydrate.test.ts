@@ -336,28 +336,34 @@ test('plain data with many shared parts is saved in time linear in the number of
   }
 });
 
-test('data that contains itself keeps its reference when it arrives again unchanged, and gets a new one when a part differs', async () => {
-  const ring = (length: number, end: string): unknown => {
-    const all: Record<string, unknown>[] = Array.from({ length }, () => ({}));
-    for (const [at, one] of all.entries())
-      Object.assign(one, { next: all[(at + 1) % length], again: one, at });
-    Object.assign(all.at(-1)!, { end }); // it is not empty
-    return all[0];
-  };
-  let answer: unknown;
-  const plain = new Endpoint(async () => answer, { name: 'plain' });
-  const controller = new Controller(world.options);
-  const load = async (length: number, end: string) => {
-    answer = ring(length, end);
-    await controller.fetch(plain);
-    return controller.getResponse(plain).data;
-  };
-  for (const length of [1, 2, 50]) {
-    const first = await load(length, 'a');
-    expect((await load(length, 'a')) === first).toBe(true);
-    expect((await load(length, 'b')) === first).toBe(false);
-  }
-});
+// Half a second: a comparison along each way through the ring takes a minute.
+const RING_TIMEOUT = { timeout: 10_000 };
+test(
+  'data that contains itself keeps its reference when it arrives again unchanged, and gets a new one when a part differs',
+  RING_TIMEOUT,
+  async () => {
+    const ring = (length: number, end: string): unknown => {
+      const all: Record<string, unknown>[] = Array.from({ length }, () => ({}));
+      for (const [at, one] of all.entries())
+        Object.assign(one, { next: all[(at + 1) % length], again: one, at });
+      Object.assign(all.at(-1)!, { end }); // it is not empty
+      return all[0];
+    };
+    let answer: unknown;
+    const plain = new Endpoint(async () => answer, { name: 'plain' });
+    const controller = new Controller(world.options);
+    const load = async (length: number, end: string) => {
+      answer = ring(length, end);
+      await controller.fetch(plain);
+      return controller.getResponse(plain).data;
+    };
+    for (const length of [1, 2, 50]) {
+      const first = await load(length, 'a');
+      expect((await load(length, 'a')) === first).toBe(true);
+      expect((await load(length, 'b')) === first).toBe(false);
+    }
+  },
+);
 
 test('a row whose field is named like the marks of a state is restored unchanged', async () => {
   const from = new Controller(world.options);

@@ -25,10 +25,14 @@ export function share(previous: unknown, next: unknown): unknown {
   let partCount = 0;
   const shareParts = (before: unknown, now: unknown, depth: number): unknown => {
     const isContainer = areAlikeContainers(before, now);
-    if (!isContainer || depth > DEEPEST)
+    const isWhole = depth > DEEPEST;
+    if (isContainer) {
+      // Deep values may contain themselves: from the first deep part on, each object is looked at once.
+      partCount += isWhole ? FREE_PARTS : 1;
+      if (partCount > FREE_PARTS && met.size === met.add(now).size) return now;
+    }
+    if (!isContainer || isWhole)
       return (isContainer || now instanceof Date) && isEqual(before, now, isOpen) ? before : now;
-    partCount += 1;
-    if (partCount > FREE_PARTS && met.size === met.add(now).size) return now;
     const old = before as SharedContainer; // cast: has the prototype of `now`
     let shared = now;
     let isSame = sizeOf(old) === sizeOf(now);
