@@ -6,8 +6,8 @@
 //   npm run faults -- 1/2                      every second one from the first, for a process on each core
 //   npm run faults -- --check                  only finds the places of all, and tells which have moved or are lost
 //   npm run faults -- --mutants store/order    twenty small changes, at random, of the files whose path holds the text
-// Mutants are judged by the tests of the contract and of their folder; `--tests=conformance,lists` names other folders, `--by=map` a
-// model. `--count=50 --seed=7` tries fifty of seed 7. `--schedules=500` lets models play less than four thousand.
+// Mutants are judged by the tests of the contract and of their folder; `--tests=conformance,lists` names other folders, for faults
+// too, `--by=map` a model. `--count=50 --seed=7` tries fifty of seed 7. `--schedules=500` lets models play less than four thousand.
 import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -35,6 +35,9 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   'endpoint/': ['endpoint', 'writes'],
   'schema/': ['engine', 'lists', 'validate'],
 };
+
+/** Code that cannot run: such a fault says nothing of the tests. */
+const CRASH = /\b(ReferenceError|SyntaxError)\b/;
 
 /** A loop without end: no time limit inside its process stops it. */
 const LIMIT_MS = { tests: 180_000, model: 1_200_000 };
@@ -68,7 +71,7 @@ function pinned(wanted: string): readonly Trial[] {
     const place = findEdit(sources, spot, taken);
     if ('edit' in place) {
       if (place.movedTo) console.log(`moved from ${spot.file} to ${place.movedTo}: ${name}`);
-      return [{ name, edit: place.edit, by }];
+      return [{ name, edit: place.edit, by: values.tests?.split(',') ?? by }];
     }
     process.exitCode = 1;
     console.log(`LOST: ${name}\n    ${spot.file}: ${place.lost}`);
@@ -124,10 +127,11 @@ async function judgeAll(trials: readonly Trial[]): Promise<void> {
     cpSync(join(library, 'src'), join(copy, 'src'), { recursive: true });
     for (const { name, edit, by } of trials) {
       const { schedules, ...verdict } = await bench.judge(by, Number(values.schedules), edit);
-      // a mutant that cannot even be loaded is noticed; a fault of the list is wrong then
+      // a mutant that cannot be built or loaded, or that names nothing, is noticed; a fault of the list is wrong then
       const isMutant = values.mutants !== undefined;
       const message = verdict.message ?? (isMutant ? verdict.error : undefined);
-      const error = isMutant ? undefined : verdict.error;
+      const crash = CRASH.test(verdict.message ?? '') ? verdict.message : undefined;
+      const error = isMutant ? undefined : (verdict.error ?? crash);
       const wrong = error ?? (message === undefined ? undefined : await bench.doubt(by, schedules));
       if (wrong !== undefined) console.log(`BROKEN: ${name}\n    ${wrong}`);
       else if (message === undefined) console.log(`MISSED: ${name}`);
@@ -191,13 +195,22 @@ class Bench {
   async #ask(order: Order): Promise<Verdict> {
     const judge = (this.#judge ??= fork(join(import.meta.dirname, 'judge.ts')));
     const limitMs = typeof order.by === 'string' ? LIMIT_MS.model : LIMIT_MS.tests;
-    const timer = setTimeout(() => judge.kill('SIGKILL'), limitMs);
+    let isEndless = false;
+    const timer = setTimeout(() => {
+      isEndless = true;
+      judge.kill('SIGKILL');
+    }, limitMs);
     try {
       return await new Promise<Verdict>((resolve) => {
         judge.once('message', (verdict: Verdict) => resolve(verdict));
-        judge.once('exit', () => {
+        judge.once('exit', (code, signal) => {
           this.#judge = undefined;
-          resolve({ message: 'a run without end, or one that ended its process', schedules: 0 });
+          resolve({
+            schedules: 0,
+            ...(isEndless
+              ? { message: 'a run without end' }
+              : { error: `its process ended: ${code ?? signal}` }),
+          });
         });
         judge.send(order);
       });
