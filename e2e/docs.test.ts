@@ -13,7 +13,7 @@ import { PATIENT } from './support/harbor.ts';
 
 const site = join(import.meta.dirname, '../docs/.vitepress/dist');
 const FOLDER = join(import.meta.dirname, '.screenshots/docs');
-const SAMPLE = ['thinking'];
+const SAMPLE = ['index'];
 const PAGES = process.env['NIGHTLY']
   ? globSync('**/*.html', { cwd: site })
       .map((file) => file.replaceAll('\\', '/').replace(/\.html$/, ''))
@@ -52,33 +52,149 @@ async function findViolations(page: Page, rules?: readonly string[]): Promise<st
   );
 }
 
-test.for(PAGES)('%s is accessible and fits both widths, in light and dark', async (path) => {
-  for (const width of WIDTHS) {
-    const page = await open(`${path}.html`, width, 'light');
-    const name = `${path.replaceAll('/', '-')}-${width}`;
-    await page.screenshot({ path: join(FOLDER, `${name}-light.png`) });
-    expect(await findViolations(page)).toEqual([]);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+/** The first line of each block of code that shows only a part of itself. */
+function findCutBlocks(page: Page): Promise<string[]> {
+  return page.evaluate(() =>
+    [...document.querySelectorAll('.vp-doc pre')]
+      .filter((block) => block.clientWidth > 0 && block.scrollWidth > block.clientWidth)
+      .map((block) => block.textContent.split('\n')[0] ?? ''),
+  );
+}
 
-    await page.emulateMedia({ colorScheme: 'dark' });
-    await page.locator('html.dark').waitFor();
-    await page.screenshot({ path: join(FOLDER, `${name}-dark.png`) });
-    // the theme changes colours and nothing else, and no colour depends on the width
-    if (width === 390) expect(await findViolations(page, ['color-contrast'])).toEqual([]);
-    await page.context().close();
+test.for(PAGES)(
+  '%s is accessible, fits both widths and shows its code whole, in light and dark',
+  async (path) => {
+    for (const width of WIDTHS) {
+      const page = await open(`${path}.html`, width, 'light');
+      const name = `${path.replaceAll('/', '-')}-${width}`;
+      await page.screenshot({ path: join(FOLDER, `${name}-light.png`) });
+      expect(await findViolations(page)).toEqual([]);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+      if (width === 1440) expect(await findCutBlocks(page)).toEqual([]);
+
+      await page.emulateMedia({ colorScheme: 'dark' });
+      await page.locator('html.dark').waitFor();
+      await page.screenshot({ path: join(FOLDER, `${name}-dark.png`) });
+      // the theme changes colours and nothing else, and no colour depends on the width
+      if (width === 390) expect(await findViolations(page, ['color-contrast'])).toEqual([]);
+      await page.context().close();
+    }
+  },
+);
+
+/** What readers type, and the page that answers. */
+const QUERIES: Readonly<Record<string, string>> = {
+  'infinite scroll': 'pages',
+  'polling': 'live',
+  'optimistic': 'optimistic-updates',
+  'typescript error': 'typescript',
+  'invalidate': 'freshness',
+  'retry': 'errors-http',
+  'refetch': 'freshness',
+  'prefetch': 'routers',
+  'nextjs': 'next',
+  'abort': 'suspense',
+  'authentication': 'sessions',
+  'debounce': 'reading',
+  'axios': 'endpoints',
+  'useMutation': 'writes',
+  'invalidateQueries': 'freshness',
+  'enabled': 'reading',
+  'ssr': 'server-rendering',
+  'devtools': 'inspector',
+  'zod': 'validation',
+  'pagination': 'pages',
+  'mutation': 'writes',
+  'login': 'sessions',
+  'staleTime': 'freshness',
+  'logout': 'sessions',
+  'offline': 'errors-http',
+  'websocket': 'live',
+  'upload': 'uploads',
+  'form': 'forms',
+  'mock': 'testing',
+  'suspense': 'suspense',
+};
+
+test('the search finds the page that answers each of thirty queries first', async () => {
+  const page = await open('', 1440, 'light');
+  // excerpts take time, and change no order
+  await page.evaluate(() => localStorage.setItem('vitepress:local-search-detailed-list', 'false'));
+  await page.getByRole('button', { name: 'Search' }).first().click();
+  const first = page.locator('.results a').first();
+  const found: Record<string, string> = {};
+  for (const [query, expected] of Object.entries(QUERIES)) {
+    const hit = async (): Promise<string> =>
+      /([\w-]*)\.html/.exec((await first.getAttribute('href', { timeout: 1_000 })) ?? '')?.[1] ?? '';
+    await page.getByRole('searchbox').fill(query);
+    await expect
+      .poll(hit, { timeout: 3_000, interval: 50 })
+      .toBe(expected)
+      .catch(() => undefined);
+    found[query] = await hit();
   }
+
+  expect(found).toEqual(QUERIES);
+  await page.context().close();
 });
 
-test('the search finds a page by a word in it', async () => {
+test('the search finds a page by a word in it, with an excerpt', async () => {
   const page = await open('', 1440, 'light');
   await page.getByRole('button', { name: 'Search' }).first().click();
   await page.getByRole('searchbox').fill('idempotency key');
-  await page.locator('.results a').filter({ hasText: 'Sending twice' }).first().click();
+  const hit = page.locator('.results a').filter({ hasText: 'Sending twice' }).first();
+  await expect.poll(() => hit.locator('.excerpt').innerText(), PATIENT).toContain('idempotency');
+  await hit.click();
   await page.waitForURL('**/optimistic-updates.html#sending-twice');
 
   // the address changes before the page does
   await expect.poll(() => page.locator('h1').innerText(), PATIENT).toContain('Optimistic updates');
   await page.context().close();
+});
+
+test('a name in code shows its type, by the pointer and by the keyboard', async () => {
+  const page = await open('', 1440, 'light');
+  const note = page.locator('.type-note');
+
+  await page.locator('pre [data-type]').getByText('todo', { exact: true }).first().hover();
+  expect(await note.innerText()).toBe('const todo: Todo');
+
+  await page.mouse.move(0, 0);
+  await page.locator('pre.code').filter({ hasText: 'createResource' }).focus();
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('ArrowRight');
+  expect(await note.innerText()).toMatch(/^class Entity/);
+  await page.context().close();
+});
+
+test('the picture of a late read plays once and can be stopped, and stands still where less motion is asked for', async () => {
+  const page = await open('', 1440, 'light');
+  const picture = page.locator('.race');
+  await picture.scrollIntoViewIfNeeded();
+  await page.getByRole('button', { name: 'Stop' }).click();
+  await page.getByRole('button', { name: 'Play again' }).waitFor();
+  expect(await picture.locator('.is-wrong').isVisible()).toBe(true);
+  await page.context().close();
+
+  const context = await browser.newContext({ reducedMotion: 'reduce' });
+  const still = await context.newPage();
+  await still.goto(url);
+  await still.locator('.race').scrollIntoViewIfNeeded();
+  await still.getByRole('button', { name: 'Play again' }).waitFor();
+  expect(await still.evaluate(() => document.getAnimations().length)).toBe(0);
+  await context.close();
+});
+
+test('a page that is not there is accessible, and leads on', async () => {
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  await page.goto(`${url}nowhere.html`);
+  await page.getByRole('heading', { name: 'There is no such page' }).waitFor();
+
+  expect(await findViolations(page)).toEqual([]);
+  await page.getByRole('main').getByRole('link', { name: 'All guides' }).click();
+  await page.locator('.vp-doc').getByRole('heading', { level: 2, name: 'Trouble' }).waitFor();
+  await context.close();
 });
 
 test('code can be copied, and each page links to the next', async () => {
@@ -91,6 +207,6 @@ test('code can be copied, and each page links to the next', async () => {
     "import { AsyncBoundary, useSuspense } from 'holdfast/react';",
   );
   await page.locator('.pager-link.next').click();
-  await page.waitForURL('**/writes.html');
+  await page.waitForURL('**/dependent-reads.html');
   await page.context().close();
 });

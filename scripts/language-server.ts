@@ -74,26 +74,42 @@ function readText(result: unknown): string {
 
 /** What an editor shows over each of these offsets in a file. */
 export async function readHovers(path: string, offsets: readonly number[]): Promise<string[]> {
-  const text = readFileSync(path, 'utf8');
-  const uri = pathToFileURL(path).href;
+  const [hovers = []] = await readHoversOf([{ path, offsets }]);
+  return hovers;
+}
+
+export interface Places {
+  readonly path: string;
+  readonly offsets: readonly number[];
+}
+
+/** The same for several files of one folder, by one server. */
+export async function readHoversOf(files: readonly Places[]): Promise<string[][]> {
   const server = new LanguageServer();
   try {
     await server.request('initialize', {
       processId: process.pid,
-      rootUri: pathToFileURL(dirname(path)).href,
+      rootUri: pathToFileURL(dirname(files[0]?.path ?? root)).href,
       capabilities: { textDocument: { hover: { contentFormat: ['markdown'] } } },
     });
     server.notify('initialized', {});
-    server.notify('textDocument/didOpen', {
-      textDocument: { uri, languageId: 'typescript', version: 1, text },
-    });
-    const hovers: string[] = [];
-    for (const offset of offsets) {
-      const linesBefore = text.slice(0, offset).split('\n');
-      const position = { line: linesBefore.length - 1, character: linesBefore.at(-1)?.length ?? 0 };
-      hovers.push(readText(await server.request('textDocument/hover', { textDocument: { uri }, position })));
+    const found: string[][] = [];
+    for (const { path, offsets } of files) {
+      const text = readFileSync(path, 'utf8');
+      const uri = pathToFileURL(path).href;
+      const languageId = path.endsWith('x') ? 'typescriptreact' : 'typescript';
+      server.notify('textDocument/didOpen', { textDocument: { uri, languageId, version: 1, text } });
+      const hovers: string[] = [];
+      for (const offset of offsets) {
+        const linesBefore = text.slice(0, offset).split('\n');
+        const position = { line: linesBefore.length - 1, character: linesBefore.at(-1)?.length ?? 0 };
+        hovers.push(
+          readText(await server.request('textDocument/hover', { textDocument: { uri }, position })),
+        );
+      }
+      found.push(hovers);
     }
-    return hovers;
+    return found;
   } finally {
     server.stop();
   }

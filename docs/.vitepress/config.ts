@@ -3,11 +3,23 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig } from 'vitepress';
+import { fileNames } from './file-names.ts';
 import { highlight } from '../../scripts/docs/highlight.ts';
-import { sections } from '../../scripts/docs/sections.ts';
+import { readPageHovers } from '../../scripts/docs/hovers.ts';
+import { search } from './search.ts';
+import { GUIDES, sections } from '../../scripts/docs/sections.ts';
 import { slugify } from '../../scripts/docs/slugify.ts';
 
 const docs = join(import.meta.dirname, '..');
+
+const hovers = await readPageHovers();
+
+/** Matches the addresses of the pages of these sections, for the navigation. */
+const activeIn = (titles: readonly string[]): string =>
+  `^/(?:${sections
+    .filter(({ title }) => titles.includes(title))
+    .flatMap(({ pages }) => pages.map(({ page }) => page))
+    .join('|')})(?:\\.html)?$`;
 
 /** A page that is not written yet is left out of the navigation. */
 const sidebar = sections.map(({ title, pages, isCollapsed = false }) => ({
@@ -23,7 +35,9 @@ export default defineConfig({
   title: 'Holdfast',
   description: 'Declare a REST resource once: typed endpoints, a normalized cache and React hooks.',
   base: process.env['DOCS_BASE'] ?? '/',
-  srcExclude: ['README.md', 'patterns/**'],
+  srcExclude: ['patterns/**'],
+  // the list of the pages, as the repository shows it
+  rewrites: { 'README.md': 'guides.md' },
   head: [
     ['link', { rel: 'icon', type: 'image/svg+xml', href: `${process.env['DOCS_BASE'] ?? '/'}logo.svg` }],
   ],
@@ -32,30 +46,28 @@ export default defineConfig({
     // as GitHub makes them: the pages are read there too, and errors name their anchors so
     anchor: { slugify },
     // a head of a column that says nothing is no head: screen readers would announce it
-    config: (md) =>
+    config(md) {
+      fileNames(md);
       md.core.ruler.push('empty-heads', ({ tokens }) => {
         tokens.forEach((token, index) => {
           if (token.type !== 'th_open' || tokens[index + 1]?.content !== '') return;
           for (const one of tokens.slice(index, index + 3)) if (one.tag === 'th') one.tag = 'td';
         });
-      }),
-    highlight,
+      });
+    },
+    highlight: (code, language) => highlight(code, language, hovers.get(code.trimEnd())),
   },
   themeConfig: {
     logo: '/logo.svg',
     nav: [
-      { text: 'Start', link: '/getting-started' },
-      { text: 'Guides', link: '/reading' },
-      { text: 'Reference', link: '/reference/' },
-      { text: 'Why and how', link: '/comparison' },
+      { text: 'Start', link: '/getting-started', activeMatch: activeIn(['Start']) },
+      { text: 'Guides', link: '/guides', activeMatch: activeIn([...GUIDES, 'In depth']) },
+      { text: 'Reference', link: '/reference/', activeMatch: '^/reference/|^/(?:errors|glossary)' },
+      { text: 'Compare', link: '/comparison', activeMatch: activeIn(['Why and how']) },
     ],
     sidebar,
     outline: [2, 3],
-    search: {
-      provider: 'local',
-      // words of code would bury the page that explains them
-      options: { _render: (text, env, md) => md.renderAsync(text.replace(/^```[^]*?^```$/gm, ''), env) },
-    },
+    search: { provider: 'local', options: search },
     docFooter: { prev: 'Previous', next: 'Next' },
     footer: { message: 'Apache-2.0' },
   },

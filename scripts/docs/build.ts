@@ -56,7 +56,7 @@ fail(
   written.flatMap(({ name, text }) => findLongLines(name, text)),
   'lines that are too long to be seen whole',
 );
-fail(checkBlocks(written).problems, 'examples of doc comments that do not compile as printed');
+fail((await checkBlocks(written)).problems, 'examples of doc comments that do not compile as printed');
 
 const vitepress = createRequire(join(docs, 'package.json')).resolve('vitepress/package.json');
 const built = spawnSync(process.execPath, [join(dirname(vitepress), 'bin/vitepress.js'), 'build', docs], {

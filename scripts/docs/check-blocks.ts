@@ -16,7 +16,7 @@ const config = {
   exclude: [],
 };
 
-interface Pasted {
+export interface Pasted {
   /** Relative to the folder of the compiler. */
   readonly file: string;
   readonly block: Block;
@@ -43,7 +43,6 @@ function paste(page: Page, folder: string): Pasted[] {
 
 /** The compiler's messages by file; lines that are set in go on with the message before them. */
 function compile(folder: string): Map<string, string[]> {
-  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config));
   const { stdout, status } = spawnSync('tsc', ['-p', folder, '--pretty', 'false'], {
     cwd: folder,
     encoding: 'utf8',
@@ -67,14 +66,31 @@ function compile(folder: string): Map<string, string[]> {
 /** A page breaks the lines of a long message where it likes. */
 export const unwrap = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
-/** What is wrong with the pages' blocks, each problem with its place; `expected` gives the messages of the wrong ones. */
-export function checkBlocks(pages: readonly Page[]): { problems: string[]; expected: Map<Block, string> } {
-  // below the repository, so that its packages are found; of this process, so that two runs do not meet in it
+/**
+ * Pastes the pages' blocks into a folder with a configuration of the compiler, calls the function, and takes the folder away. The folder is
+ * below the repository, so that its packages are found, and of this process, so that two runs do not meet in it.
+ */
+export async function withPasted<T>(
+  pages: readonly Page[],
+  run: (folder: string, pasted: readonly Pasted[]) => T | Promise<T>,
+): Promise<T> {
   const folder = join(repository, 'node_modules/.cache', `holdfast-pages-${process.pid}`);
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   try {
     const pasted = pages.filter(({ name }) => !PASTED.has(name)).flatMap((page) => paste(page, folder));
+    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config));
+    return await run(folder, pasted);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** What is wrong with the pages' blocks, each problem with its place; `expected` gives the messages of the wrong ones. */
+export function checkBlocks(
+  pages: readonly Page[],
+): Promise<{ problems: string[]; expected: Map<Block, string> }> {
+  return withPasted(pages, (folder, pasted) => {
     const messages = compile(folder);
     const expected = new Map<Block, string>();
     const problems: string[] = [];
@@ -88,7 +104,5 @@ export function checkBlocks(pages: readonly Page[]): { problems: string[]; expec
       } else if (found !== '') problems.push(`${block.place}: ${found}`);
     }
     return { problems, expected };
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  });
 }

@@ -14,6 +14,9 @@ export interface Section {
 
 const page = (page: string, name: string): Page => ({ page, name });
 
+/** The groups of guides, in the order of the page that lists them with a line each: docs/README.md. */
+export const GUIDES: readonly string[] = ['Read', 'Write', 'Lists', 'Trouble', 'Platform'];
+
 export const sections: readonly Section[] = [
   {
     title: 'Start',
@@ -31,50 +34,71 @@ export const sections: readonly Section[] = [
     ],
   },
   {
-    title: 'Guides',
+    title: 'Read',
     pages: [
       page('reading', 'Reading'),
       page('dependent-reads', 'Dependent and disabled reads'),
       page('parallel-reads', 'Parallel reads'),
+      page('suspense', 'Suspense and loading states'),
+      page('freshness', 'Freshness'),
+      page('live', 'Live updates'),
+      page('routers', 'Routers and prefetching'),
+      page('http-caching', 'HTTP caching'),
+    ],
+  },
+  {
+    title: 'Write',
+    pages: [
       page('mutations', 'Mutations'),
       page('writes', 'Writing'),
       page('write-queues', 'Write queues'),
+      page('optimistic-updates', 'Optimistic updates'),
+      page('bulk', 'Bulk requests'),
+      page('conflicts', 'Conflicts'),
+      page('forms', 'Forms'),
+      page('autosave', 'Autosave'),
+      page('uploads', 'Uploads and downloads'),
+    ],
+  },
+  {
+    title: 'Lists',
+    pages: [
       page('lists', 'Lists'),
       page('lists-of-servers', 'Lists of real servers'),
       page('servers', 'Rails, Strapi, OData, JSON:API'),
       page('pages', 'Pages and infinite scroll'),
-      page('optimistic-updates', 'Optimistic updates'),
+    ],
+  },
+  {
+    title: 'Trouble',
+    pages: [
       page('errors-http', 'Errors and retries'),
       page('errors-for-people', 'Errors for people'),
       page('global-errors', 'Global error handling'),
       page('failures', 'Failures by type'),
-      page('freshness', 'Freshness'),
-      page('defaults', 'Defaults'),
-      page('http-caching', 'HTTP caching'),
-      page('conflicts', 'Conflicts'),
-      page('suspense', 'Suspense and loading states'),
-      page('autosave', 'Autosave'),
-      page('forms', 'Forms'),
-      page('bulk', 'Bulk requests'),
-      page('sessions', 'Sessions'),
       page('validation', 'Checked data'),
-      page('live', 'Live updates'),
-      page('uploads', 'Uploads and downloads'),
+      page('inspector', 'Debugging with the inspector'),
+      page('testing', 'Testing'),
+      page('performance', 'Performance'),
+    ],
+  },
+  {
+    title: 'Platform',
+    pages: [
+      page('sessions', 'Sessions'),
       page('server-rendering', 'Server rendering'),
       page('next', 'Next.js'),
       page('next-data', 'Next.js: parameters, actions, cookies'),
-      page('routers', 'Routers and prefetching'),
-      page('saved-state', 'Persist the state'),
       page('react-native', 'React Native'),
-      page('testing', 'Testing'),
+      page('saved-state', 'Persist the state'),
       page('typescript', 'TypeScript'),
-      page('performance', 'Performance'),
-      page('inspector', 'Debugging with the inspector'),
+      page('defaults', 'Defaults'),
       page('patterns', 'Patterns'),
     ],
   },
   {
     title: 'In depth',
+    isCollapsed: true,
     pages: [
       page('entities', 'Entities'),
       page('schemas', 'Schemas'),
@@ -90,6 +114,7 @@ export const sections: readonly Section[] = [
   },
   {
     title: 'Reference',
+    isCollapsed: true,
     pages: [
       page('reference/index', 'All exports'),
       page('reference/schemas', 'Entities and schemas'),

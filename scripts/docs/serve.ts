@@ -4,12 +4,14 @@ import { createServer } from 'node:http';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { extname, join, normalize } from 'node:path';
+import { gzipSync } from 'node:zlib';
 
 const TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css',
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript',
   '.json': 'application/json',
+  '.png': 'image/png',
   '.svg': 'image/svg+xml',
   '.txt': 'text/plain; charset=utf-8',
   '.woff2': 'font/woff2',
@@ -29,10 +31,14 @@ export async function serveSite(site: string, port: number): Promise<{ url: stri
     const path = decodeURIComponent(new URL(request.url ?? '/', 'http://localhost').pathname);
     void readPage(site, path).then(async (page) => {
       const { file, body } = page ?? { file: '404.html', body: await readFile(join(site, '404.html')) };
+      const type = TYPES[extname(file)] ?? 'application/octet-stream';
+      const isZipped =
+        /text|javascript|json|svg/.test(type) && /gzip/.test(String(request.headers['accept-encoding']));
       response.writeHead(page ? 200 : 404, {
-        'content-type': TYPES[extname(file)] ?? 'application/octet-stream',
+        'content-type': type,
+        ...(isZipped && { 'content-encoding': 'gzip' }),
       });
-      response.end(body);
+      response.end(isZipped ? gzipSync(body) : body);
     });
   });
   await new Promise<void>((resolve, reject) => {

@@ -11,18 +11,18 @@ import { slugify } from '../docs/slugify.ts';
 
 const pages = readPages('{*.md,decisions/*.md}');
 
-test('every block of a page compiles when it is pasted, and wrong ones give the errors that the page shows', () => {
-  const { problems, expected } = checkBlocks(pages);
+test('every block of a page compiles when it is pasted, and wrong ones give the errors that the page shows', async () => {
+  const { problems, expected } = await checkBlocks(pages);
 
   expect(problems).toEqual([]);
   expect(expected.size).toBeGreaterThan(2);
 });
 
-test('a block that lacks an import, and one that should fail and compiles, are reported with their place', () => {
+test('a block that lacks an import, and one that should fail and compiles, are reported with their place', async () => {
   const text = '# x\n\n```ts\nconst row = new Todo();\n```\n\n```ts wrong\nconst id = 1;\n```\n';
   const page = { name: 'docs/x.md', text, blocks: readBlocks('docs/x.md', text) };
 
-  const { problems } = checkBlocks([page]);
+  const { problems } = await checkBlocks([page]);
 
   expect(problems).toHaveLength(2);
   expect(problems[0]).toMatch(/^docs\/x\.md:3: error TS2304: Cannot find name 'Todo'/);

@@ -1,5 +1,6 @@
 // What the build of the site refuses: an export without its text, a link that leads nowhere. And what it writes for readers.
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { execSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
@@ -8,7 +9,9 @@ import { readComment } from '../docs/doc-comments.ts';
 import { writeExample } from '../docs/example-imports.ts';
 import { findUndocumented } from '../docs/exports.ts';
 import type { Export } from '../docs/exports.ts';
-import { colour } from '../docs/highlight.ts';
+import { colour, findNames } from '../docs/highlight.ts';
+import { docs } from '../docs/pages.ts';
+import { countRaces, countSchedules, writeProofs } from '../docs/proofs.ts';
 import { serveSite } from '../docs/serve.ts';
 
 const site = mkdtempSync(join(tmpdir(), 'holdfast-site-'));
@@ -81,6 +84,52 @@ test('code is highlighted, and none of it becomes HTML', () => {
       '<span class="t-comment">// &quot;x&quot;</span>',
   );
   expect(colour('<b>', 'text')).toBe('&lt;b&gt;');
+});
+
+test('words of texts and of JSX are no keywords, and the values in a template are code', () => {
+  expect(colour('<p>return {`a ${b}`}</p>', 'tsx')).toBe(
+    '&lt;<span class="t-tag">p</span>&gt;return {<span class="t-text">`a </span><span class="t-keyword">${</span>b' +
+      '<span class="t-keyword">}</span><span class="t-text">`</span>}&lt;/<span class="t-tag">p</span>&gt;',
+  );
+});
+
+test('a name in code carries its type, and none of it becomes HTML', () => {
+  expect(findNames('read(id); // id', 'ts')).toEqual([
+    { start: 0, end: 4 },
+    { start: 5, end: 7 },
+  ]);
+  expect(colour('read(id)', 'ts', [{ start: 5, end: 7, type: 'const id: "<b>"' }])).toBe(
+    '<span class="t-call">read</span>(<span data-type="const id: &quot;&lt;b&gt;&quot;">id</span>)',
+  );
+});
+
+test('the proofs of the start page are what a run printed, with its date', () => {
+  const races = countRaces(
+    'late-read at 0 ms: 100 of 100 ended right (1 s)\ndraft at 1500 ms: 99 of 100 ended right (2 s)',
+  );
+  const schedules = countSchedules(
+    'plain: seeds 1…25, 25 schedules of 50 steps (3 of them paired), 892 requests, 1 failed, 5/s',
+  );
+  const text = writeProofs({ date: '2026-01-02', races, schedules, cost: '1 request', bytes: 40_900 });
+
+  expect(text).toContain('**199 of 200** races');
+  expect(text).toContain('**24 of 25** random schedules');
+  expect(text).toContain('counted by the demo: 1 request.');
+  expect(text).toContain('**40.9 kB**');
+  expect(text).toContain('Run on 2026-01-02');
+});
+
+test('the install lines of the start page name the file that npm packs', () => {
+  const [packed] = Object.values(
+    JSON.parse(
+      execSync('npm pack --dry-run --json --ignore-scripts -w holdfast', { encoding: 'utf8' }),
+    ) as Record<string, { filename: string }>,
+  );
+  const lines =
+    readFileSync(join(docs, 'index.md'), 'utf8').match(/^(?:npm|pnpm|yarn|bun) (?:install|add) .*$/gm) ?? [];
+
+  expect(lines).toHaveLength(4);
+  for (const line of lines) expect(line).toMatch(new RegExp(`/${packed?.filename}$`));
 });
 
 test('the server serves pages, and nothing outside the site', async () => {

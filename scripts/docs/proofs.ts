@@ -1,0 +1,164 @@
+// Writes the proofs of the start page, with the date of their run: `node scripts/docs/proofs.ts`. It plays the races of the demo, lets the
+// simulator try random schedules, moves a card in a browser, and measures an application. Needs the built library and demo, and ten minutes;
+// `--plays=10 --schedules=100` are smaller numbers.
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { gzipSync } from 'node:zlib';
+import { openDemo } from '../../e2e/support/demo.ts';
+import { openFirstScreen } from '../../e2e/support/first-screen.ts';
+import { card, column } from '../../e2e/support/harbor.ts';
+import { bundle, cases } from '../size-cases.ts';
+import { docs, repository } from './pages.ts';
+
+export interface Proofs {
+  /** `2026-11-19`. */
+  readonly date: string;
+  readonly races: Ends;
+  readonly schedules: Ends;
+  /** What the demo has counted after a card was moved. */
+  readonly cost: string;
+  /** Bytes of gzip of an application. */
+  readonly bytes: number;
+}
+
+export interface Ends {
+  readonly right: number;
+  readonly all: number;
+}
+
+const number = (value: number): string => value.toLocaleString('en-US');
+const kilobytes = (bytes: number): string => `${(bytes / 1000).toFixed(1)} kB`;
+
+/** What other libraries cost, as the bench has measured it. */
+function readOthers(): { others: string; date: string } {
+  const { environment, content } = JSON.parse(
+    readFileSync(join(repository, 'bench/results/size.json'), 'utf8'),
+  ) as { environment: { date: string }; content: { name: string; gzip: number }[] };
+  const find = (start: string): string =>
+    kilobytes(content.find(({ name }) => name.startsWith(start))?.gzip ?? Number.NaN);
+  return {
+    others: `SWR ${find('SWR: with mutations')}, TanStack Query ${find('TanStack Query: with')}, RTK Query ${find('RTK Query')}, Apollo Client ${find('Apollo Client')}`,
+    date: environment.date.slice(0, 10),
+  };
+}
+
+/** The proofs as the page has them. */
+export function writeProofs({ date, races, schedules, cost, bytes }: Proofs): string {
+  const { others, date: measured } = readOthers();
+  const cards = [
+    [
+      `${number(races.right)} of ${number(races.all)}`,
+      `races ended right. The seven races of the demo are played at a latency of 0, 300 and 1,500 ms, and each end is compared with the rows of the server.`,
+    ],
+    [
+      `${number(schedules.right)} of ${number(schedules.all)}`,
+      `random schedules of reads, writes, failures and late responses ended as an oracle says. The code that ships runs in a simulator, and each schedule can be played again by its seed.`,
+    ],
+    [
+      '1 drag',
+      `of a card over two lists, counted by the demo: ${cost}. A board, a table and the counts beside them follow.`,
+    ],
+    [
+      kilobytes(bytes),
+      `is what an application ships: one resource, a provider, a reading hook and a controller, minified and gzipped, without React. That is much. Others, measured ${measured}: ${others}. [What the bytes are](decisions/010-what-the-bytes-are.md).`,
+    ],
+  ];
+  return [
+    '<div class="land-proofs">',
+    ...cards.map(([figure, text]) => `<div>\n\n**${figure}** ${text}\n\n</div>`),
+    '</div>',
+    `Run on ${date} by \`scripts/docs/proofs.ts\`.`,
+  ].join('\n\n');
+}
+
+const PLACE = /(<!-- written by scripts\/docs\/proofs\.ts -->\n)[^]*?(<!-- end -->)/;
+
+function run(command: string, args: readonly string[], env: Record<string, string> = {}): string {
+  return execFileSync(command, args, {
+    cwd: repository,
+    encoding: 'utf8',
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'ignore'],
+    maxBuffer: 1 << 28,
+  });
+}
+
+/** Adds up the lines `… 100 of 100 ended right …`. */
+export function countRaces(output: string): Ends {
+  const lines = [...output.matchAll(/ at [\d,]+ ms: (\d+) of (\d+) ended right/g)];
+  return {
+    right: lines.reduce((sum, [, right]) => sum + Number(right), 0),
+    all: lines.reduce((sum, [, , all]) => sum + Number(all), 0),
+  };
+}
+
+/** Adds up the lines `… 25 schedules of 50 steps …, 0 failed …` of the simulator's modes. */
+export function countSchedules(output: string): Ends {
+  const lines = [...output.matchAll(/, (\d+) schedules of \d+ steps.*?, (\d+) failed/g)];
+  const all = lines.reduce((sum, [, count]) => sum + Number(count), 0);
+  return { right: all - lines.reduce((sum, [, , failed]) => sum + Number(failed), 0), all };
+}
+
+async function moveCard(): Promise<string> {
+  const demo = await openDemo({ seed: { issues: 60 } });
+  const page = await openFirstScreen(demo);
+  const shown = await page.locator('[data-card]').first().getAttribute('data-card');
+  const { id } = await demo.given({ projectId: shown?.split('-')[0] });
+  const moved = card(column(page, 'Doing'), id);
+  await moved.waitFor();
+  // what the new card has made the page load has come
+  await page.waitForTimeout(2_000);
+  await moved.dragTo(column(page, 'In review').getByRole('heading'));
+  const line = page.locator('.home-cost').filter({ hasText: 'nothing loaded again' });
+  const text = (await line.innerText()).replace(/^[^]*?(?=\d+ requests?)/, '');
+  await demo.leave();
+  await demo.close();
+  return text;
+}
+
+async function measure(): Promise<number> {
+  const application = cases.find(({ name }) => name === 'an application');
+  if (!application) throw new Error('there is no case of an application');
+  return gzipSync(await bundle(application.code), { level: 9 }).length;
+}
+
+if (import.meta.main) {
+  const { values } = parseArgs({
+    options: {
+      plays: { type: 'string', default: '100' },
+      schedules: { type: 'string', default: '1000' },
+    },
+  });
+  const simulation = 'packages/holdfast/test/simulation';
+  const proofs: Proofs = {
+    date: new Date().toISOString().slice(0, 10),
+    cost: await moveCard(),
+    bytes: await measure(),
+    schedules: countSchedules(
+      run(
+        'npx',
+        [
+          'vitest',
+          'run',
+          '--project',
+          'node',
+          `${simulation}/simulation-order.test.ts`,
+          `${simulation}/simulation-clock.test.ts`,
+        ],
+        { SIM_SCHEDULES: values.schedules, SIM_BASE: String(Date.now() % 1e9), SIM_TABLE: '1' },
+      ),
+    ),
+    races: countRaces(run('node', ['scripts/races.ts', `--plays=${values.plays}`, '--runs=1'])),
+  };
+  const file = join(docs, 'index.md');
+  writeFileSync(
+    file,
+    readFileSync(file, 'utf8').replace(
+      PLACE,
+      (_, start: string, end: string) => `${start}\n${writeProofs(proofs)}\n\n${end}`,
+    ),
+  );
+  console.log(proofs);
+}
