@@ -6,12 +6,21 @@ import { formatTable } from '../support/format.ts';
 import { readOptions } from '../support/options.ts';
 import { buildFolder, rootFolder } from '../support/paths.ts';
 import { Measured } from './measured.ts';
-import { writeEngine, writeGrowth, writeMemory, writeRender, writeSize, writeTypes } from './sections.ts';
+import {
+  writeEngine,
+  writeGrowth,
+  writeMemory,
+  writeOverview,
+  writeRender,
+  writeSize,
+  writeTypes,
+} from './sections.ts';
 import type { AddPicture } from './sections.ts';
 import { readTargets } from './targets.ts';
 import { listUnexplained, writeVerdict } from './verdict.ts';
 
-function writeHead({ environments }: Measured): string {
+function writeHead(measured: Measured, addPicture: AddPicture): string {
+  const { environments } = measured;
   const [environment] = environments.values();
   // by part, so that figures of an earlier run cannot pass for new ones
   const dates = Array.from(
@@ -22,6 +31,8 @@ function writeHead({ environments }: Measured): string {
     .map(([name, version]) => `${name} ${version}`)
     .join(', ');
   return `# Benchmarks
+
+${writeOverview(measured, addPicture)}
 
 This page compares Holdfast with its peers. All figures are from one machine; the dates below say when each part was measured. Trust
 the ratios; the absolute times belong to this machine. Contestants take turns in interleaved rounds, and every result is checked before anything is timed.
@@ -54,7 +65,7 @@ export function runReport(quick: boolean): void {
     return `![${title}](benchmarks/${name}.svg)`;
   };
   const page = [
-    writeHead(measured),
+    writeHead(measured, addPicture),
     writeVerdict(measured),
     writeEngine(measured, addPicture),
     writeGrowth(measured, addPicture),

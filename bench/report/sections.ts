@@ -13,6 +13,38 @@ export type AddPicture = (name: string, title: string, svg: string) => string;
 
 const strong = (contestant: string) => (contestant === OURS ? `**${contestant}**` : contestant);
 
+/** The scenario that the page begins with, and who is in its picture: those that applications choose between. */
+const FIRST = 'W1';
+const CHOICES: ReadonlySet<string> = new Set([
+  OURS,
+  OLDER,
+  'TanStack Query',
+  'RTK entity adapter',
+  'Apollo Client',
+]);
+
+/** One picture before all tables. */
+export function writeOverview(measured: Measured, addPicture: AddPicture): string {
+  const scenario = measured.engine.find(({ id }) => id === FIRST);
+  if (!scenario) return '';
+  const bars = scenario.entries
+    .filter(({ contestant }) => CHOICES.has(contestant))
+    .toSorted((one, other) => one.nanoseconds.median - other.nanoseconds.median)
+    .map(({ contestant, nanoseconds }) => ({
+      label: contestant,
+      value: nanoseconds.median,
+      text: formatTime(nanoseconds.median),
+      isOurs: contestant === OURS,
+    }));
+  const title = 'Change one of 10,000 rows, and read the list again';
+  const picture = addPicture('overview', title, plotBars([{ title, bars }]));
+  return `${picture}\n\nThis is one of the cases that the library is made for. It is not the fastest everywhere: [Missed, and why](#missed-and-why) says where.`;
+}
+
+/** A table behind a line that opens it. */
+const fold = (table: string): string =>
+  `<details>\n<summary>The figures as a table</summary>\n\n${table.trimEnd()}\n\n</details>\n`;
+
 export function writeEngine(measured: Measured, addPicture: AddPicture): string {
   const parts = measured.engine.map((result) => {
     const heading = `### ${result.id}: ${result.title}\n`;
@@ -48,7 +80,7 @@ export function writeEngine(measured: Measured, addPicture: AddPicture): string 
         'rounds',
         'counts (at 500 rows or fewer)',
       ];
-      return `${writeTable(head, rows)}\n`;
+      return fold(writeTable(head, rows));
     });
     const bars = groups.map(({ variant, entries }) => ({
       title: variant ? `${result.id}, ${variant}: time per run` : `${result.id}: time per run`,
@@ -60,7 +92,7 @@ export function writeEngine(measured: Measured, addPicture: AddPicture): string 
       })),
     }));
     const picture = addPicture(result.id, `${result.id}: time per run`, plotBars(bars));
-    return [heading, ...tables, picture].join('\n');
+    return [heading, `${picture}\n`, ...tables].join('\n');
   });
   const remarks = new Map(
     measured.engine.flatMap(({ entries }) => entries.map((entry) => [entry.contestant, entry.remark])),

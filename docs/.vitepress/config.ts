@@ -61,7 +61,7 @@ export default defineConfig({
     logo: '/logo.svg',
     nav: [
       { text: 'Start', link: '/getting-started', activeMatch: activeIn(['Start']) },
-      { text: 'Guides', link: '/guides', activeMatch: activeIn([...GUIDES, 'In depth']) },
+      { text: 'Guides', link: '/guides', activeMatch: `^/guides|${activeIn([...GUIDES, 'In depth'])}` },
       { text: 'Reference', link: '/reference/', activeMatch: '^/reference/|^/(?:errors|glossary)' },
       { text: 'Compare', link: '/comparison', activeMatch: activeIn(['Why and how']) },
     ],

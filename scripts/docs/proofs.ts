@@ -1,6 +1,6 @@
 // Writes the proofs of the start page, with the date of their run: `node scripts/docs/proofs.ts`. It plays the races of the demo, lets the
 // simulator try random schedules, moves a card in a browser, and measures an application. Needs the built library and demo, and ten minutes;
-// `--plays=10 --schedules=100` are smaller numbers.
+// `--plays=10 --schedules=100` are smaller numbers, and `--races=FILE` counts what a run of `npm run races` has printed.
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -128,6 +128,8 @@ if (import.meta.main) {
   const { values } = parseArgs({
     options: {
       plays: { type: 'string', default: '100' },
+      /** A file with what a run of `npm run races` has printed on this day, in place of playing them again. */
+      races: { type: 'string' },
       schedules: { type: 'string', default: '1000' },
     },
   });
@@ -150,7 +152,11 @@ if (import.meta.main) {
         { SIM_SCHEDULES: values.schedules, SIM_BASE: String(Date.now() % 1e9), SIM_TABLE: '1' },
       ),
     ),
-    races: countRaces(run('node', ['scripts/races.ts', `--plays=${values.plays}`, '--runs=1'])),
+    races: countRaces(
+      values.races === undefined
+        ? run('node', ['scripts/races.ts', `--plays=${values.plays}`, '--runs=1'])
+        : readFileSync(values.races, 'utf8'),
+    ),
   };
   const file = join(docs, 'index.md');
   writeFileSync(
