@@ -73,10 +73,11 @@ export type ReaderEvent = 'watch' | 'mount' | 'unmount' | 'notify' | 'look' | 'r
 /**
  * What happens to a mutation. `open`: it is called. It has its queues but waits in none of them, has no time on the
  * timeline, and its optimistic update is not shown. `amend`: its arguments have changed before it was sent.
+ * `discard`: a feature takes it back. It is never sent, and its update is rolled back; or it was sent, and another one undoes it.
  * `acknowledge`, `fail`: it has ended, and the store has its response or has rolled its update back; called in the same batch. A
  * mutation that a reset ends has no such event.
  */
-export type WriteEvent = 'open' | 'amend' | 'acknowledge' | 'fail';
+export type WriteEvent = 'open' | 'amend' | 'discard' | 'acknowledge' | 'fail';
 
 /** Sends a request of a flight. One flight may send several requests, for a list with pages. */
 export type SendFlight = (request: NetworkRequest, flight: Flight) => Promise<RequestOutcome>;

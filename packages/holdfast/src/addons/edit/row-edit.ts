@@ -280,10 +280,12 @@ export class RowEdit {
 
   readonly #onWrite: OnWrite = (flight, event, error) => {
     if (event === 'open' || event === 'amend') return this.#giveWay(flight);
+    if (event === 'discard' && flight === this.#held) return this.#forget();
     const save = this.#saves.get(flight);
     if (!save) return;
     this.#saves.delete(flight);
-    if (event === 'acknowledge') this.#acknowledge(save.names);
+    // What an undo has discarded was not acknowledged, but it is not to be saved any more either.
+    if (event === 'acknowledge' || event === 'discard') this.#acknowledge(save.names);
     else this.#keepFailed(flight, save.names, error!); // an event `fail` has an error
     // After the batch of the response.
     queueMicrotask(() => {

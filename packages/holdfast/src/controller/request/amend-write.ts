@@ -40,11 +40,12 @@ export function amendWrite(
 
 /** Ends a mutation that is not sent yet: its optimistic update is rolled back, and later mutations of its queues continue. */
 export function discardWrite(core: Core, flight: Flight): void {
-  // A mutation that waits for its turn or for a row's id ends by itself, as an aborted one.
-  if (flight.status) flight.aborter.abort();
-  else
-    core.engine.store.batch(() => {
-      endWrite(core, flight);
-      core.flights.endFlight(flight);
-    });
+  const isWaiting = flight.status !== undefined;
+  core.engine.store.batch(() => {
+    endWrite(core, flight);
+    core.seam.onWrite?.(flight, 'discard');
+    // A mutation that waits for its turn or for a row's id ends by itself, as an aborted one.
+    if (isWaiting) flight.aborter.abort();
+    else core.flights.endFlight(flight);
+  });
 }

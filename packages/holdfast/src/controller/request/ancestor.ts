@@ -10,7 +10,7 @@ import type { Extension, ExtensionHost } from '../../dispatch/extension.ts';
 import type { Flight } from '../../dispatch/flights.ts';
 import { queueNameOf, rowsAmong, targetsOfCall } from '../../dispatch/write-queues.ts';
 import { sentFields } from '../../endpoint/row-name.ts';
-import type { Effects } from '../../store/effects.ts';
+import { Effects } from '../../store/effects.ts';
 import { isEqual } from '../../store/fields.ts';
 import type { Fields, Row, RowState } from '../../store/nodes.ts';
 import { rowOf } from '../../store/stored-form.ts';
@@ -24,7 +24,7 @@ interface Known {
   before: Map<Row, RowState>;
   /** The names of the fields in the body. */
   names: readonly string[];
-  changed: RowStates;
+  changed: Map<Row, RowState>;
 }
 
 // Weak: an entry goes with its mutation.
@@ -38,9 +38,22 @@ export function ancestorsOf(flight: Flight): RowStates {
   return knownByFlight.get(flight)?.before ?? new Map();
 }
 
-/** The rows that an acknowledged mutation has changed, with the changed fields as the server has acknowledged them. */
-export function changesOf(flight: Flight): RowStates {
+/**
+ * The rows that an acknowledged mutation has changed, with the changed fields as the server has acknowledged them; null for a row
+ * that it has deleted.
+ */
+export function changesOf(flight: Flight): Map<Row, RowState> {
   return knownByFlight.get(flight)?.changed ?? new Map();
+}
+
+/** What a mutation that is not acknowledged would change, as far as its body and its optimistic update say. */
+export function expectedChangesOf(host: ExtensionHost, flight: Flight): RowStates {
+  const effects = flight.intent?.effects ?? new Effects();
+  return findChanged(host, flight, effects, fieldsByRow(effects));
+}
+
+function fieldsByRow({ rows, fields }: Effects): ReadonlyMap<Row, Fields> {
+  return new Map(rows.map((row, at) => [row, fields[at]!])); // the arrays grow together
 }
 
 /** Keeps the ancestors of all mutations that are called from now on. May wrap an extension that does so already. */
@@ -51,7 +64,7 @@ export function keepAncestors(host: ExtensionHost, inner: Extension): Extension 
     },
     beforeStore(effects, _origin, flight) {
       if (!flight || flight.isRead) return undefined;
-      const incoming = new Map(effects.rows.map((row, at) => [row, effects.fields[at]!])); // the arrays grow together
+      const incoming = fieldsByRow(effects);
       return () => noteChanged(host, flight, effects, incoming);
     },
   });
@@ -117,7 +130,7 @@ function findChanged(
   flight: Flight,
   { stored, removed, placements }: Effects,
   incoming: ReadonlyMap<Row, Fields>,
-): RowStates {
+): Map<Row, RowState> {
   const before = ancestorsOf(flight);
   const changed = new Map<Row, RowState>();
   const add = (row: Row, fields: Fields): void => {
