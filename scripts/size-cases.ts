@@ -95,7 +95,7 @@ export const cases: readonly Case[] = [
     name: 'an application that obeys headers',
     code: `${application} import { HttpSemantics, linked } from 'holdfast/http';
       console.log(HttpSemantics, linked);`,
-    limit: 49_870,
+    limit: 49_890,
   },
   {
     name: 'with failures by type',
@@ -115,13 +115,26 @@ export const cases: readonly Case[] = [
     code: `${application} import { edit } from 'holdfast/edit';
       import { useEdit } from 'holdfast/edit/react';
       console.log(edit, useEdit);`,
-    limit: 43_330,
+    limit: 43_350,
   },
   {
     name: 'with bulk requests',
     code: `${application} import { BatchManager, failure, success } from 'holdfast/edit';
       console.log(BatchManager, failure, success);`,
     limit: 41_730,
+  },
+  {
+    name: 'with transactions',
+    code: `${application} import { transaction, TransactionError } from 'holdfast/edit';
+      console.log(transaction, TransactionError);`,
+    above: 'an application',
+    limit: 3_600,
+  },
+  {
+    name: 'with undo',
+    code: `${application} import { history } from 'holdfast/edit'; console.log(history);`,
+    above: 'an application',
+    limit: 4_200,
   },
   ...roles,
   ...entries,

@@ -4,6 +4,7 @@ import { DEFAULT_RETENTION_MS } from '../controller/retention.ts';
 import { DEFAULT_DATA_EXPIRY_MS, DEFAULT_ERROR_EXPIRY_MS } from '../controller/slot/decide.ts';
 import { DEFAULT_BATCH_MOST } from './edit/batch-manager.ts';
 import { DEFAULT_EDIT_AFTER_MS, DEFAULT_EDIT_AT_MOST_MS } from './edit/save-timer.ts';
+import { DEFAULT_UNDO_LIMIT } from './edit/history.ts';
 import { DEFAULT_REFRESH_TIMEOUT_MS, DEFAULT_RENEW_BEFORE_MS } from './auth/options.ts';
 import { FAILED_MUTATIONS_KEPT } from '../dispatch/failed-manager.ts';
 import {
@@ -38,6 +39,7 @@ export const defaults = {
   stream: { reconnectDelayMs: DEFAULT_RECONNECT_MS, maxReconnectDelayMs: DEFAULT_MAX_RECONNECT_MS },
   edit: { afterMs: DEFAULT_EDIT_AFTER_MS, atMostMs: DEFAULT_EDIT_AT_MOST_MS },
   batch: { most: DEFAULT_BATCH_MOST },
+  history: { limit: DEFAULT_UNDO_LIMIT },
   failed: { kept: FAILED_MUTATIONS_KEPT },
   auth: { renewBeforeMs: DEFAULT_RENEW_BEFORE_MS, refreshTimeoutMs: DEFAULT_REFRESH_TIMEOUT_MS },
   http: { longestWaitMs: DEFAULT_LONGEST_WAIT_MS, conflictRounds: DEFAULT_CONFLICT_ROUNDS },

@@ -34,6 +34,23 @@ export const messages: MessageTable = {
     `declare the field in the class.`,
   EDIT_TIME_INVALID: (p) =>
     `The option ${p['name']} of an edit is ${p['found']}. Pass a positive number of milliseconds.`,
+  HISTORY_OPTION_INVALID: (p) =>
+    `The option ${p['name']} of a history or a transaction cannot be ${p['found']}. Pass positive numbers, and resources whose ` +
+    `endpoint \`get\` has an entity in its schema.`,
+  TRANSACTION_ASYNC: () =>
+    `transaction() was given an asynchronous function. Nothing was called. What is shown together must be called together: await what ` +
+    `the calls need before transaction(), and pass a function without \`async\`.`,
+  TRANSACTION_DRAFT_MISSING: (p) =>
+    `tx.create(${p['endpoint']}) has no row to return, because the optimistic update of the call was cancelled or threw. Call it with ` +
+    `tx.fetch(), or give the endpoint an optimistic response.`,
+  TRANSACTION_FAILED: (p) =>
+    `${p['failed']} of the calls of a transaction failed, the first was ${p['endpoint']}. ${p['undone']} were undone, ${p['done']} ` +
+    `stay. The error has \`failed\`, with the error of each call, and \`left\`, with what could not be undone.`,
+  TRANSACTION_OVER: (p) =>
+    `${p['endpoint']} was called by the \`tx\` of a transaction that is over. Use \`tx\` only inside the function.`,
+  TRANSACTION_READ: (p) =>
+    `${p['endpoint']} reads, and a transaction was given it. Read before the transaction. If the request changes something on the ` +
+    `server, say so: sideEffect: true.`,
   EDIT_TOO_LARGE: (p) =>
     `The page is being left while an edit with ${p['endpoint']} has more than 64,000 characters to save. Browsers may drop a ` +
     `request of this size when a page ends. Save such fields earlier, by flush() or a smaller atMostMs.`,

@@ -1,0 +1,279 @@
+// `history`: undo and redo of the mutations of some resources. It records each mutation when it is called; undo.ts undoes.
+//
+//   mutation ─▶ past ──undo──▶ future ──redo──▶ past
+//               └─ the mutation fails: its step goes       a new mutation empties the future; a reset empties both
+import type { Controller } from '../../controller/controller.ts';
+import { ancestorsOf, changesOf } from '../../controller/request/ancestor.ts';
+import { CORE } from '../../controller/state/core.ts';
+import type { Core } from '../../controller/state/core.ts';
+import { listen, notify } from '../../controller/state/listeners.ts';
+import type { Listeners } from '../../controller/state/listeners.ts';
+import type { Flight } from '../../dispatch/flights.ts';
+import { entityKindOf, sentFields } from '../../endpoint/row-name.ts';
+import { isEqual } from '../../store/fields.ts';
+import type { Fields } from '../../store/nodes.ts';
+import { toPlain } from '../../store/stored-form.ts';
+import { HoldfastError, ResetError } from '../../support/errors.ts';
+import { HeldDeletions } from './hold-deletions.ts';
+import type { LeftField } from './inverse.ts';
+import { keepAncestorsOnce, undo } from './undo.ts';
+import type { LastInverses, Undoable, UndoResult } from './undo.ts';
+import { endpointsFor, registerResources } from './undo-resources.ts';
+import type { UndoResource } from './undo-resources.ts';
+import { listenToWrites } from './write-events.ts';
+import type { OnWrite } from './write-events.ts';
+import { groupOf, runInGroup } from './write-groups.ts';
+import type { WriteGroup } from './write-groups.ts';
+
+/** How many steps a history keeps. */
+export const DEFAULT_UNDO_LIMIT = 100;
+
+/**
+ * Options of {@link history}.
+ *
+ * @example const options: history.Options = { resources: [TodoResource], limit: 20, holdMs: 5_000 };
+ */
+export interface HistoryOptions {
+  /** The resources whose mutations are recorded. Their endpoints undo. */
+  readonly resources: readonly UndoResource[];
+  /** How many steps are kept; the oldest goes first. Default: `defaults.history.limit`. */
+  readonly limit?: number;
+  /** So many milliseconds a deletion waits before it is sent, and can be undone without `restore`. Default: not at all. */
+  readonly holdMs?: number;
+}
+
+/**
+ * What {@link history} shows: the names of the steps that `undo` and `redo` would take, undefined where there is none.
+ *
+ * @example const textOf = ({ undo }: history.State) => (undo ? `Undo: ${undo}` : 'Nothing to undo');
+ */
+export interface HistoryState {
+  readonly undo?: string;
+  readonly redo?: string;
+}
+
+/**
+ * The steps that can be undone: see {@link history}. Its functions need no `this`.
+ *
+ * @example
+ * const onKeyDown = (past: history.History, event: { ctrlKey: boolean; key: string }) => {
+ *   if (event.ctrlKey && event.key === 'z') void past.undo();
+ * };
+ */
+export interface HistoryHandle {
+  /** Undoes the last step. It is shown at once; the promise waits for the server, and rejects when that cannot be reached. */
+  readonly undo: () => Promise<UndoResult>;
+  /** Undoes the last undo. */
+  readonly redo: () => Promise<UndoResult>;
+  /** Makes one step of all mutations that the function calls before it returns. */
+  readonly group: <T>(label: string, run: () => T) => T;
+  /** Returns the same object until something has changed. */
+  readonly read: () => HistoryState;
+  readonly listen: (onChange: () => void) => () => void;
+  /** Ends the history. Held deletions are sent. */
+  readonly close: () => void;
+}
+
+interface Step {
+  readonly label: string;
+  readonly group: WriteGroup | undefined;
+  writes: Undoable[];
+  /** Settles when the step is complete: it is the inverse of an undo in flight. */
+  end?: Promise<unknown> | undefined;
+}
+
+/**
+ * Records the mutations of these resources, and undoes them step by step. An undo restores the fields that still are what was
+ * written; fields that others have changed since stay as they are.
+ *
+ * @example
+ * const past = history(controller, { resources: [TodoResource] });
+ * const archive = (ids: readonly string[]) =>
+ *   past.group('Archive', () => ids.map((id) => controller.fetch(TodoResource.partialUpdate, { id }, { done: true })));
+ * const { undone, left } = await past.undo();
+ */
+export function history(controller: Controller, options: HistoryOptions): HistoryHandle {
+  return new History(controller[CORE], options);
+}
+
+class History implements HistoryHandle {
+  readonly #core: Core;
+  readonly #tables: ReadonlySet<string>;
+  readonly #limit: number;
+  readonly #deletions: HeldDeletions | undefined;
+  readonly #past: Step[] = [];
+  readonly #future: Step[] = [];
+  /** The steps that are being undone. */
+  readonly #active = new Set<Step>();
+  readonly #inverses = new WeakSet<Flight>();
+  readonly #lastInverses: LastInverses = new Map();
+  readonly #listeners: Listeners = new Set();
+  readonly #stops: readonly (() => void)[];
+  #engine: Core['engine'];
+  #state: HistoryState = {};
+
+  constructor(core: Core, { resources, limit = DEFAULT_UNDO_LIMIT, holdMs }: HistoryOptions) {
+    for (const [name, found] of Object.entries({ limit, holdMs }))
+      if (found !== undefined && !(found > 0 && found < Infinity))
+        throw new HoldfastError('HISTORY_OPTION_INVALID', { name, found });
+    this.#core = core;
+    this.#engine = core.engine;
+    this.#limit = limit;
+    this.#tables = new Set(registerResources(core, resources));
+    this.#deletions = holdMs === undefined ? undefined : new HeldDeletions(core, holdMs);
+    keepAncestorsOnce(core);
+    this.#stops = [
+      listenToWrites(core, this.#onWrite),
+      listen(core.pendingListeners, () => {
+        if (core.engine === this.#engine) return;
+        this.#engine = core.engine;
+        this.#empty();
+      }),
+    ];
+  }
+
+  readonly undo = (): Promise<UndoResult> => this.#step(this.#past, this.#future);
+  readonly redo = (): Promise<UndoResult> => this.#step(this.#future, this.#past);
+  readonly group = <T>(label: string, run: () => T): T => runInGroup(this.#core, { label }, run);
+  readonly read = (): HistoryState => this.#state;
+  readonly listen = (onChange: () => void): (() => void) => listen(this.#listeners, onChange);
+
+  readonly close = (): void => {
+    for (const stop of this.#stops) stop();
+    this.#empty();
+  };
+
+  #step(from: Step[], to: Step[]): Promise<UndoResult> {
+    const core = this.#core;
+    const { engine } = core;
+    const step = from.pop();
+    if (!step) return Promise.resolve({ undone: 0, left: [] });
+    const inverse: Step = { label: step.label, group: undefined, writes: [], end: Promise.resolve() };
+    to.push(inverse); // in its place from now on; `end` keeps it there while it is empty
+    this.#active.add(step);
+    const run = async (): Promise<UndoResult> => {
+      if (core.engine !== engine) throw new ResetError(); // while this step waited for another one
+      const {
+        undone,
+        left,
+        inverse: writes,
+        failed,
+        error,
+      } = await undo(core, step.writes, endpointsFor(core), this.#lastInverses);
+      inverse.writes = [...writes];
+      if (failed.length && core.engine === engine)
+        from.push({ ...step, writes: [...failed], end: undefined });
+      if (error) throw error;
+      return { undone, left };
+    };
+    const result = step.end ? step.end.then(run) : run();
+    inverse.end = result.then(
+      () => this.#complete(step, inverse),
+      () => this.#complete(step, inverse),
+    );
+    this.#change();
+    return result;
+  }
+
+  #complete(step: Step, inverse: Step): void {
+    inverse.end = undefined;
+    this.#active.delete(step);
+    this.#prune();
+  }
+
+  readonly #onWrite: OnWrite = (flight, event) => {
+    const { kind, endpoint } = flight.call;
+    const group = groupOf(this.#core);
+    if (event === 'open' && group?.isUndo) this.#inverses.add(flight);
+    if (event === 'acknowledge') this.#follow(flight);
+    else if (event === 'discard' || event === 'fail') this.#remove(flight);
+    else if (event === 'open' && !group?.isUndo && this.#tables.has(entityKindOf(endpoint)?.key ?? '')) {
+      const last = this.#past.at(-1);
+      if (group && last?.group === group) last.writes.push({ flight });
+      else this.#past.push({ label: group?.label ?? endpoint.name, group, writes: [{ flight }] });
+      if (this.#past.length > this.#limit) this.#past.shift();
+      this.#future.length = 0;
+      if (kind.removed) this.#deletions?.hold(flight);
+      this.#change();
+    }
+  };
+
+  /**
+   * A mutation of this client was acknowledged: earlier steps accept what the server has made of it. An inverse gives back a value
+   * that an earlier step wrote. A field of a created row that nobody has sent, such as the time of its last change, follows each
+   * response.
+   */
+  #follow(flight: Flight): void {
+    const ancestors = ancestorsOf(flight);
+    const isInverse = this.#inverses.has(flight);
+    const sent = bodyOf(flight);
+    for (const row of changesOf(flight).keys())
+      for (const { writes } of [...this.#past, ...this.#future, ...this.#active])
+        for (const { flight: earlier } of writes) {
+          const changes = changesOf(earlier);
+          const written = changes.get(row);
+          if (earlier === flight || !written || !row.base) continue;
+          const isCreated = !ancestorsOf(earlier).get(row);
+          const moved = { ...written };
+          for (const [name, value] of Object.entries(written))
+            if (
+              name in sent
+                ? isInverse && isEqual(toPlain(value), sent[name])
+                : isCreated && !(name in bodyOf(earlier)) && isEqual(value, ancestors.get(row)?.[name])
+            )
+              moved[name] = row.base[name];
+          changes.set(row, moved);
+        }
+    this.#prune(flight);
+  }
+
+  #remove(flight: Flight): void {
+    this.#deletions?.release(flight);
+    for (const step of [...this.#past, ...this.#future])
+      step.writes = step.writes.filter((each) => each.flight !== flight || each.isDiscarded);
+    this.#prune();
+  }
+
+  /** Removes steps without a mutation. `ended` has just been acknowledged: without changes there is nothing to undo. */
+  #prune(ended?: Flight): void {
+    for (const steps of [this.#past, this.#future]) {
+      for (const step of steps)
+        if (ended && changesOf(ended).size === 0)
+          step.writes = step.writes.filter(({ flight }) => flight !== ended);
+      const kept = steps.filter(({ writes, end }) => writes.length > 0 || end !== undefined);
+      steps.splice(0, steps.length, ...kept);
+    }
+    this.#change();
+  }
+
+  #empty(): void {
+    this.#deletions?.releaseAll();
+    this.#past.length = 0;
+    this.#future.length = 0;
+    this.#lastInverses.clear();
+    this.#change();
+  }
+
+  #change(): void {
+    const [last, next] = [this.#past.at(-1)?.label, this.#future.at(-1)?.label];
+    if (this.#state.undo === last && this.#state.redo === next) return;
+    this.#state = { ...(last !== undefined && { undo: last }), ...(next !== undefined && { redo: next }) };
+    queueMicrotask(() => notify(this.#listeners)); // after the batch of a response
+  }
+}
+
+/** The fields in the body of a mutation. */
+function bodyOf({ call: { endpoint, args } }: Flight): Fields {
+  return sentFields(endpoint.splitArgs(args).body);
+}
+
+export declare namespace history {
+  export type {
+    HistoryHandle as History,
+    HistoryOptions as Options,
+    HistoryState as State,
+    LeftField as Left,
+    UndoResource as Resource,
+    UndoResult as Result,
+  };
+}

@@ -1,0 +1,183 @@
+// The inverse of one mutation: which fields it still has to give back, and the mutations that do so. undo.ts sends them.
+//
+//   changed fields   ─▶ partialUpdate with the ancestor, where the row still shows what the mutation wrote
+//   a creation       ─▶ delete
+//   a deletion       ─▶ restore
+import { changesOf, ancestorsOf, expectedChangesOf } from '../../controller/request/ancestor.ts';
+import type { Core } from '../../controller/state/core.ts';
+import { EndpointCall } from '../../dispatch/call.ts';
+import type { Flight } from '../../dispatch/flights.ts';
+import type { EndpointInterface } from '../../endpoint/endpoint-interface.ts';
+import { parsePath } from '../../endpoint/path-template.ts';
+import { takesBody } from '../../endpoint/rest-pipeline.ts';
+import type { RestPipeline } from '../../endpoint/rest-pipeline.ts';
+import { entityKindOf, respondOptimistically } from '../../endpoint/row-name.ts';
+import { pkFieldOf } from '../../schema/entity/pk-field.ts';
+import { Removal } from '../../schema/kinds/removal.ts';
+import { isEqual } from '../../store/fields.ts';
+import type { Fields, Row, RowState, Table } from '../../store/nodes.ts';
+import { plainFields } from '../../store/stored-form.ts';
+
+/**
+ * A field that an undo has left as it is. `changed`: it is not what was written any more. `gone`: its row is deleted. `no-inverse`:
+ * no endpoint can give it back, or its earlier value is unknown. `field` is empty for a whole row.
+ *
+ * @example
+ * const textOf = ({ field, why }: history.Left) =>
+ *   why === 'changed' ? `Somebody else has changed ${field}.` : `${field} cannot be undone.`;
+ */
+export interface LeftField {
+  readonly entity: string;
+  readonly pk: string;
+  readonly field: string;
+  readonly why: 'changed' | 'gone' | 'no-inverse';
+}
+
+/** An endpoint of one of the library's classes. */
+export interface InverseEndpoint extends EndpointInterface {
+  extend(options: object): InverseEndpoint;
+}
+
+/** The endpoints that undo: members of a resource. */
+export interface InverseEndpoints {
+  readonly get?: InverseEndpoint;
+  readonly partialUpdate?: InverseEndpoint;
+  readonly delete?: InverseEndpoint;
+  readonly restore?: InverseEndpoint;
+}
+
+/** A mutation that gives back fields of one row, or the row itself. */
+export interface Inverse {
+  readonly row: Row;
+  readonly endpoint: InverseEndpoint;
+  readonly args: readonly unknown[];
+  /** The fields that must still be as the undone mutation wrote them. */
+  readonly written: Fields;
+  /** Whether the row itself is deleted or restored: then all of these fields must be as written. */
+  readonly isWhole: boolean;
+  /** The whole row after this inverse, if it is not on screen because it is being restored. */
+  readonly restores: RowState;
+  /** A read of the row. */
+  readonly read: EndpointCall | undefined;
+  /** Returns the arguments for some of the fields alone. */
+  argsOf(names: readonly string[]): readonly unknown[];
+}
+
+/** What there is to do for one mutation, in flight or acknowledged. Nothing is changed yet. */
+export function findInverses(
+  core: Core,
+  flight: Flight,
+  endpointsOf: (table: Table) => InverseEndpoints | undefined,
+  restoredBy: (row: Row) => RowState,
+): { inverses: Inverse[]; left: LeftField[] } {
+  const inverses: Inverse[] = [];
+  const left: LeftField[] = [];
+  const acknowledged = changesOf(flight);
+  const changes = acknowledged.size ? acknowledged : expectedChangesOf(core, flight);
+  const ancestors = ancestorsOf(flight);
+  for (const [row, written] of changes) {
+    const now = presentRow(row);
+    const before = ancestors.get(row);
+    /** The row on screen, or as an inverse that was opened before brings it back. */
+    const shown = now.shown ?? restoredBy(now);
+    const endpoints = { ...deriveEndpoints(flight), ...endpointsOf(row.table) };
+    const leave = (field: string, why: LeftField['why']): void =>
+      void left.push({ entity: row.table.key, pk: String(now), field, why });
+    const add = (
+      endpoint: InverseEndpoint | undefined,
+      fields: RowState,
+      change: Pick<Inverse, 'written' | 'isWhole'>,
+    ): void => {
+      if (!endpoint) return leave('', 'no-inverse');
+      const params = (of: InverseEndpoint): Fields => paramsOf(of, flight, now, now.base ?? before);
+      const argsOf = (names: readonly string[]): readonly unknown[] =>
+        hasBody(endpoint) ? [params(endpoint), plainFields(pick(fields, names))] : [params(endpoint)];
+      const names = Object.keys(change.isWhole ? (fields ?? {}) : change.written);
+      const { get } = endpoints;
+      const read = get && new EndpointCall(get, [params(get)]);
+      const restores = now.shown ? undefined : { ...shown, ...pick(fields, names) };
+      inverses.push({ row: now, endpoint, args: argsOf(names), argsOf, read, restores, ...change });
+    };
+    if (written === null) {
+      if (before) add(endpoints.restore, before, { written: {}, isWhole: true });
+    } else if (!shown) {
+      if (before) leave('', 'gone'); // a created row that is gone needs no undo
+    } else if (!before) {
+      if (isStill(shown, written)) add(endpoints.delete, {}, { written: written ?? {}, isWhole: true });
+      else leave('', 'changed');
+    } else {
+      const names: string[] = [];
+      for (const [name, value] of Object.entries(written ?? {})) {
+        if (Object.hasOwn(before, name) && isEqual(before[name], value)) continue;
+        if (!isStill(shown, { [name]: value })) leave(name, 'changed');
+        else if (Object.hasOwn(before, name) && endpoints.partialUpdate) names.push(name);
+        else leave(name, 'no-inverse');
+      }
+      if (names.length)
+        add(endpoints.partialUpdate, before, { written: pick(written, names), isWhole: false });
+    }
+  }
+  return { inverses, left };
+}
+
+/** The stored row: the server may have named the draft, and the collector may have removed the row since. */
+export function presentRow(row: Row): Row {
+  const mine = row.replacedBy ?? row;
+  return mine.table.rows.get(mine.pk) ?? mine;
+}
+
+function isStill(shown: RowState, written: RowState): boolean {
+  return Object.entries(written ?? {}).every(([name, value]) => isEqual(shown?.[name], value));
+}
+
+export function pick(fields: RowState, names: readonly string[]): Fields {
+  return Object.fromEntries(names.map((name) => [name, fields?.[name]]));
+}
+
+/** The endpoint with an optimistic update. */
+export function shownAtOnce(endpoint: InverseEndpoint): InverseEndpoint {
+  return endpoint.getOptimisticResponse
+    ? endpoint
+    : endpoint.extend({ getOptimisticResponse: respondOptimistically });
+}
+
+/** The inverse endpoints that follow from the mutation itself: a PATCH is its own, and a list's creation has the path of its rows. */
+function deriveEndpoints({ call }: Flight): InverseEndpoints {
+  const endpoint = call.endpoint as InverseEndpoint & { readonly movePath?: string }; // cast: only lists have the path
+  if (call.kind.isPlacement) {
+    const { movePath } = endpoint;
+    const entity = entityKindOf(endpoint)?.entity;
+    if (!movePath || !entity) return {};
+    const shared = {
+      path: movePath,
+      idParam: parsePath(movePath).names.at(-1),
+      getOptimisticResponse: undefined,
+    };
+    const schema = new Removal(entity);
+    return {
+      delete: endpoint.extend({ ...shared, method: 'DELETE', isRemoval: true, body: undefined, schema }),
+    };
+  }
+  return endpoint.method === 'PATCH' ? { partialUpdate: endpoint } : {};
+}
+
+/** The parameters of the row: those that the path names, from the row and from the undone mutation. */
+export function paramsOf(endpoint: InverseEndpoint, flight: Flight, row: Row, state: RowState): Fields {
+  const { path, idParam } = endpoint as { path?: string; idParam?: string }; // cast: only REST endpoints have them
+  const entity = entityKindOf(endpoint)?.entity;
+  const pkField = (entity && pkFieldOf(entity)) ?? 'id';
+  const { params } = flight.call.endpoint.splitArgs(flight.call.args) as { params: Fields };
+  const fields = plainFields(state ?? {});
+  const names = path === undefined ? [pkField] : parsePath(path).names;
+  const entries = names.map((name): [string, unknown] => {
+    if (name === pkField) return [name, fields[name] ?? row.pk];
+    return [name, fields[name] ?? (name === idParam ? row.pk : params[name])];
+  });
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
+}
+
+function hasBody(endpoint: InverseEndpoint): boolean {
+  const { method } = endpoint;
+  if (!('path' in endpoint)) return method !== 'DELETE';
+  return takesBody(endpoint as unknown as RestPipeline); // cast: an endpoint with a path is one
+}

@@ -1,0 +1,206 @@
+// Undoes mutations: those of one entry of a history, or of a transaction that has failed. What is not sent yet is discarded. The
+// inverses of all others are shown at once, in one batch, and each is sent when the mutation that it undoes has been acknowledged.
+//
+//   held, waiting  ─▶ discarded
+//   in flight      ─▶ inverse shown ─▶ acknowledged ─▶ inverse sent
+//                                   └▶ failed ─▶ inverse discarded
+//   acknowledged   ─▶ inverse shown ─▶ inverse sent
+import { amendWrite, discardWrite } from '../../controller/request/amend-write.ts';
+import { changesOf, keepAncestors } from '../../controller/request/ancestor.ts';
+import { startRead } from '../../controller/request/fetch-read.ts';
+import type { Core } from '../../controller/state/core.ts';
+import { EndpointCall } from '../../dispatch/call.ts';
+import type { Flight } from '../../dispatch/flights.ts';
+import { isEqual } from '../../store/fields.ts';
+import type { Row, RowState, Table } from '../../store/nodes.ts';
+import { toError } from '../../support/errors.ts';
+import { changePlain } from '../../support/plain.ts';
+import { isGone, isHttpError } from '../../support/network-errors.ts';
+import { holdWrite } from './held-write.ts';
+import type { HeldWrite } from './held-write.ts';
+import { findInverses, presentRow, shownAtOnce } from './inverse.ts';
+import type { Inverse, InverseEndpoints, LeftField } from './inverse.ts';
+import { runInGroup } from './write-groups.ts';
+
+/**
+ * What an undo or a redo has done.
+ *
+ * @example
+ * const textOf = ({ undone, left }: history.Result) => (left.length ? `${undone} undone, ${left.length} left` : 'Undone');
+ */
+export interface UndoResult {
+  /** How many mutations were undone. */
+  readonly undone: number;
+  /** What was left as it is, field by field. */
+  readonly left: readonly LeftField[];
+}
+
+/** A mutation that can be undone; a discarded one was not sent, and its undo is to send it. */
+export interface Undoable {
+  readonly flight: Flight;
+  readonly isDiscarded?: boolean;
+}
+
+interface Undone extends UndoResult {
+  /** The mutations whose undo is the redo, in the order in which they are to be undone. */
+  readonly inverse: readonly Undoable[];
+  /** The mutations whose inverse has failed with an error, which another attempt may undo. */
+  readonly failed: readonly Undoable[];
+  readonly error: Error | undefined;
+}
+
+export type EndpointsOf = (table: Table) => InverseEndpoints | undefined;
+
+// Weak: an entry is collected together with its controller.
+const keeping = new WeakSet<Core>();
+
+/** Keeps the ancestors of the controller's mutations, from the first transaction or history on. */
+export function keepAncestorsOnce(core: Core): void {
+  if (keeping.has(core)) return;
+  keeping.add(core);
+  core.seam = keepAncestors(core, core.seam);
+}
+
+/** Whether the mutation has ended without a change that could be undone. */
+export function hasNoEffect({ flight, isDiscarded }: Undoable): boolean {
+  return !isDiscarded && flight.isSettled && changesOf(flight).size === 0;
+}
+
+/** For each row, its last inverse so far: inverses of one row are sent one after the other. `restores`: the row as it brings it back. */
+export type LastInverses = Map<Row, { readonly end: Promise<void>; readonly restores: RowState }>;
+
+/** Undoes the mutations, the last one first. Everything is shown when the function returns; the promise waits for the server. */
+export function undo(
+  core: Core,
+  all: readonly Undoable[],
+  endpointsOf: EndpointsOf,
+  last: LastInverses = new Map(),
+): Promise<Undone> {
+  const { engine } = core;
+  const left: LeftField[] = [];
+  /** In the order in which they were opened; undefined for one that is not acknowledged. */
+  const inverse: (Undoable | undefined)[] = [];
+  const failed = new Set<Undoable>();
+  const errors: Error[] = [];
+  const sending: Promise<void>[] = [];
+  /** New local ids of creations that are sent again. */
+  const localIds = new Map<unknown, string>();
+  const undone = new Set<Undoable>();
+
+  const send = (
+    undoable: Undoable,
+    held: HeldWrite,
+    target: Pick<Inverse, 'row' | 'restores'> | undefined,
+    prepare: () => Promise<boolean>,
+  ): void => {
+    const { flight } = held;
+    const row = target?.row;
+    const before = row && last.get(row)?.end;
+    const at = inverse.push(undefined) - 1;
+    const run = async (): Promise<void> => {
+      try {
+        await before;
+        const isNeeded = await prepare();
+        if (!isNeeded && core.engine === engine) return held.discard();
+        await held.send();
+        undone.add(undoable);
+        inverse[at] = { flight };
+      } catch (thrown) {
+        const error = toError(thrown);
+        const why = isGone(error)
+          ? 'gone'
+          : isHttpError(error, 409) || isHttpError(error, 412)
+            ? 'changed'
+            : undefined;
+        if (why === 'gone' && flight.call.endpoint.method === 'DELETE') undone.add(undoable);
+        else if (why && row) left.push({ entity: row.table.key, pk: String(row), field: '', why });
+        else {
+          errors.push(error);
+          failed.add(undoable);
+        }
+      }
+    };
+    const end = run();
+    if (target) {
+      const own = { end, restores: target.restores };
+      last.set(target.row, own);
+      void end.then(() => {
+        if (last.get(target.row) === own) last.delete(target.row);
+      });
+    }
+    sending.push(end);
+  };
+
+  const undoOne = (undoable: Undoable): void => {
+    const { flight, isDiscarded } = undoable;
+    if (hasNoEffect(undoable)) return;
+    if (isDiscarded) {
+      const { endpoint, args } = flight.call;
+      const renamed = changePlain(args, (leaf) => localIds.get(leaf) ?? leaf) as readonly unknown[]; // cast: of an array
+      const again = holdWrite(core, new EndpointCall(endpoint, renamed));
+      for (const [at, { localId }] of flight.intent?.drafts.entries() ?? [])
+        if (localId) localIds.set(localId, again.flight.intent?.drafts[at]?.localId ?? localId);
+      return send(undoable, again, undefined, async () => true);
+    }
+    if (!flight.isSettled && flight.status !== 'sent') {
+      discardWrite(core, flight);
+      undone.add(undoable);
+      inverse.push({ flight, isDiscarded: true });
+      return;
+    }
+    const found = findInverses(core, flight, endpointsOf, (row) => last.get(row)?.restores);
+    left.push(...found.left);
+    if (found.inverses.length + found.left.length === 0) undone.add(undoable); // it has changed nothing
+    for (const each of found.inverses) {
+      const held = holdWrite(core, new EndpointCall(shownAtOnce(each.endpoint), each.args));
+      send(undoable, held, each, () => isStillNeeded(core, flight, each, held.flight, left));
+    }
+  };
+
+  engine.store.batch(() =>
+    runInGroup(core, { isUndo: true }, () => {
+      for (const each of [...all].reverse()) undoOne(each);
+    }),
+  );
+  return Promise.all(sending).then(() => ({
+    undone: undone.size,
+    left,
+    inverse: inverse.filter((each) => each !== undefined),
+    failed: all.filter((each) => failed.has(each)),
+    error: errors[0],
+  }));
+}
+
+/**
+ * Waits for the end of the mutation that the inverse undoes, and reads the row when it is stale. Then the row may have changed:
+ * fields that are not as written any more are left out of the inverse. Returns false when nothing is left to give back.
+ */
+async function isStillNeeded(
+  core: Core,
+  undone: Flight,
+  inverse: Inverse,
+  opened: Flight,
+  left: LeftField[],
+): Promise<boolean> {
+  const { engine } = core;
+  const { row, read, written, isWhole, argsOf } = inverse;
+  while (!undone.isSettled) await core.flights.whenNextWriteEnds();
+  if (changesOf(undone).size === 0) return false; // it has failed, or nobody knows how it ended
+  if (presentRow(row).staleSince && read) {
+    const flight = startRead(core, read);
+    flight.readers.add(flight);
+    await flight.promise.catch(() => undefined); // then the stored row decides
+  }
+  if (core.engine !== engine) return false;
+  const now = presentRow(row);
+  const acknowledged = changesOf(undone).get(row) ?? written;
+  const names = Object.keys(written);
+  const still = names.filter((name) => isEqual(now.base?.[name], acknowledged[name]));
+  if (still.length === names.length || (isWhole && !now.base)) return true;
+  const why = now.base ? 'changed' : 'gone';
+  const fields = isWhole ? [''] : names.filter((name) => !still.includes(name));
+  for (const field of fields) left.push({ entity: row.table.key, pk: String(now), field, why });
+  if (isWhole || still.length === 0) return false;
+  amendWrite(core, opened, { args: argsOf(still), changed: [] });
+  return true;
+}

@@ -1,0 +1,434 @@
+// Undo and redo of the mutations of a resource.
+import { edit, history, transaction } from 'holdfast/edit';
+import { expect, test } from 'vitest';
+import { CORE } from '../../src/controller/state/core.ts';
+import { breathe, until } from '../support/fake-world.ts';
+import type { Reply } from '../support/server.ts';
+import { endOf, start, Todo } from '../writes/harness.ts';
+
+/** A list of three todos on screen, and a history of them. The server can restore todos that were deleted. */
+async function open(options: Partial<history.Options> = {}, { canRestore = true, more = {} as object } = {}) {
+  const all = await start();
+  const { controller, rows, server, show } = all;
+  const deleted = new Map<string, Record<string, unknown>>();
+  server.on('DELETE', '/todos/:id', ({ params: { id = '' } }) => {
+    deleted.set(id, rows.get(id)!);
+    return rows.delete(id) ? { status: 204 } : { status: 404 };
+  });
+  server.on('POST', '/todos/:id/restore', ({ params: { id = '' } }): Reply => {
+    rows.set(id, deleted.get(id)!);
+    return { body: rows.get(id) };
+  });
+  const TodoResource = all.todos(more);
+  const Restorable = TodoResource.extend('restore', {
+    path: '/todos/:id/restore',
+    method: 'POST',
+    body: undefined,
+  });
+  await controller.fetch(TodoResource.getList, {});
+  const shown = show((todos) => todos.map(({ title }) => title).join(' '), TodoResource.getList, {});
+  const past = history(controller, { resources: [canRestore ? Restorable : TodoResource], ...options });
+  const { getList, partialUpdate, delete: remove, get } = TodoResource;
+  const rename = (id: number, title: string) => all.send(partialUpdate, { id }, { title });
+  const titles = () => [...rows.values()].map(({ title }) => title).join(' ');
+  return { ...all, getList, get, partialUpdate, remove, shown, past, rename, titles };
+}
+
+test('undo restores what was shown before, and redo what was undone', async () => {
+  const { past, rename, titles, shown, writes } = await open();
+  await rename(1, 'a');
+  await rename(1, 'b');
+  expect(past.read()).toEqual({ undo: 'Todo.partialUpdate' });
+
+  expect(await past.undo()).toEqual({ undone: 1, left: [] });
+  expect(titles()).toBe('a t2 t3');
+  expect(past.read()).toEqual({ undo: 'Todo.partialUpdate', redo: 'Todo.partialUpdate' });
+  expect(await past.undo()).toEqual({ undone: 1, left: [] });
+  expect(titles()).toBe('t1 t2 t3');
+  expect(await past.undo()).toEqual({ undone: 0, left: [] });
+  await past.redo();
+  await past.redo();
+
+  expect(titles()).toBe('b t2 t3');
+  expect(past.read()).toEqual({ undo: 'Todo.partialUpdate' });
+  expect(shown).toEqual(['t1 t2 t3', 'a t2 t3', 'b t2 t3', 'a t2 t3', 't1 t2 t3', 'a t2 t3', 'b t2 t3']);
+  expect(writes().at(-1)).toBe('PATCH /todos/1 {"title":"b"}');
+});
+
+test('undo is shown at once, also twice in a row, and is sent in order', async () => {
+  const { past, rename, shown, titles, writes } = await open();
+  await rename(1, 'a');
+  await rename(1, 'b');
+
+  const first = past.undo();
+  expect(shown.at(-1)).toBe('a t2 t3');
+  const second = past.undo();
+  expect(shown.at(-1)).toBe('t1 t2 t3');
+  const redone = past.redo();
+
+  expect(await Promise.all([first, second, redone])).toEqual([
+    { undone: 1, left: [] },
+    { undone: 1, left: [] },
+    { undone: 1, left: [] },
+  ]);
+  expect(titles()).toBe('a t2 t3');
+  expect(writes().slice(2)).toEqual([
+    'PATCH /todos/1 {"title":"a"}',
+    'PATCH /todos/1 {"title":"t1"}',
+    'PATCH /todos/1 {"title":"a"}',
+  ]);
+});
+
+test('a group is one step with a name, and so is a transaction', async () => {
+  const { past, rename, controller, partialUpdate, titles } = await open();
+
+  const renamed = past.group('Rename all', () => Promise.all([rename(1, 'a'), rename(2, 'b')]));
+  await renamed;
+  const { done } = transaction(
+    controller,
+    (tx) => {
+      tx.fetch(partialUpdate, { id: 1 }, { title: 'c' });
+      tx.fetch(partialUpdate, { id: 3 }, { title: 'd' });
+    },
+    { label: 'Import' },
+  );
+  await done;
+
+  expect(past.read()).toEqual({ undo: 'Import' });
+  expect(await past.undo()).toEqual({ undone: 2, left: [] });
+  expect(past.read()).toEqual({ undo: 'Rename all', redo: 'Import' });
+  expect(titles()).toBe('a b t3');
+  await past.undo();
+  expect(titles()).toBe('t1 t2 t3');
+});
+
+test('a mutation in flight is waited for, and undone when it has succeeded', async () => {
+  const { past, rename, server, shown, titles, writes } = await open();
+  const held = server.hold('PATCH', '/todos/1');
+  const sent = rename(1, 'a');
+  const request = await held.next();
+
+  const undone = past.undo();
+  expect(shown.at(-1)).toBe('t1 t2 t3');
+  expect(await endOf(undone)).toBe('pending');
+  expect(writes()).toHaveLength(1);
+  held.stop();
+  request.release();
+
+  await sent;
+  expect(await undone).toEqual({ undone: 1, left: [] });
+  expect(titles()).toBe('t1 t2 t3');
+  expect(shown).toEqual(['t1 t2 t3', 'a t2 t3', 't1 t2 t3']);
+});
+
+test('a mutation in flight that is refused, or whose end is unknown, is not undone', async () => {
+  const { past, rename, server, writes } = await open();
+  for (const status of [422, 503]) {
+    server.on('PATCH', '/todos/1', { status });
+    const held = server.hold('PATCH', '/todos/1');
+    void rename(1, 'a');
+    const request = await held.next();
+    held.stop();
+    const undone = past.undo();
+    request.release();
+
+    expect(await undone).toEqual({ undone: 0, left: [] });
+    expect(past.read()).toEqual({});
+  }
+  expect(writes()).toHaveLength(2);
+});
+
+test('a mutation that waits is discarded and never sent; redo sends it', async () => {
+  const { past, rename, server, titles, writes, shown } = await open();
+  const held = server.hold('PATCH', '/todos/1');
+  const first = rename(1, 'a');
+  const second = rename(1, 'b');
+  const request = await held.next();
+
+  expect(await past.undo()).toEqual({ undone: 1, left: [] });
+  expect(shown.at(-1)).toBe('a t2 t3');
+  expect(await endOf(second)).toBe('REQUEST_ABORTED');
+  held.stop();
+  request.release();
+  await first;
+  expect(writes()).toEqual(['PATCH /todos/1 {"title":"a"}']);
+
+  expect(await past.redo()).toEqual({ undone: 1, left: [] });
+  expect(titles()).toBe('b t2 t3');
+});
+
+test('the text that an edit holds is discarded', async () => {
+  const { past, controller, partialUpdate, world, shown, writes } = await open();
+  const todo = edit(controller, partialUpdate, { id: 1 });
+  todo.set({ title: 'tea' });
+  expect(past.read()).toEqual({ undo: 'Todo.partialUpdate' });
+
+  await past.undo();
+
+  expect(todo.read()).toMatchObject({ state: 'clean', values: { title: 't1' } });
+  await world.pass(10_000);
+  expect(writes()).toEqual([]);
+  todo.set({ title: 'cup' });
+  await todo.flush();
+  expect(shown.at(-1)).toBe('cup t2 t3');
+  expect(past.read()).toEqual({ undo: 'Todo.partialUpdate' });
+});
+
+test('a field that somebody else has changed is left, the others are restored', async () => {
+  const { past, send, partialUpdate, get, controller, rows } = await open();
+  await send(partialUpdate, { id: 1 }, { title: 'a', status: 'done' });
+  rows.set('1', { ...rows.get('1'), title: 'theirs' });
+  await controller.fetch(get, { id: 1 });
+
+  expect(await past.undo()).toEqual({
+    undone: 1,
+    left: [{ entity: 'Todo', pk: '1', field: 'title', why: 'changed' }],
+  });
+  expect(rows.get('1')).toMatchObject({ title: 'theirs', status: 'open' });
+});
+
+test('a stale row is read before it is undone', async () => {
+  const { past, rename, controller, rows, server, writes } = await open();
+  await rename(1, 'a');
+  rows.set('1', { ...rows.get('1'), title: 'theirs' });
+  const list = server.hold('GET', '/todos'); // the list on screen is not read again in time
+  // this message is not stored, because it may be older than my write; but now the row is stale
+  void controller.set(Todo, { id: 1 }, { id: 1, title: 'theirs' });
+
+  expect(await past.undo()).toEqual({
+    undone: 0,
+    left: [{ entity: 'Todo', pk: '1', field: 'title', why: 'changed' }],
+  });
+  expect(rows.get('1')).toMatchObject({ title: 'theirs' });
+  expect(writes()).toHaveLength(1);
+  list.releaseAll();
+});
+
+test('what others have changed is not even shown as undone', async () => {
+  const { past, rename, get, controller, rows, shown } = await open();
+  await rename(1, 'a');
+  rows.set('1', { ...rows.get('1'), title: 'theirs' });
+  await controller.fetch(get, { id: 1 });
+  const count = shown.length;
+
+  expect(await past.undo()).toMatchObject({ undone: 0 });
+  expect(shown.slice(count)).not.toContain('t1 t2 t3');
+});
+
+test('a redo that waits for an undo ends with a reset', async () => {
+  const { past, rename, server, controller, writes } = await open();
+  const held = server.hold('PATCH', '/todos/1');
+  void rename(1, 'a');
+  void rename(1, 'b');
+  await held.next();
+  const first = past.undo(); // discards the second
+  const second = past.undo(); // waits for the first mutation
+  const redone = [past.redo(), past.redo()];
+
+  controller.resetEntireStore();
+  held.releaseAll();
+
+  for (const each of [first, second, ...redone]) expect(await endOf(each)).not.toBe('pending');
+  await breathe();
+  expect(writes()).toHaveLength(1);
+  expect(controller[CORE].flights.size, 'mutations that are open').toBe(0);
+});
+
+test('a creation is undone by a deletion, and brought back by restore', async () => {
+  const { past, send, getList, rename, titles, shown, writes } = await open();
+  await send(getList.push, { title: 'new' });
+  await rename(4, 'newer');
+
+  await past.undo();
+  expect(await past.undo()).toEqual({ undone: 1, left: [] });
+  expect(titles()).toBe('t1 t2 t3');
+  expect(shown.at(-1)).toBe('t1 t2 t3');
+  expect(writes().at(-1)).toBe('DELETE /todos/4');
+
+  expect(await past.redo()).toEqual({ undone: 1, left: [] });
+  await past.redo();
+  expect(titles()).toBe('t1 t2 t3 newer');
+  expect(shown.at(-1)).toBe('t1 t2 t3 newer');
+});
+
+test('a created row that somebody else has changed is not deleted', async () => {
+  const { past, send, getList, get, controller, rows, titles } = await open();
+  await send(getList.push, { title: 'new' });
+  rows.set('4', { ...rows.get('4'), votes: 7 });
+  await controller.fetch(get, { id: 4 });
+
+  expect(await past.undo()).toEqual({
+    undone: 0,
+    left: [{ entity: 'Todo', pk: '4', field: '', why: 'changed' }],
+  });
+  expect(titles()).toBe('t1 t2 t3 new');
+});
+
+test('a deletion is undone by restore, and is left without one', async () => {
+  const { past, send, remove, titles, shown } = await open();
+  await send(remove, { id: 2 });
+  expect(shown.at(-1)).toBe('t1 t3');
+
+  expect(await past.undo()).toEqual({ undone: 1, left: [] });
+  expect(titles().split(' ').toSorted()).toEqual(['t1', 't2', 't3']);
+  await until(() => shown.at(-1)?.split(' ').toSorted().join() === 't1,t2,t3');
+
+  const other = await open({}, { canRestore: false });
+  await other.send(other.remove, { id: 2 });
+  expect(await other.past.undo()).toEqual({
+    undone: 0,
+    left: [{ entity: 'Todo', pk: '2', field: '', why: 'no-inverse' }],
+  });
+});
+
+test('with holdMs a deletion waits, is shown at once, and can be undone without a request', async () => {
+  const { past, send, remove, rename, shown, writes, world, rows } = await open(
+    { holdMs: 5_000 },
+    { canRestore: false },
+  );
+  const first = send(remove, { id: 2 });
+  expect(shown.at(-1)).toBe('t1 t3');
+  await world.pass(4_999);
+  expect(writes()).toEqual([]);
+
+  expect(await past.undo()).toEqual({ undone: 1, left: [] });
+  expect(shown.at(-1)).toBe('t1 t2 t3');
+  expect(await endOf(first)).toBe('REQUEST_ABORTED');
+  await past.redo();
+  expect(shown.at(-1)).toBe('t1 t3');
+  expect(writes()).toEqual(['DELETE /todos/2']);
+
+  const second = send(remove, { id: 3 });
+  const later = rename(3, 'late');
+  await world.pass(5_000);
+  await second;
+  expect(await endOf(later)).toBe('HTTP_ERROR');
+  expect(rows.has('3')).toBe(false);
+  expect(writes().slice(1)).toEqual(['DELETE /todos/3', 'PATCH /todos/3 {"title":"late"}']);
+  expect(world.time.pendingTimers).toBeLessThanOrEqual(1);
+});
+
+test('a row that is gone is left', async () => {
+  const { past, rename, rows, server, send, get } = await open();
+  await rename(1, 'a');
+  rows.delete('1');
+  server.on('GET', '/todos/1', { status: 404 });
+  await endOf(send(get, { id: 1 }));
+
+  expect(await past.undo()).toEqual({
+    undone: 0,
+    left: [{ entity: 'Todo', pk: '1', field: '', why: 'gone' }],
+  });
+});
+
+test('a row that turns out to be gone is left too', async () => {
+  const { past, rename, rows } = await open();
+  await rename(1, 'a');
+  rows.delete('1');
+
+  expect(await past.undo()).toEqual({
+    undone: 0,
+    left: [{ entity: 'Todo', pk: '1', field: '', why: 'gone' }],
+  });
+});
+
+test('when the server cannot be reached, undo rejects and can be tried again', async () => {
+  const { past, rename, server, rows, titles, shown } = await open();
+  await rename(1, 'a');
+  let isDown = true;
+  server.on('PATCH', '/todos/1', ({ body }) => {
+    if (isDown) return { drop: true };
+    rows.set('1', { ...rows.get('1'), ...(body as object) }); // cast: what the client sends
+    return { body: rows.get('1') };
+  });
+
+  await expect(past.undo()).rejects.toMatchObject({ code: 'CONNECTION_FAILED' });
+  expect(past.read()).toEqual({ undo: 'Todo.partialUpdate' });
+  isDown = false;
+  expect(await past.undo()).toEqual({ undone: 1, left: [] });
+  expect(titles()).toBe('t1 t2 t3');
+  expect(shown.at(-1)).toBe('t1 t2 t3');
+});
+
+test('the calls of others, messages and other resources are no steps', async () => {
+  const { past, controller, todos, send } = await open();
+  await controller.set(Todo, { id: 1 }, { id: 1, title: 'theirs' });
+  class Note extends Todo {
+    static override key = 'Note';
+  }
+  await send(todos({ schema: Note }).partialUpdate, { id: 1 }, { title: 'x' });
+
+  expect(past.read()).toEqual({});
+});
+
+test('a refused mutation is no step, and a new mutation empties the redo', async () => {
+  const { past, rename, server } = await open();
+  await rename(1, 'a');
+  await past.undo();
+  expect(past.read()).toEqual({ redo: 'Todo.partialUpdate' });
+  server.on('PATCH', '/todos/2', { status: 422 });
+  await endOf(rename(2, 'b'));
+
+  expect(past.read()).toEqual({});
+});
+
+test('a reset empties the history, and nothing held is sent after it', async () => {
+  const { past, send, remove, rename, controller, writes, world } = await open({ holdMs: 5_000 });
+  await rename(1, 'a');
+  const removed = send(remove, { id: 2 });
+
+  controller.resetEntireStore();
+
+  expect(past.read()).toEqual({});
+  expect(await endOf(removed)).not.toBe('pending');
+  await world.pass(10_000);
+  expect(writes()).toHaveLength(1);
+  expect(await past.undo()).toEqual({ undone: 0, left: [] });
+});
+
+test('a reset in the middle of an undo ends it, and nothing is left', async () => {
+  const { past, rename, server, controller, writes } = await open();
+  const held = server.hold('PATCH', '/todos/1');
+  void rename(1, 'a');
+  await held.next();
+  const undone = past.undo();
+
+  controller.resetEntireStore();
+  held.releaseAll();
+  await endOf(undone);
+
+  expect(writes()).toHaveLength(1);
+  expect(past.read()).toEqual({});
+  expect(controller[CORE].flights.size, 'mutations that are open').toBe(0);
+});
+
+test('only the last steps are kept, listeners are called, and close ends the history', async () => {
+  const { past, rename } = await open({ limit: 1 });
+  let calls = 0;
+  const stop = past.listen(() => (calls += 1));
+  const state = past.read();
+  await rename(1, 'a');
+  await rename(2, 'b');
+  expect(past.read()).not.toBe(state);
+  expect(past.read()).toBe(past.read());
+  expect(calls).toBe(1);
+
+  await past.undo();
+  expect(past.read()).toEqual({ redo: 'Todo.partialUpdate' });
+  stop();
+  past.close();
+  await rename(1, 'c');
+  expect(past.read()).toEqual({});
+});
+
+test('options that cannot be right are refused', async () => {
+  const { controller, todos } = await open();
+  const resources = [todos()];
+  for (const wrong of [{ limit: 0 }, { limit: Number.NaN }, { holdMs: -1 }, { holdMs: Infinity }])
+    expect(() => history(controller, { resources, ...wrong })).toThrow(
+      expect.objectContaining({ code: 'HISTORY_OPTION_INVALID' }),
+    );
+  expect(() => history(controller, { resources: [{ get: todos({ schema: {} }).get }] })).toThrow(
+    expect.objectContaining({ code: 'HISTORY_OPTION_INVALID' }),
+  );
+});

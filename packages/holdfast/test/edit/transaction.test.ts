@@ -1,0 +1,222 @@
+// Transactions: several mutations that are shown together, and undone together when one of them fails.
+import { FailedManager, getDefaultManagers, HttpError } from 'holdfast';
+import { transaction, TransactionError } from 'holdfast/edit';
+import { expect, test } from 'vitest';
+import { breathe, until } from '../support/fake-world.ts';
+import { start, Todo } from '../writes/harness.ts';
+
+/** A list of three todos on screen. */
+async function open(options: Parameters<typeof start>[0] = {}, more: object = {}) {
+  const all = await start(options);
+  const TodoResource = all.todos(more);
+  await all.controller.fetch(TodoResource.getList, {});
+  const shown = all.show((rows) => rows.map(({ title }) => title).join(' '), TodoResource.getList, {});
+  return { ...all, ...TodoResource, shown };
+}
+
+test('all calls are shown in one notification, and sent when the function has returned', async () => {
+  const { controller, partialUpdate, getList, shown, writes, rows } = await open();
+
+  const { done } = transaction(controller, (tx) => {
+    tx.fetch(partialUpdate, { id: 1 }, { title: 'a' });
+    tx.fetch(partialUpdate, { id: 2 }, { title: 'b' });
+    tx.create(getList.push, { title: 'new' });
+    expect(writes()).toEqual([]);
+  });
+
+  expect(shown).toEqual(['t1 t2 t3', 'a b t3 new']);
+  await done;
+  expect(writes()).toHaveLength(3);
+  expect(rows.get('1')).toMatchObject({ title: 'a' });
+  expect(shown).toEqual(['t1 t2 t3', 'a b t3 new']);
+});
+
+test('a call that names a created row is sent with the id of the server', async () => {
+  const { controller, partialUpdate, getList, writes, shown } = await open({}, { optimistic: undefined });
+
+  const { done } = transaction(controller, (tx) => {
+    const todo = tx.create(getList.push, { title: 'new' });
+    expect(todo).toBeInstanceOf(Todo);
+    expect(String(todo.id)).toMatch(/^local:/);
+    tx.fetch(partialUpdate, { id: todo.id }, { status: 'done' });
+  });
+  await done;
+
+  expect(writes()).toEqual(['POST /todos {"title":"new"}', 'PATCH /todos/4 {"status":"done"}']);
+  expect(shown.at(-1)).toBe('t1 t2 t3 new');
+});
+
+test('when a call is refused, those that are not sent are discarded and the others are undone, in one notification', async () => {
+  const { controller, partialUpdate, getList, delete: remove, server, shown, rows, writes } = await open();
+  server.on('PATCH', '/todos/2', { status: 422 });
+  const held = server.hold('PATCH', '/todos/2');
+  const { done } = transaction(
+    controller,
+    (tx) => {
+      tx.fetch(partialUpdate, { id: 1 }, { title: 'a' });
+      tx.fetch(partialUpdate, { id: 2 }, { title: 'b' });
+      tx.fetch(partialUpdate, { id: 2 }, { title: 'c' });
+      tx.create(getList.push, { title: 'new' });
+    },
+    { resources: [{ get: getList, partialUpdate, delete: remove }] },
+  );
+  const failure = done.catch((error: unknown) => error);
+  const first = await held.next();
+  await until(() => rows.get('4') !== undefined && rows.get('1')?.['title'] === 'a');
+  await breathe();
+
+  first.release();
+  const error = await failure;
+
+  expect(error).toBeInstanceOf(TransactionError);
+  expect(error).toMatchObject({
+    code: 'TRANSACTION_FAILED',
+    done: 0,
+    undone: 2,
+    left: [],
+    failed: [{ endpoint: 'Todo.partialUpdate', args: [{ id: 2 }, { title: 'b' }] }],
+  });
+  expect((error as TransactionError).cause).toBeInstanceOf(HttpError); // cast: checked above
+  expect(shown).toEqual(['t1 t2 t3', 'a c t3 new', 't1 t2 t3']);
+  expect([...rows.values()].map(({ title }) => title)).toEqual(['t1', 't2', 't3']);
+  expect(writes()).not.toContain('PATCH /todos/2 {"title":"c"}');
+});
+
+test('with onFailure keep, the calls that have succeeded stay', async () => {
+  const { controller, partialUpdate, server, rows, shown } = await open();
+  server.on('PATCH', '/todos/2', { status: 422 });
+
+  const { done } = transaction(
+    controller,
+    (tx) => {
+      tx.fetch(partialUpdate, { id: 1 }, { title: 'a' });
+      tx.fetch(partialUpdate, { id: 2 }, { title: 'b' });
+    },
+    { onFailure: 'keep' },
+  );
+
+  await expect(done).rejects.toMatchObject({ done: 1, undone: 0, left: [] });
+  expect(rows.get('1')).toMatchObject({ title: 'a' });
+  expect(shown.at(-1)).toBe('a t2 t3');
+});
+
+test('a call in flight that succeeds after another one was refused is undone then', async () => {
+  const { controller, partialUpdate, server, rows, shown } = await open();
+  const held = server.hold('PATCH', '/todos/1');
+  server.on('PATCH', '/todos/2', { status: 422 });
+  const { done } = transaction(controller, (tx) => {
+    tx.fetch(partialUpdate, { id: 1 }, { title: 'a' });
+    tx.fetch(partialUpdate, { id: 2 }, { title: 'b' });
+  });
+  done.catch(() => undefined);
+  const first = await held.next();
+  await until(() => shown.at(-1) === 't1 t2 t3');
+
+  first.release();
+  held.releaseAll();
+
+  await expect(done).rejects.toMatchObject({ undone: 1, done: 0 });
+  expect(rows.get('1')).toMatchObject({ title: 't1' });
+  expect(shown).toEqual(['t1 t2 t3', 'a b t3', 't1 t2 t3']);
+});
+
+test('a field that somebody else has changed is left, and named', async () => {
+  const { controller, partialUpdate, get, server, rows } = await open();
+  server.on('PATCH', '/todos/2', { status: 422 });
+  const held = server.hold('PATCH', '/todos/2');
+  const { done } = transaction(controller, (tx) => {
+    tx.fetch(partialUpdate, { id: 1 }, { title: 'a', status: 'done' });
+    tx.fetch(partialUpdate, { id: 2 }, { title: 'b' });
+  });
+  done.catch(() => undefined);
+  const second = await held.next();
+  await until(() => rows.get('1')?.['title'] === 'a');
+  await breathe();
+  rows.set('1', { ...rows.get('1'), title: 'theirs' });
+  await controller.fetch(get, { id: 1 });
+
+  second.release();
+
+  await expect(done).rejects.toMatchObject({
+    undone: 1,
+    left: [{ entity: 'Todo', pk: '1', field: 'title', why: 'changed' }],
+  });
+  expect(rows.get('1')).toMatchObject({ title: 'theirs', status: 'open' });
+});
+
+test('a function that throws leaves no trace, and transaction throws its error', async () => {
+  const { controller, partialUpdate, getList, shown, writes } = await open();
+  const size = controller.size;
+  const before = controller.getResponse(getList, {}).data;
+
+  expect(() =>
+    transaction(controller, (tx) => {
+      tx.fetch(partialUpdate, { id: 1 }, { title: 'a' });
+      tx.create(getList.push, { title: 'new' });
+      throw new Error('no');
+    }),
+  ).toThrow('no');
+  await breathe();
+
+  expect(shown).toEqual(['t1 t2 t3']);
+  expect(controller.getResponse(getList, {}).data).toBe(before);
+  expect(writes()).toEqual([]);
+  expect(controller.size - size, 'the row of the draft, which the collector removes').toBeLessThanOrEqual(1);
+});
+
+test('an asynchronous function, a read and a late call are refused', async () => {
+  const { controller, partialUpdate, getList, get, writes, shown } = await open();
+  let late: (() => void) | undefined;
+
+  expect(() =>
+    // oxlint-disable-next-line typescript/no-misused-promises -- what a user may do
+    transaction(controller, async (tx) => {
+      tx.fetch(partialUpdate, { id: 1 }, { title: 'a' });
+      late = () => tx.fetch(partialUpdate, { id: 1 }, { title: 'late' });
+      throw new Error('is not reported');
+    }),
+  ).toThrow(expect.objectContaining({ code: 'TRANSACTION_ASYNC' }));
+  expect(late).toThrow(expect.objectContaining({ code: 'TRANSACTION_OVER' }));
+  expect(() => transaction(controller, (tx) => tx.fetch(get, { id: 1 }))).toThrow(
+    expect.objectContaining({ code: 'TRANSACTION_READ' }),
+  );
+  const none = getList.push.extend({
+    getOptimisticResponse: (snapshot) => {
+      throw snapshot.abort;
+    },
+  });
+  expect(() => transaction(controller, (tx) => void tx.create(none, { title: 'x' }))).toThrow(
+    expect.objectContaining({ code: 'TRANSACTION_DRAFT_MISSING' }),
+  );
+  await breathe();
+  expect(writes()).toEqual([]);
+  expect(shown).toEqual(['t1 t2 t3']);
+});
+
+test('a reset ends a transaction, and its drafts', async () => {
+  const { controller, getList, partialUpdate, server, writes } = await open();
+  const held = server.hold('POST', '/todos');
+  const { done } = transaction(controller, (tx) => {
+    const todo = tx.create(getList.push, { title: 'new' });
+    tx.fetch(partialUpdate, { id: todo.id }, { title: 'newer' });
+  });
+  const failure = done.catch((error: unknown) => error);
+  await held.next();
+
+  controller.resetEntireStore();
+  held.releaseAll();
+
+  expect(await failure).toMatchObject({ code: 'STORE_RESET' });
+  expect(writes()).toEqual(['POST /todos {"title":"new"}']);
+});
+
+test('a failed call belongs to the transaction: a FailedManager does not list it', async () => {
+  const failed = new FailedManager();
+  const { controller, partialUpdate, server } = await open({ managers: [...getDefaultManagers(), failed] });
+  server.on('PATCH', '/todos/1', { status: 422 });
+
+  const { done } = transaction(controller, (tx) => tx.fetch(partialUpdate, { id: 1 }, { title: 'a' }));
+
+  await expect(done).rejects.toMatchObject({ code: 'TRANSACTION_FAILED' });
+  expect(failed.get()).toEqual([]);
+});
