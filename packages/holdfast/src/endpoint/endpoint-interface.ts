@@ -38,8 +38,8 @@ export interface RetryOptions {
  * const getTodos = TodoResource.getList.extend({ paginationField: 'page', pages: rule });
  */
 export interface PageRule {
-  /** Whether pages are requested by number or offset, so that rows may shift from one page to another. @internal */
-  readonly isCounted: boolean;
+  /** Whether the rule itself computes the number or the offset of the next page. @internal */
+  readonly isComputed: boolean;
 }
 
 /**

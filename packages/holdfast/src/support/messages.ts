@@ -251,7 +251,7 @@ export const messages: MessageTable = {
     `The list ${p['path']} is ordered by ${p['name']}, which is no field of its items. The server alone orders it. Give orderBy() a ` +
     `function for that name.`,
   PAGES_INVALID: (p) =>
-    `inPages() wants tokens, { next } or { previous } or both, or else { by }; and a \`most\` of 1 or more, not ${p['most']}.`,
+    `inPages() wants tokens, { next } or { previous } or both, or else { by: 'number' } or { by: 'offset' }; and a \`most\` of 1 or more, not ${p['most']}.`,
   PAGES_WITHOUT_FIELD: (p) =>
     `${p['endpoint']} has \`pages\` and no \`paginationField\`: name the parameter that asks for a further page.`,
   PAGES_MISSING: (p) =>

@@ -19,7 +19,13 @@ const ways: Record<string, inPages.Options> = {
   number: { by: 'number' },
   offset: { by: 'offset' },
   header: { next: (_answer, response) => response?.headers.get('x-next') },
+  // the tokens of these two are page numbers and offsets
+  page: { next: 'meta.page' },
+  skip: { next: 'meta.skip' },
 };
+
+/** The ways in which a page is requested by its position. */
+const positions = ['number', 'offset', 'page', 'skip'] as const;
 
 /** A server with posts in pages of two, and the list of them. */
 async function start(way: keyof typeof ways, options: inPages.Options = {}, ids = 'abcdefgh') {
@@ -33,9 +39,9 @@ async function start(way: keyof typeof ways, options: inPages.Options = {}, ids 
   server.on('GET', '/posts', ({ query }): Reply => {
     const token = query.get('page') ?? '';
     const from =
-      way === 'number'
+      way === 'number' || way === 'page'
         ? (Number(token || 1) - 1) * SIZE
-        : way === 'offset'
+        : way === 'offset' || way === 'skip'
           ? Number(token || 0)
           : token === ''
             ? 0
@@ -46,7 +52,15 @@ async function start(way: keyof typeof ways, options: inPages.Options = {}, ids 
     behind?.(token);
     return {
       headers: { 'x-next': next },
-      body: { posts: page.map((id) => ({ id, text: '' })), meta: { next, total } },
+      body: {
+        posts: page.map((id) => ({ id, text: '' })),
+        meta: {
+          next,
+          total,
+          page: next && String((from + SIZE) / SIZE + 1),
+          skip: next && from + SIZE,
+        },
+      },
     };
   });
   server.on('DELETE', '/posts/:id', ({ params }) => {
@@ -122,11 +136,11 @@ test.each(everyWay)(
 test('the shown tokens are those of the last page, and the list ends with it', async () => {
   const list = await start('cursor', {}, 'abcd');
   await list.read();
-  expect(list.seen().data?.meta).toEqual({ next: 'b', total: 4 });
+  expect(list.seen().data?.meta).toMatchObject({ next: 'b', total: 4 });
   await list.more();
-  expect(list.seen().data?.meta).toEqual({ next: '', total: 4 });
+  expect(list.seen().data?.meta).toMatchObject({ next: '', total: 4 });
   await list.read();
-  expect(list.seen().data?.meta).toEqual({ next: '', total: 4 });
+  expect(list.seen().data?.meta).toMatchObject({ next: '', total: 4 });
   await list.more();
 
   expect(list.asked()).toEqual(['-', 'b', '-', 'b']);
@@ -242,23 +256,20 @@ test('a total ends the list without an empty page', async () => {
   expect([list.ids(), list.asked()]).toEqual(['abcd', ['-', '2']]);
 });
 
-test.each(['number', 'offset'] as const)(
-  '%s: pages whose rows shift while they are read are read again',
-  async (way) => {
-    const list = await start(way);
-    await list.read();
-    await list.more();
-    let isOnce = true;
-    list.setBehind((token) => {
-      if (token === '' && isOnce) list.change((posts) => ['Z', ...posts]);
-      isOnce = false;
-    });
-    await list.read();
+test.each(positions)('%s: pages whose rows shift while they are read are read again', async (way) => {
+  const list = await start(way);
+  await list.read();
+  await list.more();
+  let isOnce = true;
+  list.setBehind((token) => {
+    if (token === '' && isOnce) list.change((posts) => ['Z', ...posts]);
+    isOnce = false;
+  });
+  await list.read();
 
-    expect([list.ids(), list.isFresh()]).toEqual(['Zabc', true]);
-    expect(list.asked()).toHaveLength(2 + 4);
-  },
-);
+  expect([list.ids(), list.isFresh()]).toEqual(['Zabc', true]);
+  expect(list.asked()).toHaveLength(2 + 4);
+});
 
 test('after rows have shifted too often the read is given up, and the old list stays', async () => {
   const list = await start('number');
@@ -289,34 +300,51 @@ test('another total in the middle of the pages means that rows have shifted', as
   expect([list.ids(), list.isFresh()]).toEqual(['bcde', true]);
 });
 
-test.each(['number', 'offset'] as const)(
-  '%s: deleting a row of a loaded page loses no other row',
-  async (way) => {
-    const list = await start(way);
-    await list.read();
-    await list.more();
-    await list.controller.fetch(list.resource.delete, { id: 'b' });
-    await list.more();
+test.each(positions)('%s: deleting a row of a loaded page loses no other row', async (way) => {
+  const list = await start(way);
+  await list.read();
+  await list.more();
+  await list.controller.fetch(list.resource.delete, { id: 'b' });
+  await list.more();
 
-    expect(list.ids()).toMatch(/^acdef/);
-  },
-);
+  expect(list.ids()).toMatch(/^acdef/);
+});
 
-test.each(['number', 'offset'] as const)(
-  '%s: a row that occurs twice causes the pages to be read again',
-  async (way) => {
-    const list = await start(way);
-    const observer = list.controller.watch(list.getList, {});
-    const stop = observer.subscribe(() => {});
-    await list.read();
-    list.change((posts) => ['Z', ...posts]);
-    await list.more();
-    await breathe();
-    stop();
+test.each(positions)('%s: a row that occurs twice causes the pages to be read again', async (way) => {
+  const list = await start(way);
+  const observer = list.controller.watch(list.getList, {});
+  const stop = observer.subscribe(() => {});
+  await list.read();
+  list.change((posts) => ['Z', ...posts]);
+  await list.more();
+  await breathe();
+  stop();
 
-    expect([list.ids(), list.isFresh()]).toEqual(['Zabc', true]);
-  },
-);
+  expect([list.ids(), list.isFresh()]).toEqual(['Zabc', true]);
+});
+
+test('whole numbers that are cursors cost no second read, where the rule says so', async () => {
+  const list = await start('cursor', { by: 'cursor', next: 'meta.next' }, '2468');
+  await list.read();
+  await list.controller.fetch(list.resource.delete, { id: '2' });
+  await list.more();
+
+  expect([list.ids(), list.asked()]).toEqual(['468', ['-', '4']]);
+});
+
+test('tokens that are numbers give a stale list, and no error, where each page repeats the last row', async () => {
+  const list = await start('page', {}, '');
+  list.server.on('GET', '/posts', ({ query }) => {
+    const at = Number(query.get('page') ?? 1);
+    const posts = ['abcdefgh'[at - 1], 'abcdefgh'[at]].map((id) => ({ id, text: '' }));
+    return { body: { posts, meta: { next: '', total: 8, page: at + 1 } } };
+  });
+  await list.read();
+  await list.more();
+  await list.read();
+
+  expect([list.ids(), list.isFresh()]).toEqual(['abc', false]);
+});
 
 test('calls while a page is loaded join it, and a read in flight finishes first', async () => {
   const list = await start('cursor');
@@ -374,6 +402,7 @@ test.each([
   { most: Number.NaN, next: 'n' },
   {},
   { next: 'n', by: 'number' },
+  { by: 'cursor' },
 ])('inPages(%o) is refused', (options) => {
   expect(() => inPages(options as inPages.Options)).toThrow('PAGES_INVALID');
 });

@@ -17,7 +17,7 @@ import {
 } from 'holdfast';
 import fc from 'fast-check';
 import { FakeWorld } from '../support/fake-world.ts';
-import { byRank, ListServer, RULES, textOf, WAYS } from './list-server.ts';
+import { byRank, isCountedWay, ListServer, RULES, textOf, WAYS } from './list-server.ts';
 import type { Fields, Way } from './list-server.ts';
 import { Violation } from './violation.ts';
 
@@ -71,7 +71,7 @@ function phrase(
 
 export const setting: fc.Arbitrary<Setting> = fc.record({
   // numbered pages can fail in more ways than others
-  way: fc.constantFrom(...WAYS, 'number', 'number', 'offset', 'offset'),
+  way: fc.constantFrom(...WAYS, 'number', 'number', 'offset', 'offset', 'number token', 'offset token'),
   // where only the server knows the order, most changes make the list stale
   isOrdered: fc.constantFrom(true, true, false),
   isOptimistic: fc.boolean(),
@@ -135,7 +135,7 @@ class World {
   constructor({ way, isOrdered, isOptimistic, isAlone }: Setting) {
     // pages by hand do not follow changes by others
     this.#isAlone = isAlone || way === 'hand';
-    this.#isCounted = RULES[way]?.by !== undefined;
+    this.#isCounted = isCountedWay(way);
     this.way = way;
     this.server = new ListServer(way);
     this.resource = this.createResource(isOrdered, isOptimistic);

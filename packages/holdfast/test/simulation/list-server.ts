@@ -9,16 +9,35 @@ export interface Fields {
 }
 
 /**
- * By cursor; by number or offset, where rows shift from one page to another; all at once; by cursor and by hand, without a page
- * rule; opened in the middle with pages on both sides; opened at the end with pages in front.
+ * By cursor; by number or offset, where rows shift from one page to another; by tokens that are numbers or offsets; all at once;
+ * by cursor and by hand, without a page rule; opened in the middle with pages on both sides; opened at the end with pages in front.
  */
-export const WAYS = ['cursor', 'number', 'offset', 'whole', 'hand', 'middle', 'end'] as const;
+export const WAYS = [
+  'cursor',
+  'number',
+  'offset',
+  'number token',
+  'offset token',
+  'whole',
+  'hand',
+  'middle',
+  'end',
+] as const;
 export type Way = (typeof WAYS)[number];
+
+/** The ways in which a page is requested by its position, so that rows shift from one page to another. */
+const COUNTED: readonly Way[] = ['number', 'offset', 'number token', 'offset token'];
+
+export function isCountedWay(way: Way): boolean {
+  return COUNTED.includes(way);
+}
 
 export const RULES: Record<Way, inPages.Options | null> = {
   cursor: { next: 'next' },
   number: { by: 'number', total: 'total' },
   offset: { by: 'offset', total: 'total' },
+  'number token': { next: 'next', total: 'total' },
+  'offset token': { next: 'next', total: 'total' },
   whole: null,
   hand: null,
   middle: { next: 'next', previous: 'previous' },
@@ -81,11 +100,16 @@ export class ListServer {
     const [from, to] = this.#rangeOf(all, token);
     const cards = all.slice(from, to);
     const [first, last] = [cards[0], cards.at(-1)];
-    const next = last && to < total ? `after|${last.rank}|${last.id}` : '';
+    const next = last && to < total ? this.#tokenAfter(last, to) : '';
     // an empty first page may have a page in front of it
     const { rank, id } = first ?? { rank: PIVOT, id: '' };
     const previous = from > 0 && (first ?? token === null) ? `before|${rank}|${id}` : '';
     return { cards, total, next, previous };
+  }
+
+  #tokenAfter({ rank, id }: Fields, to: number): string {
+    if (this.#way === 'number token') return String(to / SIZE + 1);
+    return this.#way === 'offset token' ? String(to) : `after|${rank}|${id}`;
   }
 
   #rangeOf(all: readonly Fields[], token: string | null): readonly [from: number, to: number] {
@@ -98,8 +122,10 @@ export class ListServer {
       case 'whole':
         return [0, all.length];
       case 'number':
+      case 'number token':
         return [(Number(token ?? 1) - 1) * SIZE, Number(token ?? 1) * SIZE];
       case 'offset':
+      case 'offset token':
         return [Number(token), Number(token) + SIZE];
       default:
         return side === 'before' ? [Math.max(0, before - SIZE), before] : [from, from + SIZE];

@@ -20,6 +20,7 @@ const controller = new Controller();
 test('inPages accepts a path, a function without annotations, or a way of counting', () => {
   inPages({ next: 'meta.next', most: 3 });
   inPages({ by: 'offset', total: (answer) => answer.total });
+  inPages({ next: 'before', by: 'cursor' });
   inPages({ previous: (answer) => answer.older });
   inPages({ next: 'newer', previous: 'older', previousField: 'before' });
   // @ts-expect-error -- a parameter has a name
@@ -27,7 +28,7 @@ test('inPages accepts a path, a function without annotations, or a way of counti
   // @ts-expect-error -- no token is there
   inPages({ next: 5 });
   // @ts-expect-error -- no such way
-  inPages({ by: 'cursor' });
+  inPages({ by: 'token' });
   // @ts-expect-error -- pages are a rule, not its options
   new RestEndpoint({ path: '/feed', schema: [Post], pages: { next: 'next' } });
 });

@@ -23,8 +23,12 @@ export interface PageOptions {
   readonly previous?: Finder<string | number>;
   /** The parameter that requests the previous page. Default: the endpoint's `paginationField`. */
   readonly previousField?: string;
-  /** For pages without tokens. `'number'`: pages are requested by page number; `'offset'`: by the number of rows before them. */
-  readonly by?: 'number' | 'offset';
+  /**
+   * For pages without tokens. `'number'`: pages are requested by page number; `'offset'`: by the number of rows before them.
+   * Beside tokens, `'cursor'`: a token names a row, even where it is a whole number. Without it, such a token is a position:
+   * rows may shift from one page to another.
+   */
+  readonly by?: 'number' | 'offset' | 'cursor';
   /** The number of the first page. With `by: 'offset'`, the default is 0; else 1. The first page is requested without it. */
   readonly from?: number;
   /**
@@ -58,6 +62,8 @@ export interface LoadedPages {
   readonly servedRows: ReadonlySet<unknown>;
   /** How many items the pages contained, repeated ones included. */
   readonly count: number;
+  /** True when a page is requested by its position, so that rows may shift from one page to another. */
+  readonly isCounted: boolean;
   /** The time on the store's timeline at which the first page was requested. */
   readonly sent: number;
   /** The total in the response that was added last. */
@@ -74,6 +80,7 @@ export const NO_PAGES: LoadedPages = {
   names: [null],
   servedRows: new Set(),
   count: 0,
+  isCounted: false,
   sent: 0,
   total: undefined,
   next: undefined,
@@ -101,6 +108,16 @@ export function pageName({ direction, token }: RequestedPage): string {
   return `${direction} ${token}`;
 }
 
+/** True when the rule computes the next page itself, from the pages or the rows that are loaded. */
+export function isComputed({ by }: PageOptions): boolean {
+  return by === 'number' || by === 'offset';
+}
+
+/** True for a whole number: it may be a page number or an offset, unless the rule says that tokens are cursors. */
+function isPosition(token: string | undefined): boolean {
+  return token !== undefined && /^\d+$/.test(token);
+}
+
 /** The record of the loaded pages after one more page was loaded. */
 export function addPage(
   options: PageOptions,
@@ -115,13 +132,14 @@ export function addPage(
   const total = totalAt === undefined ? undefined : findInBody(totalAt, value, response);
   const tokenAt = (finder: Finder<unknown> | undefined): string | undefined =>
     finder === undefined ? undefined : toToken(findInBody(finder, value, response));
-  const isLast = rows.length === 0 || (by !== undefined && count >= Number(total));
+  const isByRule = isComputed(options);
+  const isLast = rows.length === 0 || (isByRule && count >= Number(total));
   inDevelopment(() => {
     if (!requested && typeof options.next === 'string' && rows.length)
       checkToken(options.next, value, HoldfastError);
   });
   const nextNumber = by === 'number' ? from + pages.next + 1 : count;
-  const next = isLast ? undefined : by === undefined ? tokenAt(options.next) : String(nextNumber);
+  const next = isLast ? undefined : isByRule ? String(nextNumber) : tokenAt(options.next);
   // an empty first page may still have a page before it
   const previous = isLast && direction ? undefined : tokenAt(options.previous);
   return {
@@ -132,6 +150,8 @@ export function addPage(
     names: requested ? withName(before.names, requested) : before.names,
     servedRows: new Set([...before.servedRows, ...rows]),
     count,
+    isCounted:
+      isByRule || before.isCounted || (by === undefined && (isPosition(next) || isPosition(previous))),
     sent: before.sent,
     total,
     next: direction === 'previous' ? before.next : next,

@@ -21,7 +21,7 @@ import type { BaseLists, List, Segment } from '../../store/nodes.ts';
 import { cameWith, knowsOf, wasWritten } from '../../store/order.ts';
 import { HoldfastError, warnOnce } from '../../support/errors.ts';
 import { slotOf } from '../../controller/slot/read-slot.ts';
-import { DIRECTIONS, addPage, isSameTotal, pageName, NO_PAGES } from './loaded-pages.ts';
+import { DIRECTIONS, addPage, isComputed, isSameTotal, pageName, NO_PAGES } from './loaded-pages.ts';
 import type { RequestedPage, Direction, LoadedPages, PageOptions } from './loaded-pages.ts';
 import { itemsIn, joinBodies, withValueAt } from './bodies.ts';
 import type { Finder } from './bodies.ts';
@@ -44,9 +44,9 @@ type Outcomes = readonly RequestOutcome[];
  * });
  */
 export function inPages(options: PageOptions): PageRule {
-  const { next, previous, by, most = Infinity } = options;
+  const { next, previous, most = Infinity } = options;
   const hasTokens = next !== undefined || previous !== undefined;
-  if (hasTokens === (by !== undefined) || !(most >= 1)) throw new HoldfastError('PAGES_INVALID', { most });
+  if (hasTokens === isComputed(options) || !(most >= 1)) throw new HoldfastError('PAGES_INVALID', { most });
   return new InPagesRule(options);
 }
 
@@ -60,9 +60,9 @@ export class InPagesRule implements PageRule, Extensible {
     this.#options = options;
   }
 
-  /** True when pages are requested by number or offset, so that rows may shift from one page to another. */
-  get isCounted(): boolean {
-    return this.#options.by !== undefined;
+  /** True when the rule itself computes the number or the offset of the next page. */
+  get isComputed(): boolean {
+    return isComputed(this.#options);
   }
 
   loaded(list: List | undefined): LoadedPages | undefined {
@@ -73,16 +73,16 @@ export class InPagesRule implements PageRule, Extensible {
   hasPage(list: List | undefined, direction: Direction): boolean {
     const known = this.loaded(list);
     if (known) return known[direction] !== undefined;
-    const { by, [direction]: finder = direction === 'next' ? by : undefined } = this.#options;
-    return finder !== undefined && !!list && list.base.length > 0;
+    const isFound = this.#options[direction] !== undefined || (direction === 'next' && this.isComputed);
+    return isFound && !!list && list.base.length > 0;
   }
 
   /** For counted pages: true when a row has left the list or was written since, so that the next page may begin at another row. */
-  hasMissedRows({ servedRows: served, sent }: LoadedPages, list: List): boolean {
+  hasMissedRows({ servedRows: served, sent, isCounted }: LoadedPages, list: List): boolean {
     const isThere = (row: unknown): boolean =>
       !(row instanceof Row) ||
       (hasItem(row.listsInBase, list) && !(wasWritten(row.stamp) && !knowsOf(sent, row.stamp.fence)));
-    return this.isCounted && ![...served].every(isThere);
+    return isCounted && ![...served].every(isThere);
   }
 
   /** The endpoint and the arguments that request a page. */
@@ -147,13 +147,13 @@ export class InPagesRule implements PageRule, Extensible {
       const rows = members.map(subjectOf);
       const known = this.#addPage(core, call, before, outcome, { rows, requested });
       const hasKnownRow = rows.some((row) => before.servedRows.has(row));
-      const hasShifted = this.isCounted && (hasKnownRow || !isSameTotal(before.total, known.total));
+      const hasShifted = known.isCounted && (hasKnownRow || !isSameTotal(before.total, known.total));
       this.#placePage(lists, list, requested, known);
       effects.stored = this.#showTokens(core, call, effects.stored, requested);
       this.#setLoaded(core, list, known);
       // rows have shifted between pages, or the page does not follow the loaded ones: all pages must be read again
       if (hasShifted || !follows(before)) store.markStale(list, store.timeline.tick());
-      else if (this.isCounted) void this.#markStaleAfterWrites(core, flight, list);
+      else if (known.isCounted) void this.#markStaleAfterWrites(core, flight, list);
     });
     return outcome;
   }
@@ -218,7 +218,12 @@ export class InPagesRule implements PageRule, Extensible {
       const wanted = this.#countPagesToRead(core, call, first);
       let pages = [first];
       let latest = first;
-      let known = this.#addPage(core, call, NO_PAGES, first, { rows: this.#rowsOf(core, call, first) });
+      const items = itemsIn(endpoint.schema, first.value);
+      let known = this.#addPage(core, call, NO_PAGES, first, { rows: items });
+      // a row that is in two counted pages is recognized by its stored row
+      const rowsIn = (outcome: RequestOutcome): readonly unknown[] =>
+        known.isCounted ? this.#storedRows(core, call, outcome) : itemsIn(endpoint.schema, outcome.value);
+      known = { ...known, servedRows: new Set(rowsIn(first)) };
       let hasShifted = false;
       for (const direction of DIRECTIONS) {
         for (;;) {
@@ -229,14 +234,16 @@ export class InPagesRule implements PageRule, Extensible {
           const page = this.request(endpoint, args, requested);
           const key = page.endpoint.key(...page.args);
           const outcome = (latest = await next({ ...request, ...page, key }, flight));
-          const rows = this.#rowsOf(core, call, outcome);
+          const rows = rowsIn(outcome);
           const { servedRows: served, total } = known;
           pages = direction === 'next' ? [...pages, outcome] : [outcome, ...pages];
           known = this.#addPage(core, call, known, outcome, { rows, requested });
           hasShifted ||= rows.some((row) => served.has(row)) || !isSameTotal(total, known.total);
         }
       }
-      if (!this.isCounted || !hasShifted) return this.#joinPages(core, flight, pages, latest.value, known);
+      const isSteady = !known.isCounted || !hasShifted;
+      if (isSteady || (tries === MOST_TRIES && !this.isComputed))
+        return this.#joinPages(core, flight, pages, latest.value, { ...known, isSteady });
       if (tries === MOST_TRIES) throw new HoldfastError('PAGES_SHIFTED', { endpoint: endpoint.name });
     }
   }
@@ -246,7 +253,7 @@ export class InPagesRule implements PageRule, Extensible {
     flight: Flight,
     pages: Outcomes,
     latest: unknown,
-    known: LoadedPages,
+    { isSteady, ...known }: LoadedPages & { readonly isSteady: boolean },
   ): RequestOutcome {
     const [single] = pages as readonly [RequestOutcome]; // cast: there is at least one page
     flight.afterWrites.push(({ lists: [write] }, lists) => {
@@ -265,8 +272,10 @@ export class InPagesRule implements PageRule, Extensible {
         servedRows: served,
         sent: lists.origin.sent,
       });
+      // tokens that are numbers may be cursors, so repeated rows are no error; but rows may also have shifted at each try
+      if (!isSteady) core.engine.store.markStale(list, core.engine.store.timeline.tick());
       // the pages were read one after another: a mutation between two of them may have shifted rows or changed the total
-      if (pages.length > 1 && (this.isCounted || list.restCount !== undefined))
+      else if (pages.length > 1 && (known.isCounted || list.restCount !== undefined))
         void this.#markStaleAfterWrites(core, flight, list);
     });
     if (pages.length === 1) return single;
@@ -289,13 +298,6 @@ export class InPagesRule implements PageRule, Extensible {
     const found = all.findIndex((row) => rows.has(row));
     const start = previous === undefined ? 0 : found < 0 && !next ? all.length - size : Math.max(found, 0);
     return { next: Math.ceil((all.length - start) / size) - 1, previous: Math.ceil(start / size) };
-  }
-
-  /** The rows of a page. For counted pages the stored rows, to recognize a row that is in two pages; else the items as received. */
-  #rowsOf(core: ExtensionHost, call: EndpointCall, outcome: RequestOutcome): readonly unknown[] {
-    return this.isCounted
-      ? this.#storedRows(core, call, outcome)
-      : itemsIn(call.endpoint.schema, outcome.value);
   }
 
   #storedRows(
