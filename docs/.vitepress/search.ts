@@ -31,7 +31,7 @@ export const search = {
       prefix: true,
       boost: { words: 30, title: 8, titles: 3, text: 1 },
       boostDocument(id: string): number {
-        if (/^\/(?:benchmarks|architecture|decisions\/|reference\/changelog|errors|glossary)/.test(id))
+        if (/^\/(?:benchmarks|architecture|decisions\/|reference\/changelog|errors\.html|glossary)/.test(id))
           return 0.1;
         return id.startsWith('/reference/') ? 0.3 : 1;
       },
