@@ -251,6 +251,37 @@ test('a creation is undone by a deletion, and brought back by restore', async ()
   expect(shown.at(-1)).toBe('t1 t2 t3 newer');
 });
 
+test('what the server makes of an undone value still counts as mine', async () => {
+  const { past, rename, server, rows, titles } = await open();
+  server.on('PATCH', '/todos/1', ({ body }) => {
+    const { title } = body as { title: string }; // cast: what the client sends
+    rows.set('1', { ...rows.get('1'), title: `${title}!` });
+    return { body: rows.get('1') };
+  });
+  await rename(1, 'a');
+  await rename(1, 'b');
+
+  expect(await past.undo()).toEqual({ undone: 1, left: [] });
+  expect(titles()).toBe('a!! t2 t3');
+  expect(await past.undo()).toEqual({ undone: 1, left: [] });
+  expect(titles()).toBe('t1! t2 t3');
+});
+
+test('a creation is undone although the server has counted my changes in a field of its own', async () => {
+  const { past, send, getList, rename, server, rows, titles } = await open();
+  server.on('PATCH', '/todos/4', ({ body }) => {
+    const row = rows.get('4');
+    rows.set('4', { ...row, ...(body as object), votes: Number(row?.['votes']) + 1 }); // cast: what the client sends
+    return { body: rows.get('4') };
+  });
+  await send(getList.push, { title: 'new' });
+  await rename(4, 'newer');
+
+  await past.undo();
+  expect(await past.undo()).toEqual({ undone: 1, left: [] });
+  expect(titles()).toBe('t1 t2 t3');
+});
+
 test('a created row that somebody else has changed is not deleted', async () => {
   const { past, send, getList, get, controller, rows, titles } = await open();
   await send(getList.push, { title: 'new' });
@@ -381,6 +412,7 @@ test('a reset empties the history, and nothing held is sent after it', async () 
 
   expect(past.read()).toEqual({});
   expect(await endOf(removed)).not.toBe('pending');
+  expect(controller[CORE].flights.size, 'mutations that are open').toBe(0);
   await world.pass(10_000);
   expect(writes()).toHaveLength(1);
   expect(await past.undo()).toEqual({ undone: 0, left: [] });
