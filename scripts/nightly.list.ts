@@ -76,7 +76,7 @@ export const PARTS: readonly Part[] = [
     does: 'the laws of the store: what is written is what is read, memos, order, layers, saved states, autosave',
     weight: 8,
     leastSeconds: 20,
-    command: `vitest run --project node --project process ${laws} packages/holdfast/test/memory/twins.test.ts packages/holdfast/test/edit/autosave-laws.test.ts packages/holdfast/test/edit/bulk-laws.test.ts`,
+    command: `vitest run --project node --project process ${laws} packages/holdfast/test/memory/twins.test.ts packages/holdfast/test/edit/autosave-laws.test.ts packages/holdfast/test/edit/undo-laws.test.ts packages/holdfast/test/edit/bulk-laws.test.ts`,
     env: { RUNS: '{count}', PROPERTY_SEED: '{seed}' },
     counted: { first: 50, whole: 2_000, most: 2_000 },
   },
