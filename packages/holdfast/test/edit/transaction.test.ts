@@ -188,6 +188,10 @@ test('an asynchronous function, a read and a late call are refused', async () =>
   expect(() => transaction(controller, (tx) => void tx.create(none, { title: 'x' }))).toThrow(
     expect.objectContaining({ code: 'TRANSACTION_DRAFT_MISSING' }),
   );
+  const resources = [{ get: get.extend({ schema: {} }) }];
+  expect(() =>
+    transaction(controller, (tx) => tx.fetch(partialUpdate, { id: 1 }, {}), { resources }),
+  ).toThrow(expect.objectContaining({ code: 'HISTORY_OPTION_INVALID' }));
   await breathe();
   expect(writes()).toEqual([]);
   expect(shown).toEqual(['t1 t2 t3']);

@@ -20,6 +20,7 @@ import type { HeldWrite } from './held-write.ts';
 import { shownAtOnce } from './inverse.ts';
 import type { InverseEndpoint, LeftField } from './inverse.ts';
 import { keepAncestorsOnce, undo } from './undo.ts';
+import type { EndpointsOf } from './undo.ts';
 import { endpointsFor } from './undo-resources.ts';
 import type { UndoResource } from './undo-resources.ts';
 import { listenToWrites } from './write-events.ts';
@@ -110,6 +111,7 @@ export function transaction(
 ): { readonly done: Promise<void> } {
   const core = controller[CORE];
   keepAncestorsOnce(core);
+  const endpointsOf = endpointsFor(core, options.resources);
   const held: HeldWrite[] = [];
   let isOver = false;
   const open = (endpoint: AnyEndpoint, args: readonly unknown[]): Flight => {
@@ -147,14 +149,19 @@ export function transaction(
       }
     }),
   );
-  const done: Promise<void> = sendAll(core, held, options).catch((error: unknown) => {
+  const done: Promise<void> = sendAll(core, held, endpointsOf, options).catch((error: unknown) => {
     if (error instanceof ResetError) done.catch(() => undefined);
     throw error;
   });
   return { done };
 }
 
-async function sendAll(core: Core, held: readonly HeldWrite[], options: TransactionOptions): Promise<void> {
+async function sendAll(
+  core: Core,
+  held: readonly HeldWrite[],
+  endpointsOf: EndpointsOf,
+  { onFailure }: TransactionOptions,
+): Promise<void> {
   const { engine } = core;
   const flights = held.map(({ flight }) => flight);
   const discarded = new Set<Flight>();
@@ -173,12 +180,12 @@ async function sendAll(core: Core, held: readonly HeldWrite[], options: Transact
       for (const other of [...others].reverse())
         if (!acknowledged.has(other) && !discarded.has(other) && other.status !== 'sent' && !other.isSettled)
           discardWrite(core, other);
-      if (options.onFailure === 'keep' || undoing) return;
+      if (onFailure === 'keep' || undoing) return;
       const undone = others.filter((other) => !discarded.has(other));
       undoing = undo(
         core,
         undone.map((other) => ({ flight: other })),
-        endpointsFor(core, options.resources),
+        endpointsOf,
       );
       for (const other of undone) core.seam.onWrite?.(other, 'discard'); // no history undoes it once more
     }
