@@ -31,7 +31,7 @@ export const messages: MessageTable = {
     `partialUpdate; a PUT needs the option \`body\`, which returns the whole row.`,
   EDIT_FIELD_UNKNOWN: (p) =>
     `An edit with ${p['endpoint']} was given the field ${p['field']}, which the entity does not declare. Correct the name, or ` +
-    `declare the field in the class.`,
+    `declare the field in the class. A member of the body that is no field of the row comes from the option \`body\`.`,
   EDIT_TIME_INVALID: (p) =>
     `The option ${p['name']} of an edit is ${p['found']}. Pass a positive number of milliseconds.`,
   HISTORY_OPTION_INVALID: (p) =>

@@ -88,6 +88,26 @@ test('what is typed while a save is in flight is saved by one further request', 
   expect(shown.slice(shown.indexOf('teas t2 t3'))).toEqual(['teas t2 t3']);
 });
 
+test('an endpoint without queues has at most one save in flight too', async () => {
+  const { server, todo, writes, world } = await open({}, { queue: null });
+  const held = server.hold('PATCH', '/todos/1');
+  type(todo, 'te');
+  await world.pass(800);
+  const first = await held.next();
+
+  for (const text of ['tea', 'teas']) {
+    type(todo, text);
+    await world.pass(6_000);
+  }
+  expect(writes()).toEqual(['PATCH /todos/1 {"title":"te"}']);
+  first.release();
+  await until(() => writes().length === 2);
+  held.releaseAll();
+  await until(() => todo.read().state === 'clean');
+
+  expect(writes().at(-1)).toBe('PATCH /todos/1 {"title":"teas"}');
+});
+
 test('a save that fails keeps the text on screen, and flush saves it again', async () => {
   const { refuseNext, todo, shown, world, rows } = await open();
   refuseNext({ status: 422, body: { errors: { title: ['is taken', 'is short'] } } });
@@ -106,6 +126,18 @@ test('a save that fails keeps the text on screen, and flush saves it again', asy
   await todo.flush();
   expect(todo.read()).toMatchObject({ state: 'clean', error: undefined });
   expect(rows.get('1')).toMatchObject({ title: 'tea' });
+});
+
+test('the text of a field error goes when the field is saved', async () => {
+  const { refuseNext, todo } = await open();
+  refuseNext({ status: 422, body: { errors: { title: 'is taken' } } });
+  todo.set({ title: 'tea' });
+  await expect(todo.flush()).rejects.toMatchObject({ status: 422 });
+  expect(todo.read().fieldErrors).toEqual({ title: 'is taken' });
+
+  await todo.flush();
+
+  expect(todo.read()).toMatchObject({ state: 'clean', fieldErrors: {} });
 });
 
 test('the text of a field error goes when the field is set again', async () => {

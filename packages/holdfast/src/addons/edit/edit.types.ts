@@ -75,7 +75,7 @@ export interface EditState<E extends AnyEndpoint> {
   readonly state: EditStatus;
   /** Why the last save failed; undefined in every other state. */
   readonly error: Error | undefined;
-  /** The server's text for each field that it refused, until the field is set again. */
+  /** The server's text for each field that it refused, until the field is set again or saved. */
   readonly fieldErrors: Readonly<Partial<Record<EditField<E>, string>>>;
   /** The fields that were set, and that somebody else has changed on the server since. */
   readonly changed: readonly EditField<E>[];

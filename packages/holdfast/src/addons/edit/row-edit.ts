@@ -97,16 +97,15 @@ export class RowEdit {
       if (!this.#fieldNames.includes(field))
         throw new HoldfastError('EDIT_FIELD_UNKNOWN', { endpoint: this.#endpoint.name, field });
     this.#wake();
-    const errors = { ...this.#fieldErrors };
     for (const [name, value] of fields) {
       if (!this.#dirty.has(name)) this.#before.set(name, this.#readServerValue(name));
       this.#dirty.set(name, value);
       this.#unsent.add(name);
-      delete errors[name];
     }
-    this.#fieldErrors = errors;
+    const names = fields.map(([name]) => name);
+    this.#fieldErrors = omit(this.#fieldErrors, names);
     if (this.#isAuto) {
-      this.#hold(fields.map(([name]) => name));
+      this.#hold(names);
       this.#timer.start();
     }
     notify(this.#listeners);
@@ -307,6 +306,7 @@ export class RowEdit {
   }
 
   #acknowledge(names: readonly string[]): void {
+    this.#fieldErrors = omit(this.#fieldErrors, names);
     for (const name of names)
       if (this.#unsent.has(name)) this.#before.set(name, this.#readServerValue(name));
       else for (const all of [this.#dirty, this.#before]) all.delete(name);
@@ -363,6 +363,10 @@ export class RowEdit {
     const [row] = rowsAmong(this.#target());
     return fieldOf(row?.base, name);
   }
+}
+
+function omit(texts: Readonly<Record<string, string>>, names: readonly string[]): Record<string, string> {
+  return Object.fromEntries(Object.entries(texts).filter(([name]) => !names.includes(name)));
 }
 
 /** The texts in `errors` of a problem body: `{ errors: { title: 'too long' } }`, or a list of texts for each field. */
