@@ -2,6 +2,7 @@
 import { Controller, getDefaultManagers, RestEndpoint, RetryManager } from 'holdfast';
 import type { Manager } from 'holdfast';
 import { BatchManager, edit, failure, success } from 'holdfast/edit';
+import { HttpSemantics } from 'holdfast/http';
 import { expect, test } from 'vitest';
 import { breathe, until } from '../support/fake-world.ts';
 import type { Reply } from '../support/server.ts';
@@ -222,6 +223,56 @@ test('a reset ends calls that wait for the end of the task, and nothing is sent'
 
   for (const end of await ends) expect(end).toMatchObject({ reason: { code: 'STORE_RESET' } });
   expect(left.filter((line) => !line.startsWith('GET'))).toEqual([]);
+});
+
+test.each([false, 'known'] as const)(
+  'calls are merged beside HttpSemantics; preconditions: %s',
+  async (preconditions) => {
+    const { todos, server, world } = await start({ managers: [] });
+    const { partialUpdate, get } = todos();
+    const lines: string[] = [];
+    server.on('POST', '/bulk', ({ headers, body }) => {
+      lines.push(`${String(headers['if-match'])} ${(body as { updates: Row[] }).updates.length}`);
+      return { status: 204 };
+    });
+    server.on('GET', '/todos/:id', ({ params }) => ({
+      body: { id: params['id'] },
+      headers: { etag: '"1"' },
+    }));
+    const batches = new BatchManager({
+      each: partialUpdate,
+      as: bulkOf(server.url),
+      args: (calls) => [{ updates: calls.map(([{ id }, body]) => ({ id, ...body })) }],
+      results: (_reply, calls) => calls.map(() => success()),
+    });
+    const http = new HttpSemantics({ expiry: false, preconditions });
+    const controller = new Controller({ ...world.options, managers: [batches, http] });
+    await Promise.all([1, 2].map((id) => controller.fetch(get, { id })));
+
+    const calls = [1, 2].map((id) => controller.fetch(partialUpdate, { id }, { title: 'new' }));
+    await world.pass(0);
+    await Promise.all(calls);
+
+    expect(lines).toEqual(['undefined 2']);
+  },
+);
+
+test('a call whose signal is aborted before it is made ends at once', async () => {
+  const { todos, server, world } = await start({ managers: [] });
+  const partialUpdate = todos().partialUpdate.extend({ signal: AbortSignal.abort() });
+  const batches = new BatchManager({
+    each: partialUpdate,
+    as: bulkOf(server.url),
+    args: (calls) => [{ updates: calls.map(([{ id }]) => ({ id })) }],
+    results: (_reply, calls) => calls.map(() => success()),
+  });
+  const controller = new Controller({ ...world.options, managers: [batches] });
+
+  const calls = [1, 2].map((id) => controller.fetch(partialUpdate, { id }, { title: 'new' }));
+  const ends = Promise.allSettled(calls);
+  await world.pass(0);
+
+  for (const end of await ends) expect(end).toMatchObject({ reason: { code: 'REQUEST_ABORTED' } });
 });
 
 test('two edits that are saved in one task share a request', async () => {

@@ -3,6 +3,8 @@
 // there again.
 //
 //   call ─▶ batch of the task ──end of the task──▶ `args` ─▶ one request ─▶ `results` ─▶ the outcome of each call
+import { EXTENSION } from '../../dispatch/extension.ts';
+import type { Extension, ExtensionHost } from '../../dispatch/extension.ts';
 import type { Manager } from '../../dispatch/manager.ts';
 import type { NetworkRequest, Send } from '../../dispatch/network-request.ts';
 import type { ResolveType } from '../../controller/controller.types.ts';
@@ -80,6 +82,7 @@ export class BatchManager<E extends AnyEndpoint, As extends AnyEndpoint> impleme
   readonly #each: AnyEndpoint;
   readonly #as: EndpointInterface;
   readonly #most: number;
+  #host: ExtensionHost | undefined;
   /** The calls of this task. */
   #waiting: Waiting[] = [];
 
@@ -92,8 +95,13 @@ export class BatchManager<E extends AnyEndpoint, As extends AnyEndpoint> impleme
     this.#most = most;
   }
 
+  [EXTENSION](host: ExtensionHost, inner: Extension): Extension {
+    this.#host = host;
+    return inner;
+  }
+
   request(request: NetworkRequest, next: Send): Promise<RequestOutcome> {
-    if (request.endpoint !== this.#each) return next(request);
+    if (request.endpoint !== this.#each || request.signal.aborted) return next(request);
     return new Promise((resolve, reject) => {
       const { signal, environment } = request;
       if (this.#waiting.length === 0) environment.timers.set(() => this.#sendWaiting(), 0);
@@ -108,16 +116,23 @@ export class BatchManager<E extends AnyEndpoint, As extends AnyEndpoint> impleme
   #sendWaiting(): void {
     const waiting = this.#waiting.filter(({ request }) => !request.signal.aborted);
     this.#waiting = [];
-    for (const calls of groupCalls(waiting))
+    const { environment, flights } = this.#host ?? {};
+    const signals = new Set(
+      [...(flights ?? []), ...(flights?.reads ?? [])].map(({ aborter }) => aborter.signal),
+    );
+    // A feature may have given a call an environment that sends this call alone, so the one request gets that of the controller.
+    const environmentOf = ({ request }: Waiting): NetworkRequest['environment'] =>
+      environment && signals.has(request.signal) ? environment : request.environment;
+    for (const calls of groupCalls(waiting, environmentOf))
       while (calls.length) {
         const batch = calls.splice(0, this.#most);
         const [only] = batch;
         if (only && batch.length === 1) only.resolve(only.next(only.request));
-        else void this.#send(batch);
+        else void this.#send(batch, environmentOf(batch[0]!)); // a batch is never empty
       }
   }
 
-  async #send(batch: readonly Waiting[]): Promise<void> {
+  async #send(batch: readonly Waiting[], environment: NetworkRequest['environment']): Promise<void> {
     const { args: argsOf, results: resultsOf } = this.#options;
     const endpoint = this.#as;
     const requests = batch.map(({ request }) => request);
@@ -127,10 +142,11 @@ export class BatchManager<E extends AnyEndpoint, As extends AnyEndpoint> impleme
       const args = argsOf(calls);
       const headers = {
         ...sharedHeaders(first),
-        ...createIdempotencyHeaders(endpoint, args, first.environment.random),
+        ...createIdempotencyHeaders(endpoint, args, environment.random),
       };
       const signal = whenAllAborted(requests);
-      const { value } = await next({ ...first, endpoint, args, key: endpoint.key(...args), headers, signal });
+      const key = endpoint.key(...args);
+      const { value } = await next({ ...first, endpoint, args, key, headers, signal, environment });
       const results: readonly unknown[] = [resultsOf(value as never, calls)].flat(); // cast: the value is that of the endpoint
       if (results.length !== calls.length || !results.every(isBatchResult))
         throw new HoldfastError('BATCH_RESULTS_INVALID', {
@@ -151,11 +167,13 @@ export class BatchManager<E extends AnyEndpoint, As extends AnyEndpoint> impleme
 }
 
 /** The calls in groups that may share a request: of one controller, and with the same headers. */
-function groupCalls(waiting: readonly Waiting[]): Waiting[][] {
+function groupCalls(
+  waiting: readonly Waiting[],
+  environmentOf: (call: Waiting) => NetworkRequest['environment'],
+): Waiting[][] {
   const groups = new Map<NetworkRequest['environment'], Map<string, Waiting[]>>();
   for (const call of waiting) {
-    const { environment } = call.request;
-    const byHeaders = ensure(groups, environment, () => new Map<string, Waiting[]>());
+    const byHeaders = ensure(groups, environmentOf(call), () => new Map<string, Waiting[]>());
     ensure(byHeaders, stableText([sharedHeaders(call.request)]), () => []).push(call);
   }
   return [...groups.values()].flatMap((byHeaders) => [...byHeaders.values()]);
