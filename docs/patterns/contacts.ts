@@ -1,4 +1,4 @@
-// What the two forms edit: form-plain.tsx and form-react-hook-form.tsx. The
+// What the two forms edit: form-edit.tsx and form-react-hook-form.tsx. The
 // server answers 422 with a text for each field it refuses.
 import { createResource, Entity, isHttpError } from 'holdfast';
 

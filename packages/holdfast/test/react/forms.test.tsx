@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { Controller } from 'holdfast';
 import { AsyncBoundary, DataProvider, useSuspense } from 'holdfast/react';
 import { Contact, ContactResource } from '../../../../docs/patterns/contacts.ts';
-import { ContactForm as PlainForm } from '../../../../docs/patterns/form-plain.tsx';
+import { ContactForm as EditForm } from '../../../../docs/patterns/form-edit.tsx';
 import { ContactForm as HookForm } from '../../../../docs/patterns/form-react-hook-form.tsx';
 import { createSpace } from '../support/space.ts';
 
@@ -25,7 +25,7 @@ const isClean = () => (screen.getByText('Save') as HTMLButtonElement).disabled;
 
 const Stored = () => <output>{useSuspense(ContactResource.get, { id: '1' }).email}</output>;
 
-async function open(Form: typeof PlainForm) {
+async function open(Form: typeof EditForm) {
   const space = createSpace();
   await space.seed('contacts', [{ id: '1', name: 'Ada', email: 'a@x.org', address: { city: 'Oslo' } }]);
   const server = { search: '' };
@@ -58,7 +58,7 @@ async function open(Form: typeof PlainForm) {
 }
 
 describe.each([
-  ['React alone', PlainForm],
+  ['useEdit', EditForm],
   ['react-hook-form', HookForm],
 ])('a form with %s', (_, Form) => {
   test('typing changes the form and not the store; discarding shows the store', async () => {
