@@ -58,6 +58,15 @@ export interface ObservedStore {
   writeOne(row: ItemRow): void;
 }
 
+/** A store of flat items, one of which is edited by letters that are saved after a pause. The pause does not end. */
+export interface TypedStore {
+  write(rows: readonly ItemRow[]): void;
+  watch(ids: readonly string[], onWake: (id: string) => void): void;
+  /** A letter was typed: the row has this title at once. */
+  type(id: string, title: string): void;
+  read(id: string): string | undefined;
+}
+
 /** A store of links (payloads/chain); `read` gives the first one back with all that hangs on it. */
 export interface ChainStore {
   writeNested(first: unknown): void;
@@ -98,6 +107,7 @@ export interface Contestant {
   readonly paged?: () => PagedStore;
   readonly lists?: () => ListsStore;
   readonly observed?: () => ObservedStore;
+  readonly typed?: () => TypedStore;
   readonly chain?: () => ChainStore;
   /** The cache key of a request for one item, by id. */
   readonly createKey?: () => (id: string) => unknown;

@@ -1,8 +1,10 @@
 // The part of the library's contestant that needs endpoints and a controller: optimism in flight, bulk deletions, and keys.
 import { Controller, createResource, Entity, inPages, loadMore, RestEndpoint, schema } from 'holdfast';
 
+import { edit } from 'holdfast/edit';
+
 import { readPage } from '../payloads/pages.ts';
-import type { ObservedStore, OptimisticStore, PagedStore } from './contestant.ts';
+import type { ObservedStore, OptimisticStore, PagedStore, TypedStore } from './contestant.ts';
 
 class Item extends Entity {
   id = '';
@@ -104,6 +106,27 @@ export function createObserved(): ObservedStore {
       observer.subscribe(onWake);
     },
     writeOne: (row) => void controller.setResponse(ItemResource.get, { id: row.id }, row),
+  };
+}
+
+export function createTyped(): TypedStore {
+  const timers = { set: () => undefined, clear: () => {} };
+  const controller = new Controller({ fetch: () => new Promise<never>(() => {}), timers });
+  let item: edit.Edit<typeof ItemResource.partialUpdate> | undefined;
+  return {
+    write: (rows) => void controller.setResponse(ItemResource.getList, {}, rows),
+    watch(ids, onWake) {
+      for (const id of ids) {
+        const observer = controller.watch(ItemResource.get, { id });
+        observer.read();
+        observer.subscribe(() => onWake(id));
+      }
+    },
+    type(id, title) {
+      item ??= edit(controller, ItemResource.partialUpdate, { id });
+      item.set({ title });
+    },
+    read: (id) => controller.get(Item, { id })?.title,
   };
 }
 

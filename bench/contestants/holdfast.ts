@@ -4,7 +4,13 @@ import { Cache, Entity, orderBy, schema } from 'holdfast';
 import { selectActiveByPrice } from '../payloads/flat.ts';
 import type { ChainStore, Contestant, FlatStore, ListsStore, NestedStore } from './contestant.ts';
 import { createChecked } from './holdfast-checked.ts';
-import { createItemKey, createObserved, createOptimistic, createPaged } from './holdfast-requests.ts';
+import {
+  createItemKey,
+  createObserved,
+  createOptimistic,
+  createPaged,
+  createTyped,
+} from './holdfast-requests.ts';
 
 class Item extends Entity {
   id = '';
@@ -129,6 +135,7 @@ export const holdfast: Contestant = {
   optimistic: createOptimistic,
   paged: createPaged,
   observed: createObserved,
+  typed: createTyped,
   chain: createChain,
   createKey: createItemKey,
 };

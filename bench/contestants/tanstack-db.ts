@@ -1,9 +1,18 @@
 // TanStack DB: collections with incremental live queries. Rows enter through the collection's sync channel,
 // which is how a server's answer does. Relations are joins there, so it takes part in the flat scenarios only.
-import { createCollection, createLiveQueryCollection, eq } from '@tanstack/db';
+import {
+  createCollection,
+  createLiveQueryCollection,
+  createPacedMutations,
+  debounceStrategy,
+  eq,
+} from '@tanstack/db';
 
 import type { ItemRow } from '../payloads/flat.ts';
 import type { Contestant } from './contestant.ts';
+
+/** Longer than any run. */
+const PAUSE_MS = 600_000;
 
 type Message = { readonly type: 'insert' | 'update'; readonly value: ItemRow };
 
@@ -61,6 +70,27 @@ export const tanstackDb: Contestant = {
         });
         return selected.toArray;
       },
+    };
+  },
+  typed() {
+    const { collection, apply } = createItems();
+    const type = createPacedMutations<Pick<ItemRow, 'id' | 'title'>>({
+      onMutate({ id, title }) {
+        collection.update(id, (row) => {
+          row.title = title;
+        });
+      },
+      mutationFn: () => new Promise<never>(() => {}),
+      strategy: debounceStrategy({ wait: PAUSE_MS }),
+    });
+    return {
+      write: (rows) => apply(rows.map((value) => ({ type: 'insert', value }))),
+      watch(ids, onWake) {
+        for (const id of ids)
+          collection.subscribeChanges(() => onWake(id), { where: (row) => eq(row.id, id) });
+      },
+      type: (id, title) => void type({ id, title }),
+      read: (id) => collection.get(id)?.title,
     };
   },
 };

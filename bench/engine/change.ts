@@ -101,7 +101,7 @@ const writeShared: Scenario = {
 const READERS = 1000;
 
 /** Readers spread over the table; the writes go to their rows in turn. */
-function pickReaders(rows: readonly ItemRow[]): ItemRow[] {
+export function pickReaders(rows: readonly ItemRow[]): ItemRow[] {
   const step = Math.max(1, Math.floor(rows.length / READERS));
   return rows.filter((_, index) => index % step === 0).slice(0, READERS);
 }

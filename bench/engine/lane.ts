@@ -9,6 +9,7 @@ import { answerQuestions } from '../support/lane-process.ts';
 import type { Trial } from '../support/trial.ts';
 import { bulkScenarios } from './bulk.ts';
 import { changeScenarios } from './change.ts';
+import { editScenarios } from './edits.ts';
 import { checkedScenarios } from './checked.ts';
 import { measureDepth } from './depth.ts';
 import { ingestScenarios } from './ingest.ts';
@@ -34,6 +35,7 @@ const isQuick = mode === 'quick';
 const scenarios: readonly Scenario[] = [
   ...ingestScenarios,
   ...changeScenarios,
+  ...editScenarios,
   ...listScenarios,
   ...pageScenarios,
   ...bulkScenarios,

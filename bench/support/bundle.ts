@@ -32,7 +32,7 @@ export const nodeFlags: readonly string[] = [
 export function buildLibrary(isBuilt: boolean): void {
   const main = join(rootFolder, 'packages/holdfast/dist/index.js');
   if (isBuilt && existsSync(main)) return;
-  execFileSync('npm', ['run', '--silent', 'build:library'], {
+  execFileSync(process.execPath, ['scripts/build-library.ts'], {
     cwd: rootFolder,
     stdio: ['ignore', process.stderr, process.stderr],
   });

@@ -39,6 +39,7 @@ describe('the quick run', () => {
       'C2',
       'D1',
       'D2',
+      'E1',
       'G1',
       'K1',
       'L1',
