@@ -1,11 +1,11 @@
 // Every page and every state passes axe at both widths and in both themes. The pictures taken on the way are for people to
 // look at; git ignores them. A width and a theme are loaded once: from page to page the visitor goes as the application does.
-import { AxeBuilder } from '@axe-core/playwright';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
-import { fail, startHarbor } from './support/harbor.ts';
+import { look } from './support/axe.ts';
+import { fail, side, startHarbor } from './support/harbor.ts';
 
 // axe looks at every element on screen: a few dozen issues show all there is to see
 const harbor = startHarbor({ seed: { issues: 60 } });
@@ -32,24 +32,6 @@ const VIEWS: [typeof WIDE, (typeof SCHEMES)[number]][] = process.env['NIGHTLY']
       [WIDE, 'light'],
       [NARROW, 'dark'],
     ];
-
-interface Look {
-  /** Looks at this part only. */
-  part?: string;
-  /** Leaves out what is the same on every page and was looked at on the first. */
-  isWithoutFrame?: boolean;
-  rules?: string[];
-}
-
-/** What axe finds, in words. The page has no frames, so the page alone is looked at. */
-async function look(page: Page, { part, isWithoutFrame, rules }: Look): Promise<string[]> {
-  const axe = new AxeBuilder({ page }).setLegacyMode(true);
-  if (part) axe.include(part);
-  if (isWithoutFrame) axe.exclude('.sidebar').exclude('.top-bar');
-  if (rules) axe.withRules(rules);
-  const { violations } = await axe.analyze();
-  return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html} ${nodes[0]?.failureSummary}`);
-}
 
 async function picture(page: Page, name: string): Promise<void> {
   mkdirSync(FOLDER, { recursive: true });
@@ -134,6 +116,11 @@ test('everything that opens over a page is accessible', async () => {
   await page.keyboard.press('Delete');
   await page.getByRole('button', { name: 'Undo' }).waitFor(visible);
   await see('notices', '.notices');
+
+  await page.locator('[data-card]').first().getByRole('link').click();
+  await side(page).getByLabel('Title', { exact: true }).fill('Not saved');
+  await side(page).getByText('The title is not saved').waitFor(visible);
+  await see('title that is not saved', '.issue-body');
 
   await page.context().setOffline(true);
   await page.getByText('You are offline.').waitFor(visible);

@@ -43,7 +43,7 @@ export async function openBeside(harbor: Harbor, id: string, view = '/board/ANC'
 
 export const main = (page: Page): Locator => page.getByRole('region', { name: 'Main view' });
 export const side = (page: Page): Locator => page.getByRole('region', { name: 'View beside' });
-export const column = (page: Page, name: string): Locator =>
+export const column = (page: Page | Locator, name: string): Locator =>
   page.getByRole('region', { name: new RegExp(`^${name}, \\d+ issues$`) });
 export const card = (scope: Page | Locator, id: string): Locator => scope.locator(`[data-card="${id}"]`);
 export const row = (scope: Page | Locator, id: string): Locator => scope.locator(`[data-row="${id}"]`);

@@ -3,7 +3,7 @@
 import { Controller, loadMore } from 'holdfast';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { readIssueActivity } from '../web/src/resources/activity.ts';
-import { bulkIssues } from '../web/src/resources/bulk.ts';
+import { bulkManagers } from '../web/src/resources/bulk.ts';
 import { CommentResource } from '../web/src/resources/comment.ts';
 import { Issue, IssueResource } from '../web/src/resources/issue.ts';
 import { Project, ProjectResource } from '../web/src/resources/project.ts';
@@ -14,13 +14,17 @@ import type { Demo } from './support.ts';
 
 let demo: Demo;
 let controller: Controller;
+let sent: string[];
 let beforeSend: ((body: string) => Promise<void> | undefined) | undefined;
 beforeAll(async () => void (demo = await startDemo()));
 afterAll(() => demo.close());
 beforeEach(() => {
   beforeSend = undefined;
+  sent = [];
   controller = new Controller({
+    managers: bulkManagers,
     fetch: async (input, init) => {
+      sent.push(`${init?.method ?? 'GET'} ${String(input)}`);
       await beforeSend?.(String(init?.body));
       const headers = new Headers(init?.headers);
       headers.set('cookie', demo.cookie);
@@ -106,15 +110,27 @@ test('a deleted issue leaves every list', async () => {
   expect(controller.get(Issue, { id: issue.id })).toBeUndefined();
 });
 
-test('a bulk change moves and deletes the rows that its response contains', async () => {
-  const [first, second] = [await create(), await create()];
+test('changes and deletions of several rows are one request each, and the rows and counts are those of the server', async () => {
+  const rows = [await create(), await create(), await create(), await create()];
   await Promise.all([loadColumn('doing'), loadColumn('done')]);
+  sent.length = 0;
+  const before = controller.get(Project, { id: 'ANC' })?.counts;
 
-  await controller.fetch(bulkIssues, { update: [{ id: first.id, status: 'done' }], delete: [second.id] });
+  const ids = rows.map(({ id }) => id);
+  const missing = controller.fetch(IssueResource.partialUpdate, { id: 'ANC-0' }, { status: 'done' });
+  await Promise.allSettled([
+    missing,
+    ...ids.slice(0, 2).map((id) => controller.fetch(IssueResource.partialUpdate, { id }, { status: 'done' })),
+  ]);
+  const shown = controller.get(Project, { id: 'ANC' })?.counts;
+  await Promise.all(ids.slice(2).map((id) => controller.fetch(IssueResource.delete, { id })));
 
-  expect(idsIn('doing')).not.toContain(first.id);
-  expect(idsIn('doing')).not.toContain(second.id);
-  expect(controller.get(Issue, { id: first.id })?.status).toBe('done');
+  expect(sent).toEqual(['POST /api/issues/bulk', 'POST /api/issues/bulk']);
+  expect(shown?.['done']).toBe((before?.['done'] ?? 0) + 2);
+  await expect(missing).rejects.toMatchObject({ status: 404 });
+  expect(idsIn('doing')).not.toEqual(expect.arrayContaining(ids));
+  expect(idsIn('done')).toEqual(expect.arrayContaining(ids.slice(0, 2)));
+  expect(controller.get(Issue, { id: ids[2]! })).toBeUndefined();
 });
 
 test('the next page is appended to its list', async () => {

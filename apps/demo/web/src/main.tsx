@@ -12,6 +12,7 @@ import { createChangeStream } from './live/change-stream.ts';
 import { NavigationProvider, prefetchPlaces } from './navigation/navigation.tsx';
 import { prefetchShell } from './navigation/prefetch.ts';
 import { restoreConditions } from './network/conditions.ts';
+import { bulkManagers } from './resources/bulk.ts';
 import { auth, recognise } from './resources/session.ts';
 import { failures } from './saving/failures.ts';
 import './styles/base.css';
@@ -48,6 +49,7 @@ const controller = new Controller({
   managers: [
     ...(await loadInspector()),
     failures,
+    ...bulkManagers,
     new RetryManager({ count: 2, delayMs: 400 }),
     createChangeStream(),
     // a response whose tag is known is not read again; the endpoints and the stream decide how long data is fresh

@@ -17,6 +17,7 @@ import { Skeleton } from '../ui/skeleton.tsx';
 import { ActivityList } from './activity-list.tsx';
 import { Comments } from './comments.tsx';
 import { Facts } from './facts.tsx';
+import { IssueTitle } from './issue-title.tsx';
 import { useFieldErrors } from './use-field-errors.ts';
 import { useIssueActions } from './use-issue-actions.ts';
 
@@ -67,14 +68,7 @@ export function IssueView({ id, onShown }: IssueViewProps): ReactNode {
           </button>
         </header>
         <h1 className="visually-hidden">{issue.title}</h1>
-        <EditableText
-          className="issue-title"
-          label="Title"
-          value={issue.title}
-          isRequired
-          onSave={(title) => change(id, { title })}
-        />
-        <FieldError name="Title" message={errorOf('title')} />
+        <IssueTitle id={id} />
         <Facts issue={issue} />
         <EditableText
           className="issue-description"

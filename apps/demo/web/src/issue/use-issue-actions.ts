@@ -1,9 +1,9 @@
 // The actions of a visitor on an issue. Each action is one fetch: the change is on screen in every view before the request is
 // sent. A failure is kept by FailedManager.
 import { useController } from 'holdfast/react';
-import { bulkIssues } from '../resources/bulk.ts';
 import type { IssueInput } from '../resources/issue.ts';
 import { addIssue, Issue, IssueResource } from '../resources/issue.ts';
+import { ProjectResource } from '../resources/project.ts';
 import type { Status } from '../resources/vocabulary.ts';
 import { lastDeletion, withdraw } from '../saving/undo.ts';
 
@@ -18,22 +18,26 @@ export interface IssueActions {
 
 export function useIssueActions(): IssueActions {
   const controller = useController();
-  const offerUndo = (ids: readonly string[], label: string, deleted: Promise<unknown>): void => {
+  const removeMany = (ids: readonly string[], label: string): void => {
     const deletion = { ids, label };
     lastDeletion.write(deletion);
-    // an issue that was not deleted needs no restoring
-    deleted.catch(() => withdraw(deletion));
+    // the calls of one task leave as one request: see resources/bulk.ts
+    const calls = ids.map((id) => controller.fetch(IssueResource.delete, { id }));
+    Promise.any(calls).then(
+      // the response to a deletion stores nothing, and the counts of the projects have changed
+      () => controller.expireAll(ProjectResource.getList),
+      // nothing was deleted: there is nothing to restore
+      () => withdraw(deletion),
+    );
   };
   return {
     change: (id, fields) => void controller.fetch(IssueResource.partialUpdate, { id }, fields),
     create: (fields) => void controller.fetch(addIssue, fields),
-    remove(id) {
-      const label = `“${controller.get(Issue, { id })?.title ?? id}”`;
-      offerUndo([id], label, controller.fetch(IssueResource.delete, { id }));
+    remove: (id) => removeMany([id], `“${controller.get(Issue, { id })?.title ?? id}”`),
+    // one request, as above
+    changeMany(ids, fields) {
+      for (const id of ids) void controller.fetch(IssueResource.partialUpdate, { id }, fields);
     },
-    changeMany: (ids, fields) =>
-      void controller.fetch(bulkIssues, { update: ids.map((id) => ({ id, ...fields })) }),
-    removeMany: (ids) =>
-      offerUndo(ids, `${ids.length} issues`, controller.fetch(bulkIssues, { delete: [...ids] })),
+    removeMany: (ids) => removeMany(ids, `${ids.length} issues`),
   };
 }

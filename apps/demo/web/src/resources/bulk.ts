@@ -1,75 +1,62 @@
-// Many issues changed or deleted by one request. Each row succeeds or fails separately: rows that the response lists as changed
-// are confirmed, the others are rolled back. Refused rows are stored like all other data of the server.
-import { Entity, schema } from 'holdfast';
-import type { Snapshot } from 'holdfast';
+// Changes and deletions of many issues: each row is a call of its own, with its own optimistic update and its own end, and the calls
+// of one action leave as one request.
+import { BatchManager, failure, success } from 'holdfast/edit';
 import { DemoEndpoint } from './demo-endpoint.ts';
-import { Issue, moveOf } from './issue.ts';
+import { IssueResource } from './issue.ts';
 import type { IssueInput } from './issue.ts';
-import { guessCounts, Project } from './project.ts';
 
-type RowChange = { readonly id: string } & Partial<IssueInput>;
-
-export interface BulkInput {
-  readonly update?: readonly RowChange[];
+interface BulkInput {
+  readonly update?: readonly ({ readonly id: string } & Partial<IssueInput>)[];
   readonly delete?: readonly string[];
 }
 
-/** A row that a bulk change did not reach, with the requested change. */
-export class Refusal extends Entity {
-  static override key = 'Refusal';
-  /** The issue's id: a row is refused once, however often it is tried. */
-  id = '';
-  status = 0;
-  message = '';
-  /** The fields that were sent; null for a deletion. */
-  wanted: RowChange | null = null;
-  isDismissed = false;
-}
-
-interface BulkAnswer {
+interface BulkReply {
   readonly updated: readonly { readonly id: string }[];
-  readonly deleted: readonly { readonly id: string }[];
   readonly failed: readonly { readonly id: string; readonly status: number; readonly message: string }[];
-  readonly projects: readonly object[];
+  /** The projects of the changed rows, with their counts. */
+  readonly projects: readonly { readonly id: string }[];
 }
 
-export const bulkIssues = new DemoEndpoint({
+const bulkIssues = new DemoEndpoint({
   urlPrefix: '/api',
   path: '/issues/bulk',
   method: 'POST',
   body: {} as BulkInput,
-  schema: {
-    updated: [Issue],
-    deleted: [new schema.Invalidate(Issue)],
-    projects: [Project],
-    failed: [Refusal],
-    settled: [new schema.Invalidate(Refusal)],
-  },
-  process(answer: BulkAnswer, _params: unknown, body: BulkInput) {
-    const wanted = (id: string): RowChange | null => body.update?.find((change) => change.id === id) ?? null;
-    return {
-      ...answer,
-      failed: answer.failed.map((row) => ({ ...row, wanted: wanted(row.id), isDismissed: false })),
-      // a row that succeeded now is no longer refused
-      settled: [...answer.updated, ...answer.deleted].map(({ id }) => ({ id })),
-    };
-  },
-  getOptimisticResponse(snapshot: Snapshot, { update = [], delete: deleted = [] }: BulkInput) {
-    const moves = [
-      ...update.flatMap(({ id, status }) => moveOf(snapshot, id, status)),
-      ...deleted.flatMap((id) => moveOf(snapshot, id, null)),
-    ];
-    return {
-      updated: update,
-      deleted: deleted.map((id) => ({ id })),
-      projects: guessCounts(snapshot, moves),
-      failed: [],
-      settled: [],
-    };
-  },
+  process: (reply: BulkReply) => reply,
 });
 
-/** Every row that a bulk change did not reach and that nobody has dismissed. */
-export const refusals = new schema.Query(new schema.All(Refusal), (rows) =>
-  rows.filter((row) => !row.isDismissed),
-);
+function resultsOf(
+  { updated, failed, projects }: BulkReply,
+  calls: readonly (readonly [{ readonly id: string | number }, ...(readonly unknown[])])[],
+): BatchManager.Result[] {
+  const refusals = new Map(failed.map((row) => [row.id, row]));
+  const rows = new Map(updated.map((row) => [row.id, row]));
+  return calls.map(([params]) => {
+    const id = String(params.id);
+    const refused = refusals.get(id);
+    if (refused) return failure(refused.status, { detail: refused.message });
+    // LTH-12 is an issue of the project LTH
+    const project = projects.find((one) => id.startsWith(`${one.id}-`));
+    return success({ ...(rows.get(id) ?? { id }), ...(project && { project }) });
+  });
+}
+
+/** How many rows the server changes by one request. */
+const MOST = 500;
+
+export const bulkManagers = [
+  new BatchManager({
+    each: IssueResource.partialUpdate,
+    as: bulkIssues,
+    most: MOST,
+    args: (calls) => [{ update: calls.map(([{ id }, fields]) => ({ ...fields, id: String(id) })) }],
+    results: resultsOf,
+  }),
+  new BatchManager({
+    each: IssueResource.delete,
+    as: bulkIssues,
+    most: MOST,
+    args: (calls) => [{ delete: calls.map(([{ id }]) => String(id)) }],
+    results: resultsOf,
+  }),
+];

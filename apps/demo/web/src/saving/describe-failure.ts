@@ -1,8 +1,6 @@
 // Describes a failed change in words: what was tried, and why it failed. Holdfast keeps the list of them.
 import { isConnectionError, isHttpError } from 'holdfast';
 import type { FailedMutation } from 'holdfast';
-import { bulkIssues } from '../resources/bulk.ts';
-import type { BulkInput, Refusal } from '../resources/bulk.ts';
 import { CommentResource } from '../resources/comment.ts';
 import { addIssue, IssueResource } from '../resources/issue.ts';
 import type { IssueInput } from '../resources/issue.ts';
@@ -22,7 +20,6 @@ const LABELS = new Map<unknown, Describe>([
   [addIssue, ({ title }: IssueInput) => `“${title}”`],
   [IssueResource.delete, ({ id }: Row) => `Delete ${id}`],
   [restoreIssue, ({ id }: Row) => `Restore ${id}`],
-  [bulkIssues, describeBulk],
   [CommentResource.getList.push, ({ issueId }: Row) => `Comment on ${issueId}`],
   [CommentResource.partialUpdate, ({ issueId }: Row) => `Edit a comment on ${issueId}`],
   [CommentResource.delete, ({ issueId }: Row) => `Delete a comment on ${issueId}`],
@@ -41,15 +38,6 @@ function describeChange({ id }: Row, fields: Partial<IssueInput>): string {
   if (fields.title !== undefined) return `Rename ${id}`;
   const names = Object.keys(fields).filter((name) => name !== 'id');
   return `Change ${names.join(', ')} of ${id}`;
-}
-
-function describeBulk({ update = [], delete: deletes = [] }: BulkInput): string {
-  return update.length > 0 ? `Change of ${update.length} issues` : `Deletion of ${deletes.length} issues`;
-}
-
-/** The requested change of a row that a bulk change did not reach. */
-export function describeRefusal({ id, wanted }: Refusal): string {
-  return wanted ? describeChange({ id }, wanted) : `Delete ${id}`;
 }
 
 /** The message of the server where it sent one. */

@@ -1,20 +1,11 @@
 // The corner of the page for notices: deletions that can be undone, and one list of all failed changes.
-import { useFailed, useQuery } from 'holdfast/react';
+import type { FailedMutation } from 'holdfast';
+import { useFailed } from 'holdfast/react';
 import type { ReactNode } from 'react';
-import { refusals } from '../resources/bulk.ts';
 import { LineIcon } from '../ui/icons.tsx';
-import { describeCall, describeRefusal, explain } from './describe-failure.ts';
+import { describeCall, explain } from './describe-failure.ts';
 import { keyOf } from './failures.ts';
 import { UndoOffer } from './undo-offer.tsx';
-import { useRefusalActions } from './use-refusal-actions.ts';
-
-interface Unsaved {
-  key: string;
-  label: string;
-  reason: string;
-  retry: () => void;
-  dismiss: () => void;
-}
 
 export function Notices(): ReactNode {
   return (
@@ -27,66 +18,55 @@ export function Notices(): ReactNode {
 
 function UnsavedList(): ReactNode {
   const failed = useFailed();
-  const refused = useQuery(refusals) ?? [];
-  const { retryRows, dismissRow } = useRefusalActions();
-  const unsaved: Unsaved[] = [
-    ...failed.map((failure) => ({
-      key: keyOf(failure),
-      label: describeCall(failure),
-      reason: explain(failure.error),
-      retry: () => void failure.retry(),
-      dismiss: failure.forget,
-    })),
-    ...refused.map((row) => ({
-      key: row.id,
-      label: describeRefusal(row),
-      reason: row.message,
-      retry: () => retryRows([row]),
-      dismiss: () => dismissRow(row),
-    })),
-  ];
-  const first = unsaved[0];
-  if (!first) return null;
-  const retryAll = (): void => {
-    for (const failure of failed) void failure.retry();
-    if (refused.length > 0) retryRows(refused);
-  };
+  if (failed.length === 0) return null;
   return (
     <section className="unsaved" aria-label="Changes that were not saved">
-      {unsaved.length > 1 && (
+      {failed.length > 1 && (
         <header>
           <LineIcon name="warning" />
-          <strong>{unsaved.length} changes were not saved</strong>
+          <strong>{failed.length} changes were not saved</strong>
           <span className="spacer" />
-          <button type="button" className="button small" onClick={retryAll}>
+          <button
+            type="button"
+            className="button small"
+            // called in one task, so changes of issues leave as one request
+            onClick={() => failed.forEach((failure) => void failure.retry())}
+          >
             Retry all
           </button>
           <button
             type="button"
             className="icon-button"
             aria-label="Dismiss all"
-            onClick={() => unsaved.forEach(({ dismiss }) => dismiss())}
+            onClick={() => failed.forEach(({ forget }) => forget())}
           >
             <LineIcon name="close" />
           </button>
         </header>
       )}
       <ul>
-        {unsaved.map(({ key, label, reason, retry, dismiss }) => (
-          <li key={key} className="failure">
-            {unsaved.length === 1 && <LineIcon name="warning" />}
-            <span>
-              <strong>{label}</strong> was not saved: {reason}
-            </span>
-            <button type="button" className="button small" onClick={retry}>
-              Retry
-            </button>
-            <button type="button" className="icon-button" aria-label={`Dismiss: ${label}`} onClick={dismiss}>
-              <LineIcon name="close" />
-            </button>
-          </li>
+        {failed.map((failure) => (
+          <Failure key={keyOf(failure)} failure={failure} isAlone={failed.length === 1} />
         ))}
       </ul>
     </section>
+  );
+}
+
+function Failure({ failure, isAlone }: { failure: FailedMutation; isAlone: boolean }): ReactNode {
+  const label = describeCall(failure);
+  return (
+    <li className="failure">
+      {isAlone && <LineIcon name="warning" />}
+      <span>
+        <strong>{label}</strong> was not saved: {explain(failure.error)}
+      </span>
+      <button type="button" className="button small" onClick={() => void failure.retry()}>
+        Retry
+      </button>
+      <button type="button" className="icon-button" aria-label={`Dismiss: ${label}`} onClick={failure.forget}>
+        <LineIcon name="close" />
+      </button>
+    </li>
   );
 }
