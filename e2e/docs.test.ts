@@ -183,7 +183,7 @@ test('a name in code shows its type, by the pointer and by the keyboard', async 
   await page.locator('pre.code').filter({ hasText: 'createResource' }).focus();
   await page.keyboard.press('ArrowRight');
   await page.keyboard.press('ArrowRight');
-  expect(await note.innerText()).toMatch(/^class Entity/);
+  expect(await note.innerText()).toMatch(/^abstract class Entity$/);
   await page.context().close();
 });
 

@@ -36,8 +36,8 @@ export async function readPageHovers(): Promise<ReadonlyMap<string, readonly Hov
   });
 }
 
-/** An import is shown as the name that it stands for. */
+/** An import is shown as the name that it stands for, and what else has the name is left out. */
 function shorten(text: string): string {
-  const shown = text.replace(/^\(alias\) /gm, '').replace(/\nimport [^\n]*$/, '');
+  const shown = text.replace(/^\(alias\) /gm, '').replace(/\n(?:import|namespace|interface) [^\n]*$/gm, '');
   return shown.length > MOST_SIGNS ? `${shown.slice(0, MOST_SIGNS)}…` : shown;
 }
