@@ -14,7 +14,7 @@ export interface Order {
   readonly copy: string;
   /** What has changed in it since the last order. */
   readonly changed: readonly string[];
-  /** A model, or folders of tests that run one after the other until a test fails. */
+  /** A model, or folders and files of tests that run one after the other until a test fails: `lists`, `memory/retention`. */
   readonly by: Model | readonly string[];
   /** How many schedules a model plays. */
   readonly schedules: number;
@@ -85,7 +85,9 @@ async function judgeByTests({ copy, changed }: Order, folders: readonly string[]
   vitest ??= await startVitest(copy);
   for (const file of changed) vitest.invalidateFile(join(copy, 'src', file));
   for (const folder of folders) {
-    const specifications = await vitest.globTestSpecifications([`packages/holdfast/test/${folder}/`]);
+    const specifications = await vitest.globTestSpecifications([
+      `packages/holdfast/test/${folder}${folder.includes('/') ? '.' : '/'}`,
+    ]);
     killer = undefined;
     const { unhandledErrors } = await vitest.runTestSpecifications(
       specifications.filter(({ moduleId }) => !LEFT_OUT.test(moduleId)),
@@ -102,7 +104,7 @@ async function startVitest(copy: string): Promise<Vitest> {
   const started = await createVitest({
     root: join(library, '../..'),
     watch: false,
-    project: 'node',
+    project: ['node', 'process'],
     bail: 1,
     reporters: [
       {

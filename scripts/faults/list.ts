@@ -28,7 +28,7 @@ export type Model = keyof typeof MODELS;
 
 interface Fault extends Spot {
   readonly name: string;
-  /** The judge, where it is not the simulator: a model, or folders of tests for what schedules seldom reach. */
+  /** The judge, where it is not the simulator: a model, or tests (`lists`, `memory/retention`) of what schedules seldom reach. */
   readonly by?: Model | readonly string[];
 }
 
@@ -56,6 +56,7 @@ export const FAULTS: readonly Fault[] = [
     the: 'text',
     with: '!wasChangedByReadSince(row, origin.sent)',
     becomes: 'true',
+    by: ['lists/message-before-the-response'],
   },
   {
     name: 'the fence is for writes too',
@@ -72,6 +73,7 @@ export const FAULTS: readonly Fault[] = [
     the: 'condition',
     with: 'writeSent',
     becomes: 'next',
+    by: ['engine/order-questions'],
   },
   {
     name: 'a write that is too late to show leaves no fence',
@@ -80,6 +82,7 @@ export const FAULTS: readonly Fault[] = [
     the: 'condition',
     with: 'stamp.fence',
     becomes: 'fence >= 0',
+    by: ['engine/order-questions'],
   },
   {
     name: 'a tombstone counts from the sending of the delete',
@@ -104,6 +107,7 @@ export const FAULTS: readonly Fault[] = [
     the: 'statement',
     with: 'close',
     becomes: '_ await null;',
+    by: ['controller/same-tick'],
   },
   {
     name: 'a failure leaves its guess on screen',
@@ -260,7 +264,7 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'what was behind the first page stays when all pages are read again',
     file: 'addons/pages/rule.ts',
-    in: 'Pages.#joinPages',
+    in: 'InPagesRule.#joinPages',
     the: 'statement',
     with: 'segments',
     becomes: '',
@@ -269,7 +273,7 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'rows that shift between counted pages are taken as they come',
     file: 'addons/pages/rule.ts',
-    in: 'Pages.#sendAll',
+    in: 'InPagesRule.#sendAll',
     the: 'operand',
     with: 'hasShifted',
     becomes: 'true',
@@ -278,7 +282,7 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'a row that has moved does not shift counted pages',
     file: 'addons/pages/rule.ts',
-    in: 'Pages.hasMissedRows',
+    in: 'InPagesRule.hasMissedRows',
     the: 'operand',
     with: 'served',
     becomes: 'served.size < 0',
@@ -287,7 +291,7 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'a write that is under way does not shift counted pages',
     file: 'addons/pages/rule.ts',
-    in: 'Pages.#sendPage',
+    in: 'InPagesRule.#sendPage',
     the: 'statement',
     with: 'if (known.isCounted)',
     becomes: '',
@@ -323,7 +327,7 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'pages in front are read again as if they were behind',
     file: 'addons/pages/rule.ts',
-    in: 'Pages.#sendAll',
+    in: 'InPagesRule.#sendAll',
     the: 'value',
     with: "direction === 'next'",
     becomes: '[...pages, outcome]',
@@ -345,7 +349,7 @@ export const FAULTS: readonly Fault[] = [
     the: 'statement',
     with: 'unloaded',
     becomes: '',
-    by: 'lists',
+    by: ['lists/pages-before'],
   },
   {
     name: 'a row on a page that is not loaded leaves, and the total stays',
@@ -363,7 +367,7 @@ export const FAULTS: readonly Fault[] = [
     the: 'value',
     with: 'rest > 0',
     becomes: '[]',
-    by: 'lists',
+    by: ['lists/totals'],
   },
   {
     name: 'an answer is judged by rows that are newer',
@@ -621,6 +625,7 @@ export const FAULTS: readonly Fault[] = [
     the: 'statement',
     with: 'mountedObservers',
     becomes: '',
+    by: ['memory/retention'],
   },
   {
     name: 'a collection takes what is polled',
@@ -693,6 +698,7 @@ export const FAULTS: readonly Fault[] = [
     the: 'argument',
     with: 'youngSince',
     becomes: 'core.engine.store.timeline.tick() - retentionMs',
+    by: ['memory/retention'],
   },
   {
     name: 'observers that nobody uses are kept',
@@ -757,14 +763,6 @@ export const FAULTS: readonly Fault[] = [
     the: 'text',
     with: 'Object.keys(incoming).every(isOfStoredVersion) ? row : { ...row, staleSince: settled }',
     becomes: 'row',
-  },
-  {
-    name: 'the doubt about what a lower version says begins when that was asked for',
-    file: 'store/merge-row.ts',
-    in: 'mergeRow',
-    the: 'text',
-    with: 'keepVersion(row, base, incoming, origin)',
-    becomes: 'keepVersion(row, base, incoming, { ...origin, settled: origin.sent })',
   },
   {
     name: 'a field that the present version lacked waits for a later request',

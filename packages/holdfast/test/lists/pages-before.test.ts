@@ -350,6 +350,16 @@ test.each([false, true])(
   },
 );
 
+test('a row that is created behind the last loaded row of a restored list belongs to a page that is not loaded', async () => {
+  const list = await start({ isOrdered: true, opensAt: 'c' });
+  await list.read();
+  const restored = new Controller(list.world.options);
+  hydrate(restored, JSON.parse(JSON.stringify(dehydrate(list.controller))));
+  for (const id of ['z', 'C']) await restored.fetch(list.getList.push, { id });
+
+  expect(list.idsIn(restored)).toBe('cd');
+});
+
 test('a restored list that opens at its end is read again from there', async () => {
   const list = await start({ opensAt: null, options: { next: undefined as never } });
   await list.read();
