@@ -1,5 +1,5 @@
-// Runs the browser tests of the hooks twice more: on the oldest React we support, and compiled with the React
-// Compiler. Tests that need React 19 (`use`, `<Activity>`) are named `*.react19.test.tsx` and stay out of the first.
+// Runs the browser tests of the hooks twice more: on the oldest React we support, and compiled with the React Compiler: a few of
+// them for every change, all of them with NIGHTLY. Tests that need React 19 (`use`, `<Activity>`) are named `*.react19.test.tsx` and stay out of the first.
 import { join } from 'node:path';
 import { playwright } from '@vitest/browser-playwright';
 import react from '@vitejs/plugin-react';
@@ -18,8 +18,12 @@ const oldReact = [
   { find: /^react-dom\/(.+)$/, replacement: join(old, 'react-dom/$1.js') },
 ];
 
+/** What the compiler changes most: hooks that read, in components that render often. */
+const COMPILED = ['support/variant', 'react/hooks', 'react/rows', 'react/use-suspense', 'react/use-dle'];
+
 function variant(
   name: string,
+  include: readonly string[],
   exclude: string[],
   rest: Omit<TestProjectInlineConfiguration, 'test'>,
 ): TestProjectInlineConfiguration {
@@ -31,7 +35,7 @@ function variant(
     test: {
       name,
       ...patience,
-      include: ['packages/holdfast/test/**/*.test.tsx'],
+      include: include.map((file) => `packages/holdfast/test/${file}.test.tsx`),
       exclude: ['**/node_modules/**', '**/*.server.test.tsx', '**/test/package/**', ...exclude],
       globalSetup: ['packages/holdfast/test/support/shared-server.ts'],
       setupFiles: ['packages/holdfast/test/support/act.ts'],
@@ -51,8 +55,13 @@ export default defineConfig({
   test: {
     reporters: ['default', './scripts/plain-reporter.ts'],
     projects: [
-      variant('react-18', ['**/*.react19.test.tsx'], { resolve: { alias: [...oldReact, ...alias] } }),
-      variant('compiled', [], { resolve: { alias }, plugins: [react({ compiler: true })] }),
+      variant('react-18', ['**/*'], ['**/*.react19.test.tsx'], {
+        resolve: { alias: [...oldReact, ...alias] },
+      }),
+      variant('compiled', process.env['NIGHTLY'] ? ['**/*'] : COMPILED, [], {
+        resolve: { alias },
+        plugins: [react({ compiler: true })],
+      }),
     ],
   },
 });

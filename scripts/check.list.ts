@@ -166,7 +166,7 @@ export const STEPS: readonly Step[] = [
   {
     name: 'variants',
     when: 'all',
-    does: 'the tests of the hooks once more on React 18.3, and compiled with the React Compiler',
+    does: 'the tests of the hooks once more on React 18.3; the main ones of them also compiled with the React Compiler',
     commands: ['vitest run --config vitest.variants.config.ts --maxWorkers=100%'],
     tests: true,
     cores: ALL,

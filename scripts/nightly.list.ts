@@ -214,6 +214,14 @@ export const PARTS: readonly Part[] = [
     env: { NIGHTLY: '1' },
   },
   {
+    name: 'every-compiled',
+    does: 'all tests of the hooks, compiled with the React Compiler',
+    weight: 2,
+    leastSeconds: 90,
+    command: 'vitest run --config vitest.variants.config.ts --project compiled',
+    env: { NIGHTLY: '1' },
+  },
+  {
     name: 'every-compiler',
     does: 'the packed declarations with each supported version of TypeScript',
     weight: 1,
@@ -224,11 +232,12 @@ export const PARTS: readonly Part[] = [
   },
   {
     name: 'every-view',
-    does: 'every view of the demo with axe, at three widths, light and dark',
+    does: 'every view of the demo and of the inspector with axe, at three widths, light and dark; its races at three latencies',
     weight: 2,
-    leastSeconds: 60,
+    leastSeconds: 120,
     needs: ['build:library', 'build:demo'],
-    command: 'vitest run --project e2e e2e/accessibility.test.ts',
+    command:
+      'vitest run --project e2e e2e/accessibility.test.ts e2e/inspector.test.ts e2e/first-screen.test.ts',
     env: { NIGHTLY: '1' },
   },
   {
