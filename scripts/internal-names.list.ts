@@ -375,6 +375,7 @@ export const internalNames: readonly string[] = [
   'normalize',
   'noteAcknowledged',
   'noteAmended',
+  'noteEnded',
   'noteError',
   'noteFailed',
   'noteNested',

@@ -160,6 +160,15 @@ export const PARTS: readonly Part[] = [
     counted: { first: 200, whole: 40_000, repeat: bySeed('SIM_HTTP') },
   },
   {
+    name: 'conflicts',
+    does: 'two clients that change one row, on servers of every kind',
+    weight: 4,
+    leastSeconds: 8,
+    command: `${models}/simulation/conflicts.test.ts`,
+    env: { SIM_CONFLICTS: '{count}', SIM_BASE: '{seed}' },
+    counted: { first: 60, whole: 4_000, repeat: bySeed('SIM_CONFLICTS') },
+  },
+  {
     name: 'texts',
     does: 'hostile texts in paths, responses, saved states and traces',
     weight: 2,

@@ -159,6 +159,38 @@ test('a vote over an own vote that was merged counts once', async () => {
   expect(rows.get('1')).toMatchObject({ votes: 12 });
 });
 
+test('an edit over a failed edit has not seen what that one hid', async () => {
+  const { controller, Docs, rows, other, server } = await openDocs();
+  await controller.fetch(Docs.get, { id: '1' });
+  other({ title: 'theirs' });
+  const held = server.hold('PATCH', '/docs/1');
+  const first = error(controller.fetch(Docs.partialUpdate, { id: '1' }, { title: 'mine' }));
+  const request = await held.next();
+  controller.expireAll(Docs.get);
+  await controller.fetch(Docs.get, { id: '1' });
+  expect(controller.get(Doc, { id: '1' })).toMatchObject({ title: 'mine' });
+  const second = error(controller.fetch(Docs.partialUpdate, { id: '1' }, { title: 'mine too' }));
+  held.stop();
+  request.release();
+
+  expect((await first).conflicts).toMatchObject([{ base: 't1', mine: 'mine', theirs: 'theirs' }]);
+  expect((await second).conflicts).toMatchObject([{ base: 't1', mine: 'mine too', theirs: 'theirs' }]);
+  expect(rows.get('1')).toMatchObject({ title: 'theirs' });
+});
+
+test('three votes over each other, of which the first is merged, count three', async () => {
+  const merge = [[Doc, { votes: count }]] as const;
+  const { controller, Docs, rows, other, server } = await openDocs({ conflicts: { merge } });
+  await controller.fetch(Docs.get, { id: '1' });
+  other({ votes: 10 });
+  const held = server.hold('PATCH', '/docs/1');
+  const calls = [1, 2, 3].map((votes) => controller.fetch(Docs.partialUpdate, { id: '1' }, { votes }));
+  held.releaseAll();
+  await Promise.all(calls);
+
+  expect(rows.get('1')).toMatchObject({ votes: 13 });
+});
+
 test('where the server refuses nothing, a waiting call is judged by the stored row before it is sent', async () => {
   const { controller, Docs, rows, other, server, lines } = await openDocs(
     { preconditions: false },

@@ -9,6 +9,7 @@ export { judgeLists } from './list-model.ts';
 export { judgeMap } from './map-model.ts';
 export { judgeRoles } from './role-lists.ts';
 export { judgeSeveral } from './several-lists.ts';
+export { judgeConflicts } from './conflicts.ts';
 export { judgeHttp } from './http-laws.ts';
 export { judgeInspected } from './inspected.ts';
 export { judgeSources } from './source-model.ts';

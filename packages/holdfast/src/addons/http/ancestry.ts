@@ -1,29 +1,27 @@
-// What a mutation is compared with: its ancestors, as controller/request/ancestor.ts keeps them, with two corrections. A call that
+// What a mutation is compared with: its ancestors, as controller/request/ancestor.ts keeps them, with three corrections. A call that
 // has failed with a conflict is repeated with the ancestors that it had. A call that was made over an earlier one of the same row,
-// whose value a rule has changed since, has seen the value from before that change.
+// whose value a rule has changed since, has seen the value from before that change. A call that was made while the update of an
+// earlier one hid a field has not seen what was stored: if the earlier one fails, its ancestor is that of the later one.
 import { ancestorsOf } from '../../controller/request/ancestor.ts';
 import type { EndpointCall } from '../../dispatch/call.ts';
 import type { ExtensionHost } from '../../dispatch/extension.ts';
 import type { Flight } from '../../dispatch/flights.ts';
 import { sentFields } from '../../endpoint/row-name.ts';
+import { omit } from '../../store/fields.ts';
 import type { Fields, Row, RowState } from '../../store/nodes.ts';
 import { rowOf } from '../../store/stored-form.ts';
 import { ensure } from '../../support/ensure.ts';
 
 type States = Map<Row, RowState>;
 
-interface Seen {
-  readonly flight: Flight;
-  readonly row: Row;
-  readonly fields: Fields;
-}
-
 export class Ancestry {
   readonly #host: ExtensionHost;
   // Weak: an entry goes with its mutation, or with its failed call.
   readonly #corrections = new WeakMap<Flight, States>();
   readonly #failed = new WeakMap<EndpointCall, States>();
-  readonly #amended = new WeakMap<Flight, Seen[]>();
+  readonly #amended = new WeakMap<Flight, Map<Flight, States>>();
+  /** For each field of a mutation, the earlier mutation whose optimistic update hid the field. */
+  readonly #hidden = new WeakMap<Flight, Map<string, Flight>>();
 
   constructor(host: ExtensionHost) {
     this.#host = host;
@@ -40,20 +38,32 @@ export class Ancestry {
   /** A mutation is called: is it the repetition of a failed one, or of an edit that has failed in this batch? */
   noteOpened(flight: Flight): void {
     const { rowQueues } = flight;
-    const former = [...this.#host.flights].find(
-      (other) =>
-        !other.status &&
-        this.#failed.has(other.call) &&
-        other.rowQueues.some((queue) => rowQueues.includes(queue)),
-    );
-    const states = this.#failed.get(former?.call ?? flight.call);
-    if (states) this.#corrections.set(flight, states);
+    const hidden = ensure(this.#hidden, flight, () => new Map());
+    let failed = this.#failed.get(flight.call);
+    for (const other of this.#host.flights) {
+      if (!other.rowQueues.some((queue) => rowQueues.includes(queue))) continue;
+      if (other.status || !this.#failed.has(other.call))
+        for (const name of other.intent ? namesOf(other) : []) hidden.set(name, other);
+      else failed = this.#failed.get(other.call);
+    }
+    if (failed) this.#corrections.set(flight, new Map(failed));
+  }
+
+  /** A mutation fails: what its update hid was never seen. */
+  noteEnded(flight: Flight): void {
+    const states = this.statesOf(flight);
+    for (const other of this.#host.flights)
+      for (const [name, by] of this.#hidden.get(other) ?? [])
+        for (const [row, state] of by === flight ? states : []) {
+          const corrected = ensure(this.#corrections, other, () => new Map());
+          if (state && Object.hasOwn(state, name))
+            corrected.set(row, { ...corrected.get(row), [name]: state[name] });
+        }
   }
 
   /** A mutation fails because of a conflict. */
   noteFailed(flight: Flight): void {
-    const { endpoint, args } = flight.call;
-    const names = Object.keys(sentFields([endpoint.splitArgs(args).body].flat()[0]));
+    const names = namesOf(flight);
     const states = [...this.statesOf(flight)].map(([row, state]): [Row, RowState] => {
       const fields = Object.entries(state ?? {}).filter(
         ([name]) => names.length === 0 || names.includes(name),
@@ -69,22 +79,38 @@ export class Ancestry {
     names: readonly string[],
     sent: readonly { readonly row: Row; readonly fields: Fields }[],
   ): void {
-    let isLater = false;
-    const seen = ensure(this.#amended, flight, () => []);
-    for (const other of this.#host.flights) {
-      if (isLater)
-        for (const { row, fields } of sent) {
-          const changed = Object.entries(fields).filter(([name]) => names.includes(name));
-          seen.push({ flight: other, row: rowOf(row)!, fields: Object.fromEntries(changed) }); // a row is a row
-        }
-      if (other === flight) isLater = true;
+    const amended = ensure(this.#amended, flight, () => new Map());
+    for (const other of this.#laterThan(flight))
+      for (const { row, fields } of sent) {
+        const changed = Object.entries(fields).filter(([name]) => names.includes(name));
+        const seen = ensure(amended, other, () => new Map() as States);
+        const stored = rowOf(row)!; // a row is a row
+        // of several changes, the later call has seen the value before the first one
+        seen.set(stored, { ...Object.fromEntries(changed), ...seen.get(stored) });
+      }
+  }
+
+  /** For later calls, what the mutation has sent takes the place of what still earlier ones have sent. */
+  noteAcknowledged(flight: Flight): void {
+    const names = new Set(namesOf(flight));
+    for (const other of this.#laterThan(flight)) {
+      const states = ensure(this.#corrections, other, () => new Map());
+      for (const [row, state] of states) states.set(row, state && omit(state, names));
+      for (const [row, fields] of this.#amended.get(flight)?.get(other) ?? [])
+        states.set(row, { ...states.get(row), ...fields });
     }
   }
 
-  noteAcknowledged(flight: Flight): void {
-    for (const { flight: other, row, fields } of this.#amended.get(flight) ?? []) {
-      const states = ensure(this.#corrections, other, () => new Map());
-      states.set(row, { ...fields, ...states.get(row) });
-    }
+  /** The mutations of the same rows that were called later and have not ended. */
+  #laterThan(flight: Flight): readonly Flight[] {
+    const all = [...this.#host.flights];
+    return all
+      .slice(all.indexOf(flight) + 1)
+      .filter(({ rowQueues }) => rowQueues.some((queue) => flight.rowQueues.includes(queue)));
   }
+}
+
+/** The names of the fields in the body; of several rows, those of the first one. */
+function namesOf({ call: { endpoint, args } }: Flight): readonly string[] {
+  return Object.keys(sentFields([endpoint.splitArgs(args).body].flat()[0]));
 }

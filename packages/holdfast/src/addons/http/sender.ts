@@ -255,6 +255,7 @@ export class HttpSender implements ExtensionParts {
     const { conflicts, preconditions } = this.#rules;
     const { ancestry } = this.#writes;
     if (conflicts && event === 'open') ancestry.noteOpened(flight);
+    if (event === 'fail') ancestry.noteEnded(flight);
     if (event !== 'acknowledge') return;
     ancestry.noteAcknowledged(flight);
     if (!preconditions) return;

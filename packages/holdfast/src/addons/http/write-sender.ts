@@ -242,8 +242,8 @@ export class WriteSender {
         ? arg.filter((each) => bodies.get(each) ?? !bodies.has(each)).map(replace)
         : replace(arg),
     );
-    if (!isLeft || isEqual(next, args)) return isLeft;
     ancestry.noteAmended(flight, changed, normalizeSentRows(core, flight));
+    if (!isLeft || isEqual(next, args)) return isLeft;
     // no field is newer than a later call
     amendWrite(core, flight, { args: next, changed: [], isCorrection: true });
     flight.headers = createIdempotencyHeaders(endpoint, next, core.environment.random);
