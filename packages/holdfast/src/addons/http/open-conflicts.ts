@@ -9,7 +9,14 @@ import { warnOnce } from '../../support/errors.ts';
 import { ensure } from '../../support/ensure.ts';
 import type { Conflict, OpenConflict, Resolution } from './conflict.types.ts';
 
-/** Something that `useWatched` of `holdfast/react` can watch. */
+/**
+ * The conflicts of one row about which a person decides: what `useWatched` of `holdfast/react` watches.
+ *
+ * @example
+ * const http = new HttpSemantics({ conflicts: { resolve: 'ask' } });
+ * const watched: HttpSemantics.Watched = http.conflicts(Todo, { id: '5' });
+ * const stop = watched.listen(() => console.log(watched.read().length));
+ */
 export interface WatchedConflicts {
   readonly read: () => readonly OpenConflict[];
   readonly listen: (onChange: () => void) => () => void;
