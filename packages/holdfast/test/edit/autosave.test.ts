@@ -1,10 +1,17 @@
 // Edits that save themselves: what is typed is shown at once and saved by few requests, and nothing typed is lost.
-import { FailedManager, getDefaultManagers } from 'holdfast';
+import { createResource, Entity, FailedManager, getDefaultManagers } from 'holdfast';
 import { edit } from 'holdfast/edit';
 import { expect, test } from 'vitest';
 import { breathe, until } from '../support/fake-world.ts';
 import type { Reply } from '../support/server.ts';
 import { endOf, start, Todo } from '../writes/harness.ts';
+
+class Issue extends Entity {
+  static override key = 'Issue';
+  id = 0;
+  number = 0;
+  title = '';
+}
 
 /** An edit of todo 1, which a list shows. */
 async function open(options: Parameters<typeof start>[0] = {}, more: object = {}) {
@@ -169,6 +176,31 @@ test('fields of a save that fails are saved again together with newer ones', asy
   await until(() => todo.read().state === 'clean');
 
   expect(writes().at(-1)).toBe('PATCH /todos/1 {"title":"teas","status":"hot"}');
+});
+
+test('an edit finds its row by a field that is not the primary key, also when the row comes later', async () => {
+  const { controller, server, world } = await start();
+  const row = { id: 1058, number: 58, title: 'Bug' };
+  server.on('GET', '/issues/:number', () => ({ body: row }));
+  server.on('PATCH', '/issues/:number', ({ body }) => ({ body: Object.assign(row, body) }));
+  const resource = createResource({ urlPrefix: server.url, path: '/issues/:number', schema: Issue });
+  const issue = edit(controller, resource.partialUpdate, { number: 58 });
+  const seen: unknown[] = [];
+  issue.listen(() => seen.push(issue.read().values.title));
+  expect(issue.read().values).toEqual({});
+  await controller.fetch(resource.get, { number: 58 });
+
+  expect([issue.read().values, seen.at(-1)]).toEqual([{ id: 1058, number: 58, title: 'Bug' }, 'Bug']);
+  issue.set({ title: 'typed' });
+  expect(issue.read()).toMatchObject({ values: { title: 'typed' }, state: 'dirty', changed: [] });
+  expect(controller.get(Issue, { id: 1058 })?.title).toBe('typed');
+  await world.pass(800);
+  await until(() => issue.read().state === 'clean');
+
+  expect([issue.read().values, row.title]).toEqual([row, 'typed']);
+  Object.assign(row, { number: 59, title: 'renumbered' });
+  await controller.fetch(resource.get, { number: 59 });
+  expect([issue.read().values.title, seen.at(-1)]).toEqual(['renumbered', 'renumbered']);
 });
 
 test('another mutation of the row is sent after what was typed before it, and wins', async () => {

@@ -24,6 +24,7 @@ import { subscribeToLeave } from '../../support/environment.ts';
 import { isHttpError } from '../../support/network-errors.ts';
 import { copyPlain, isRecord } from '../../support/plain.ts';
 import type { EditFields, EditOptions, EditState, EditStatus } from './edit.types.ts';
+import { NamedRowKind } from './named-row-kind.ts';
 import { SaveTimer } from './save-timer.ts';
 import { listenToWrites } from './write-events.ts';
 import type { OnWrite } from './write-events.ts';
@@ -85,7 +86,7 @@ export class RowEdit {
     this.#options = options;
     this.#fieldNames = entity.fieldNames();
     this.#rowCall = new EndpointCall(endpoint, [params, {}]);
-    this.#row = watchSchema(core, entity, this.#rowCall.argsForLookUp.slice(0, 1));
+    this.#row = watchSchema(core, new NamedRowKind(entity, this.#rowCall), []);
     this.#timer = new SaveTimer(core.environment.timers, options, () => this.#saveWhenIdle());
   }
 

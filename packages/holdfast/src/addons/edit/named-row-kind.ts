@@ -1,0 +1,43 @@
+// The kind of the row that a call names, by its primary key or by other fields: `/issues/:number` when the primary key is `id`. An
+// edit shows this row (row-edit.ts). Once found it stays the same row, also after the field that names it was changed.
+import type { EndpointCall } from '../../dispatch/call.ts';
+import { pkByFields } from '../../endpoint/row-name.ts';
+import type { EntityKind } from '../../schema/entity/entity-kind.ts';
+import type { Engine } from '../../normalize/engine.ts';
+import type { Kind, QueryContext, ReadContext, WriteContext } from '../../schema/protocol/protocol.ts';
+import { tryRun } from '../../support/call-safely.ts';
+import { isObject } from '../../support/plain.ts';
+
+export class NamedRowKind implements Kind {
+  readonly #entity: EntityKind;
+  readonly #call: EndpointCall;
+
+  constructor(entity: EntityKind, call: EndpointCall) {
+    this.#entity = entity;
+    this.#call = call;
+  }
+
+  enter(value: unknown, at: WriteContext): unknown {
+    return this.#entity.enter(value, at);
+  }
+
+  open(stored: unknown, at: ReadContext): unknown {
+    return this.#entity.open(stored, at);
+  }
+
+  query(_args: readonly unknown[], at: QueryContext): unknown {
+    const entity = this.#entity;
+    const call = this.#call;
+    const engine = at.engine as Engine; // cast: the engine is the only host
+    call.pk ??= tryRun(() => pkByFields(engine, call.endpoint, call.args)) ?? null;
+    const args = call.argsForLookUp.slice(0, 1);
+    const [params] = args;
+    if (!call.pk && isObject(params)) {
+      // another row may get these fields, or lose them
+      const declared = entity.fieldNames();
+      for (const [name, value] of Object.entries(params))
+        if (declared.includes(name)) at.depend(engine.store.indexEntry(engine.tableOf(entity), name, value));
+    }
+    return entity.query(args, at);
+  }
+}
