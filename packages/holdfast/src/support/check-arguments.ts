@@ -9,6 +9,8 @@ interface StaleList {
   readonly identity: {
     readonly key: ReadonlyMap<string, string> | null;
     readonly filterNames: readonly string[];
+    /** Set when the list has declared roles. */
+    readonly order?: string | undefined;
   };
   /** True when a response had rows that contradict the arguments. */
   readonly hasServerMembership: boolean;
@@ -61,7 +63,11 @@ export function checkArguments(
         entity,
         argument: `${name}=${text}`,
         found,
-        cure: `${named}: ${role}`,
+        cure: `byRole({ ${named}: ${role} }${list.identity.order === undefined ? '' : ', roles'})`,
+        rest:
+          list.identity.order === undefined
+            ? ''
+            : ', where `roles` are those that it has now, such as github.argumentRoles',
       }).message,
     );
   }

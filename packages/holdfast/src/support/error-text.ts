@@ -40,8 +40,8 @@ const TEXTS: ErrorTexts = {
 };
 
 /**
- * Returns a sentence for people: the `detail` of the server's problem, else its `title`, else a short text for the status or the
- * kind of failure. `texts` replaces the short texts, for example by those of another language. Takes any value. The result has no
+ * Returns a sentence for people: the `detail` of the server's problem, else its `title`, else its `message` if that is plain words
+ * and the status is below 500, else a short text for the status or the kind of failure. `texts` replaces the short texts, for example by those of another language. Takes any value. The result has no
  * HTML, no URL, no code, and at most 300 characters.
  *
  * @example
@@ -61,8 +61,9 @@ export function errorText(error: unknown, texts: ErrorTexts = {}): string {
         : (Object(error) as { code?: unknown }).code === 'WRITE_CONFLICT' // cast: undefined for any other value
           ? 409
           : 'other';
-  const { detail, title } = (isHttp && error.problem) || {};
-  const told = [detail, title].find(isForPeople)?.trim();
+  const { detail, title, message } = (isHttp && error.problem) || {};
+  const words = isHttp && error.status < 500 && !OF_A_PROGRAM.test(`${message}`) && message;
+  const told = [detail, title, words].find(isForPeople)?.trim();
   const text =
     told ?? (isHttp ? (textOf(error.status) ?? textOf(error.status < 500 ? 400 : 500)) : textOf(kind));
   return text!.length > LONGEST_TEXT ? `${text!.slice(0, LONGEST_TEXT - 1)}…` : text!; // there is a text for each kind
@@ -74,6 +75,9 @@ const LETTER = /[a-z\u00c0-\u1fff\u2c00-\ufdff]/i;
 const CODE = /^(?![A-Z]?[a-z]+[.!]?$)[!-~]+$/;
 /** HTML, a URL, `snake_case`, brackets, a line of a stack. */
 const NOT_FOR_PEOPLE = /<[a-z!/]|:\/\/|www\.|\w_\w|[[\]{}]|\n\s*at /i;
+
+/** What a program writes: a path, a quote, a call. */
+const OF_A_PROGRAM = /["`/()=]/;
 
 /** Whether a value that a server sent is a text for people. */
 function isForPeople(text: unknown): text is string {

@@ -229,7 +229,7 @@ export const messages: MessageTable = {
     `A Collection was made of ${p['found']}. It holds a list: new schema.Collection([Todo]), or of new schema.Array(…) or new schema.Values(…).`,
   ARGUMENT_WITHOUT_ROLE: (p) =>
     `A list of ${p['entity']} with ${p['argument']} became stale again because a row changed, and is read again: ${p['found']}, so only the ` +
-    `server knows which rows belong to it. Say what the argument means: argumentRoles: byRole({ ${p['cure']} }).`,
+    `server knows which rows belong to it. Say what the argument means: argumentRoles: ${p['cure']}${p['rest']}.`,
   WIRE_NAME_TAKEN: (p) =>
     `${p['entity']}.${p['field']} is ${p['wire']} on the wire, and so is ${p['entity']}.${p['other']}. Give one of them another name in wireNames().`,
   WIRE_NAMES_INVALID: (p) =>

@@ -25,6 +25,18 @@ test.each<[what: string, error: unknown, text: string]>([
   ['a detail that is no text', http(400, { detail: [{ loc: ['q'] }] }), 'The server did not accept this.'],
   ['a detail of HTML', http(500, { detail: '<h1>Oops</h1>', title: 'Out of order' }), 'Out of order'],
   ['a detail with a URL', http(404, { detail: 'No route for http://10.0.0.1/x' }), 'This does not exist.'],
+  ['else a message of plain words', http(422, { message: 'Validation Failed' }), 'Validation Failed'],
+  ['a message of a program', http(404, { message: 'Cannot GET /todos/5' }), 'This does not exist.'],
+  [
+    'a message of a thrown error',
+    http(400, { message: "Cannot read properties of undefined (reading 'id')" }),
+    'The server did not accept this.',
+  ],
+  [
+    'a message of a failed server',
+    http(500, { message: 'x is not defined' }),
+    'The server has a problem. Try again later.',
+  ],
   ['a code', http(409, { detail: 'TODO_LOCKED', title: 'E42' }), 'This was changed meanwhile.'],
   ['a code with dots', http(422, { detail: 'errors.todo.locked' }), 'The server did not accept this.'],
   [

@@ -56,6 +56,14 @@ test.each([
   },
 );
 
+test('the line that cures an argument keeps the roles that are there', async () => {
+  const said = await change({ tag: 'tea' }, { argumentRoles: byRole({ q: 'search' }) }, 'HintPreset');
+
+  expect(said.flat()[0]).toContain(
+    `argumentRoles: byRole({ tag: 'search' }, roles), where \`roles\` are those that it has now`,
+  );
+});
+
 test('an argument that does not mean its field is named with a test of that field', async () => {
   const said = await change({ state: 'all' });
 

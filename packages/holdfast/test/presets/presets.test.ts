@@ -1,6 +1,6 @@
 // The presets against their servers: after each write, a list that counts as fresh equals the server's list of that moment, and a
 // write makes no list stale that its roles can decide.
-import { byRole, Controller, createResource, Entity, inPages, loadMore, schema } from 'holdfast';
+import { byRole, Controller, createResource, Entity, inPages, loadMore, schema, snakeCase } from 'holdfast';
 import type { ArgumentRoles } from 'holdfast';
 import { linkToken } from 'holdfast/http';
 import { djangoRest, feathers, github, jsonServer017, jsonServer1 } from 'holdfast/presets';
@@ -211,6 +211,66 @@ describe.each(KINDS)(
     });
   },
 );
+
+test.each([
+  ['own names', { state: 'all', sort: 'created', perPage: 10 }],
+  ['the names of the server', { state: 'all', sort: 'created', per_page: 10 }],
+])('a class with snake_case on the wire keeps the roles of its preset, with %s', async (_, args) => {
+  class Issue extends Entity {
+    static override key = `WireIssue ${Object.keys(args).join(' ')}`;
+    static override wireNames = snakeCase;
+    id = '';
+    title = '';
+    state = '';
+    createdAt = '';
+  }
+  const controller = new Controller();
+  const { get, getList } = createResource({
+    ...github,
+    argumentRoles: byRole({ sort: { order: { created: 'createdAt' } } }, github.argumentRoles),
+    path: '/issues/:id',
+    schema: Issue,
+    searchParams: {} as Args,
+  });
+  const open = { id: '1', title: 'tea', state: 'open', created_at: '2026-01-01' };
+  const isFresh = (): boolean => controller.getResponse(getList, args).expiresAt > Date.now();
+  await controller.setResponse(getList, args, [open] as never); // cast: rows in their wire form
+
+  await controller.setResponse(get, { id: '1' }, { ...open, title: 'coffee', state: 'closed' } as never); // cast: the same
+  expect(isFresh()).toBe(true);
+  await controller.setResponse(get, { id: '1' }, { ...open, created_at: '2026-02-02' } as never); // cast: the same
+  expect(isFresh()).toBe(false);
+});
+
+test('a list that names its limit by its own name is full only with that many rows', async () => {
+  class Issue extends Entity {
+    static override key = 'LimitedIssue';
+    static override wireNames = snakeCase;
+    id = '';
+    state = '';
+  }
+  const controller = new Controller();
+  const { getList } = createResource({
+    ...github,
+    argumentRoles: byRole({ per_page: { limit: 1 } }, github.argumentRoles),
+    path: '/issues/:id',
+    schema: Issue,
+    searchParams: {} as Args,
+  });
+  const rows = [{ id: '1', state: 'open' }];
+  const staleAfterCreation = async (args: Args, id: string): Promise<boolean> => {
+    await controller.setResponse(getList, args, rows as never); // cast: rows in their wire form
+    await controller.setResponse(
+      getList.push,
+      { id, state: 'open' } as never,
+      { id, state: 'open' } as never,
+    ); // cast: the same
+    return controller.getResponse(getList, args).expiresAt <= Date.now();
+  };
+
+  expect(await staleAfterCreation({ state: 'open' }, '2')).toBe(true);
+  expect(await staleAfterCreation({ state: 'open', perPage: 5 }, '3')).toBe(false);
+});
 
 test('json-server 1 is read in pages from its envelope', async () => {
   const server = await startJsonServer1();

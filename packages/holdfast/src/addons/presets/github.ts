@@ -18,7 +18,7 @@ export const github: Preset<'page'> = {
     milestone: 'search',
     since: 'search',
     state: { field: 'state', test: (value: unknown, state) => state === 'all' || value === state },
-    sort: 'order',
+    sort: { order: { created: 'created_at', updated: 'updated_at', pushed: 'pushed_at' } },
     direction: 'order',
     order: 'order',
     per_page: { limit: 30, most: 100 },

@@ -8,6 +8,7 @@ import { inDevelopment } from '#env';
 import { isOrderName } from '../../store/nodes.ts';
 import type { Fit, ListRule, ValuesOf } from '../../store/nodes.ts';
 import { HoldfastError, toError } from '../../support/errors.ts';
+import { toCamel, toSnake } from '../entity/snake-names.ts';
 import { Parsed } from '../protocol/stored-forms.ts';
 
 /**
@@ -33,11 +34,29 @@ export interface TestRole {
 }
 
 /**
+ * An order whose names are not those of the fields: for each name of the server, the field that it sorts by.
+ *
+ * @example const sort: byRole.Order = { order: { newest: 'createdAt' } };
+ */
+export interface OrderRole {
+  readonly order: Readonly<Record<string, string>>;
+}
+
+/**
  * What an argument of a list means: a filter (the default), a search, an order, a limit, a page, or only the shape of the rows.
  *
  * @example const roles: Record<string, byRole.Role> = { q: 'search', per_page: { limit: 30 } };
  */
-export type ArgumentRole = 'filter' | 'search' | 'order' | 'limit' | 'page' | 'shape' | LimitRole | TestRole;
+export type ArgumentRole =
+  | 'filter'
+  | 'search'
+  | 'order'
+  | 'limit'
+  | 'page'
+  | 'shape'
+  | LimitRole
+  | OrderRole
+  | TestRole;
 
 /**
  * The roles of arguments by their names.
@@ -63,6 +82,8 @@ interface FilterNames {
   readonly filterNames: readonly string[];
 }
 
+const NO_FIELDS: OrderRole['order'] = {};
+
 type RoleOf = (name: string, text: string) => ArgumentRole | undefined;
 
 /** The object that {@link byRole} returns. */
@@ -75,19 +96,28 @@ export class CompiledRoles {
     this.roleOf = roleOf;
   }
 
-  /** The rule of a list with this key. `names` are the arguments that filter, unless their role is another one. */
+  /**
+   * The rule of a list with this key. `names` are the arguments that filter, unless their role is another one. An argument may be
+   * named as a class with `wireNames` names it: `perPage` has the role of `per_page`.
+   */
   ruleOf(key: ReadonlyMap<string, string>, names: readonly string[]): ListRule & FilterNames {
+    const roleOf: RoleOf = (name, text) => this.roleOf(name, text) ?? this.roleOf(toSnake(name), text);
     const orders: string[] = [];
     const tests: { readonly role: TestRole; readonly text: string }[] = [];
     let isSearch = false;
     let limit: number | undefined;
-    for (const name of new Set([...key.keys(), ...this.names])) {
+    const absent = this.names.filter((name) => !key.has(toCamel(name)));
+    for (const name of new Set([...key.keys(), ...absent])) {
       const text = key.get(name);
-      const role = this.roleOf(name, text ?? '') ?? (isOrderName(name) && 'order');
+      const role = roleOf(name, text ?? '') ?? (isOrderName(name) && 'order');
       if (role === 'limit' || isLimit(role)) limit = smallerOf(limit, countOf(role, text));
       if (text === undefined) continue;
       if (role === 'page') limit = 0;
-      if (role === 'order') orders.push(text);
+      const fields = isOrder(role) ? role.order : role === 'order' && NO_FIELDS;
+      if (fields)
+        orders.push(
+          text.replaceAll(/[a-z_]\w*/gi, (word) => (Object.hasOwn(fields, word) ? fields[word]! : word)),
+        );
       if (role === 'search') isSearch = true;
       if (isTest(role)) tests.push({ role, text });
     }
@@ -96,7 +126,7 @@ export class CompiledRoles {
       if (results.includes(false)) return 'out';
       return isSearch || results.includes(undefined) ? 'unknown' : 'in';
     };
-    const filterNames = names.filter((name) => (this.roleOf(name, key.get(name)!) ?? 'filter') === 'filter');
+    const filterNames = names.filter((name) => (roleOf(name, key.get(name)!) ?? 'filter') === 'filter');
     return {
       filterNames,
       testFit: isSearch || tests.length > 0 ? fit : undefined,
@@ -114,7 +144,11 @@ function isTest(role: GivenRole): role is TestRole {
 }
 
 function isLimit(role: GivenRole): role is LimitRole {
-  return typeof role === 'object' && !('test' in role);
+  return typeof role === 'object' && !('test' in role || 'order' in role);
+}
+
+function isOrder(role: GivenRole): role is OrderRole {
+  return typeof role === 'object' && 'order' in role;
 }
 
 /** How many rows a response has at most. For a text that is no count, only the server knows: 0, with which a list is always full. */
@@ -180,5 +214,11 @@ export function byRole(
 }
 
 export declare namespace byRole {
-  export type { ArgumentRole as Role, LimitRole as Limit, RoleTable as Table, TestRole as Test };
+  export type {
+    ArgumentRole as Role,
+    LimitRole as Limit,
+    OrderRole as Order,
+    RoleTable as Table,
+    TestRole as Test,
+  };
 }

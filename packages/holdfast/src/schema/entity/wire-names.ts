@@ -10,6 +10,7 @@ import { hasToJson, isForm, isRecord, putField, tagOf } from '../../support/plai
 import { kindOf } from '../kinds/kind-of.ts';
 import type { Kind } from '../protocol/protocol.ts';
 import type { EntityHooks, NamedKind, WireRule } from './entity-hooks.ts';
+import { toCamel, toSnake } from './snake-names.ts';
 
 declare const NAMES: unique symbol;
 
@@ -161,17 +162,3 @@ export const snakeCase: WireNames = /* @__PURE__ */ new CompiledNames(
   toSnake,
   toCamel,
 ) as unknown as WireNames; // cast: as in `wireNames`
-
-function toSnake(name: string): string {
-  return name
-    .replaceAll(/([a-z\d])([A-Z])/g, '$1_$2')
-    .replaceAll(/([A-Z])([A-Z][a-z])/g, '$1_$2')
-    .toLowerCase();
-}
-
-/** `_id` and `__typename` keep their leading underscores. */
-function toCamel(name: string): string {
-  return name.replaceAll(/_([a-z])/g, (found, letter: string, at: number) =>
-    /^_*$/.test(name.slice(0, at)) ? found : letter.toUpperCase(),
-  );
-}
