@@ -1258,7 +1258,7 @@ export const FAULTS: readonly Fault[] = [
     the: 'operand',
     with: 'knowsOf',
     becomes: 'true',
-    by: 'conflicts',
+    by: ['http'],
   },
   {
     name: 'a mutation is compared with the stored row alone',

@@ -104,18 +104,20 @@ test('a message and `set` leave the tag as it is', async () => {
 });
 
 test('the tag of a read counts only if the read was sent after the last mutation was acknowledged', async () => {
-  const { controller, Posts, matches, server } = await open();
-  await controller.fetch(Posts.get, { id: '1' });
-  const held = server.hold('GET', '/posts/1');
-  const late = controller.fetch(Posts.get, { id: '1' });
-  const request = await held.next();
-  await controller.fetch(Posts.partialUpdate, { id: '1' }, { title: 'a' });
+  for (const isWriteTagged of [true, false]) {
+    const { controller, Posts, matches, server } = await open(KNOWN, { isWriteTagged });
+    await controller.fetch(Posts.get, { id: '1' });
+    const held = server.hold('GET', '/posts/1');
+    const late = controller.fetch(Posts.get, { id: '1' });
+    const request = await held.next();
+    await controller.fetch(Posts.partialUpdate, { id: '1' }, { title: 'a' });
 
-  request.release();
-  await late;
-  await controller.fetch(Posts.partialUpdate, { id: '1' }, { title: 'b' });
+    request.release();
+    await late;
+    await controller.fetch(Posts.partialUpdate, { id: '1' }, { title: 'b' });
 
-  expect(matches()).toEqual(['"1"', '"2"']);
+    expect(matches()).toEqual(['"1"', isWriteTagged ? '"2"' : undefined]);
+  }
 });
 
 test('of two reads, the tag of the one that was sent later counts', async () => {
