@@ -51,7 +51,7 @@ async function start(way: keyof typeof ways, options: inPages.Options = {}, ids 
     const total = posts.length;
     behind?.(token);
     return {
-      headers: { 'x-next': next },
+      headers: { 'x-next': next, 'x-total-count': String(total) },
       body: {
         posts: page.map((id) => ({ id, text: '' })),
         meta: {
@@ -284,6 +284,21 @@ test('after rows have shifted too often the read is given up, and the old list s
 
   expect([list.ids(), list.isFresh()]).toEqual(['abcd', false]);
   expect(list.asked()).toHaveLength(2 + 6);
+});
+
+test('a total in a header ends the list without an empty page, and a missing header does not end it', async () => {
+  const totalIn = (name: string): inPages.Finder<number> => {
+    return (_answer, response) => Number(response?.headers.get(name) ?? Number.NaN);
+  };
+  const list = await start('number', { total: totalIn('X-Total-Count') }, 'abcd');
+  const other = await start('number', { total: totalIn('X-Missing') }, 'abcd');
+  for (const { read, more } of [list, other]) {
+    await read();
+    for (let times = 0; times < 4; times += 1) await more();
+  }
+
+  expect([list.ids(), list.asked()]).toEqual(['abcd', ['-', '2']]);
+  expect([other.ids(), other.asked()]).toEqual(['abcd', ['-', '2', '3']]);
 });
 
 test('another total in the middle of the pages means that rows have shifted', async () => {
