@@ -76,7 +76,7 @@ const CODE = /^(?![A-Z]?[a-z]+[.!]?$)[!-~]+$/;
 /** HTML, a URL, `snake_case`, brackets, a line of a stack. */
 const NOT_FOR_PEOPLE = /<[a-z!/]|:\/\/|www\.|\w_\w|[[\]{}]|\n\s*at /i;
 
-/** What a program writes: a path, a quote, a call. */
+/** The marks of a text that a program wrote: a path, a quote, a call. */
 const OF_A_PROGRAM = /["`/()=]/;
 
 /** Whether a value that a server sent is a text for people. */
