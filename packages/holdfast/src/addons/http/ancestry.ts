@@ -6,8 +6,10 @@ import { ancestorsOf } from '../../controller/request/ancestor.ts';
 import type { EndpointCall } from '../../dispatch/call.ts';
 import type { ExtensionHost } from '../../dispatch/extension.ts';
 import type { Flight } from '../../dispatch/flights.ts';
+import { normalizeSentRows } from '../../controller/request/keep-acknowledged.ts';
 import { sentFields } from '../../endpoint/row-name.ts';
-import { omit } from '../../store/fields.ts';
+import type { Effects } from '../../store/effects.ts';
+import { isEqual, omit } from '../../store/fields.ts';
 import type { Fields, Row, RowState } from '../../store/nodes.ts';
 import { rowOf } from '../../store/stored-form.ts';
 import { ensure } from '../../support/ensure.ts';
@@ -90,12 +92,40 @@ export class Ancestry {
       }
   }
 
+  /**
+   * The response to a mutation is about to be stored. Where the response changes a field that was not sent, such as a time of the
+   * last change, the server has most probably computed the field, and the DELETE of a client alone must not be a conflict.
+   */
+  noteResponse(flight: Flight, { rows, fields }: Effects): void {
+    const deletes = this.#laterThan(flight).filter(({ call }) => call.endpoint.method === 'DELETE');
+    for (const other of deletes)
+      for (const [at, row] of rows.entries()) {
+        const [ancestor, { base }] = [this.statesOf(other).get(row), row];
+        const computed = Object.entries(fields[at]!).filter(
+          ([name, value]) => isEqual(ancestor?.[name], base?.[name]) && !isEqual(value, base?.[name]),
+        ); // the arrays grow together
+        const corrected = ensure(this.#corrections, other, () => new Map() as States);
+        if (ancestor && base) corrected.set(row, { ...corrected.get(row), ...Object.fromEntries(computed) });
+      }
+  }
+
   /** For later calls, what the mutation has sent takes the place of what still earlier ones have sent. */
   noteAcknowledged(flight: Flight): void {
     const names = new Set(namesOf(flight));
+    const sent = isOfMany(flight) ? [] : normalizeSentRows(this.#host, flight);
+    const body = bodyOf(flight);
     for (const other of this.#laterThan(flight)) {
       const states = ensure(this.#corrections, other, () => new Map());
       for (const [row, state] of states) states.set(row, state && omit(state, names));
+      // A value that both calls send is one that the later call has not changed, such as a version that the server counts.
+      const later = isOfMany(other) ? {} : bodyOf(other);
+      const isShared = ([name]: [string, unknown]): boolean =>
+        Object.hasOwn(later, name) && isEqual(later[name], body[name]);
+      for (const { row, fields } of sent) {
+        const shared = Object.fromEntries(Object.entries(fields).filter(isShared));
+        const stored = rowOf(row)!; // a row is a row
+        if (Object.keys(shared).length > 0) states.set(stored, { ...states.get(stored), ...shared });
+      }
       for (const [row, fields] of this.#amended.get(flight)?.get(other) ?? [])
         states.set(row, { ...states.get(row), ...fields });
     }
@@ -111,6 +141,15 @@ export class Ancestry {
 }
 
 /** The names of the fields in the body; of several rows, those of the first one. */
-function namesOf({ call: { endpoint, args } }: Flight): readonly string[] {
-  return Object.keys(sentFields([endpoint.splitArgs(args).body].flat()[0]));
+function namesOf(flight: Flight): readonly string[] {
+  return Object.keys(bodyOf(flight));
+}
+
+function isOfMany({ call: { endpoint, args } }: Flight): boolean {
+  return Array.isArray(endpoint.splitArgs(args).body);
+}
+
+/** The body; of several rows, that of the first one. */
+function bodyOf({ call: { endpoint, args } }: Flight): Fields {
+  return sentFields([endpoint.splitArgs(args).body].flat()[0]);
 }

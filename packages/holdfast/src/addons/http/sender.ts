@@ -69,6 +69,8 @@ interface HttpState {
 interface ExchangeEnd {
   readonly exchange: Exchange;
   readonly response: Response;
+  /** Whether the request had a precondition of the library. */
+  readonly isProtected: boolean;
 }
 
 /** The statuses by which a server acknowledges that it has stored the row as its response says, or as the request did. */
@@ -162,7 +164,8 @@ export class HttpSender implements ExtensionParts {
     const response = await environment.fetch(input, sentInit);
     const exchangeTimes = { requestedAt, respondedAt: environment.clock.now() };
     times.set(response, exchangeTimes);
-    this.#ends.set(write?.flight ?? flight!, { exchange, response }); // each request belongs to one or the other
+    const isProtected = write?.condition === 'ours';
+    this.#ends.set(write?.flight ?? flight!, { exchange, response, isProtected }); // each request belongs to one or the other
     if (this.#rules.preconditions && response.ok) warnIfHidden(engine, origin, response, 'ETag');
     if (retryAfter && isBusyStatus(response.status)) {
       this.#gate.closeIfBusy(origin, response, environment);
@@ -234,9 +237,13 @@ export class HttpSender implements ExtensionParts {
    * `#noteExpiry` has noted into the stamp of the response, which was made for this response.
    */
   beforeStore(effects: Effects, stamp: Stamp, flight: Flight | undefined): undefined {
-    const { preconditions } = this.#rules;
+    const { conflicts, preconditions } = this.#rules;
+    const last = flight && this.#ends.get(flight);
+    // A tag in the response to an unconditional mutation may be that of a row that another client has changed.
+    const isOwn = last && (last.isProtected || strongTagOf(last.response) === undefined);
+    if (conflicts && isOwn && !flight.isRead) this.#writes.ancestry.noteResponse(flight, effects);
     if (preconditions && flight && !flight.isRead) for (const row of effects.rows) this.#tags.noteWrite(row);
-    const end = preconditions && flight?.isRead ? this.#ends.get(flight) : undefined;
+    const end = preconditions && flight?.isRead ? last : undefined;
     const { stored } = effects;
     // A response that is one row, or one row in an envelope: a list has no tag of its rows.
     const [row, other] = (isPlain(stored) ? Object.values(stored) : [stored]).flatMap(
@@ -255,9 +262,9 @@ export class HttpSender implements ExtensionParts {
     const { conflicts, preconditions } = this.#rules;
     const { ancestry } = this.#writes;
     if (conflicts && event === 'open') ancestry.noteOpened(flight);
-    if (event === 'fail') ancestry.noteEnded(flight);
+    if (conflicts && event === 'fail') ancestry.noteEnded(flight);
     if (event !== 'acknowledge') return;
-    ancestry.noteAcknowledged(flight);
+    if (conflicts) ancestry.noteAcknowledged(flight);
     if (!preconditions) return;
     const { call } = flight;
     const end = this.#ends.get(flight);
