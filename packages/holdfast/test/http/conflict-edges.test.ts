@@ -1,6 +1,7 @@
 // Conflicts where the body, the response or the refusal is unusual: fields that the server computes, bodies without fields,
 // refusals for other reasons than the version of the row.
-import { createResource } from 'holdfast';
+import { createResource, Entity, FailedManager } from 'holdfast';
+import { count } from 'holdfast/http';
 import { expect, test } from 'vitest';
 import { Doc, openDocs } from './docs-app.ts';
 
@@ -76,4 +77,107 @@ test('a version in the body of two edits typed fast is that of the server, and n
 
   expect(rows.get('1')).toMatchObject({ title: 'D', version: 4 });
   expect(lines()).toEqual(['GET /docs/1', 'PATCH /docs/1', 'PATCH /docs/1', 'PATCH /docs/1']);
+});
+
+test('a refusal for another reason fails with the message of the server, after one repetition', async () => {
+  const { controller, Docs, server, lines } = await openDocs();
+  await controller.fetch(Docs.get, { id: '1' });
+  server.on('PATCH', '/docs/1', { status: 409, body: { title: 'The name is taken' } });
+
+  const thrown = await error(controller.fetch(Docs.partialUpdate, { id: '1' }, { title: 'mine' }));
+
+  expect(thrown).toMatchObject({ name: 'HttpError', status: 409, problem: { title: 'The name is taken' } });
+  expect(lines().slice(1)).toEqual(['PATCH /docs/1', 'GET /docs/1', 'PATCH /docs/1']);
+});
+
+test('a mutation without fields is sent again, and never counts as done because nothing differs', async () => {
+  const { controller, Docs, server, lines } = await openDocs();
+  await controller.fetch(Docs.get, { id: '1' });
+  server.on('PATCH', '/docs/1', { status: 409 });
+
+  expect(await error(controller.fetch(Docs.partialUpdate, { id: '1' }, {}))).toMatchObject({ status: 409 });
+  expect(lines().slice(1)).toEqual(['PATCH /docs/1', 'GET /docs/1', 'PATCH /docs/1']);
+});
+
+test.each([
+  ['theirs', undefined],
+  ['mine', true],
+] as const)('%s of a whole row, whose fields are not those of the body, decides', async (resolve, closed) => {
+  const { controller, Docs, rows, other } = await openDocs({ conflicts: { resolve } });
+  await controller.fetch(Docs.get, { id: '1' });
+  other({ title: 'theirs' });
+
+  await controller.fetch(Docs.partialUpdate, { id: '1' }, { closed: true } as object);
+
+  expect(rows.get('1')!['closed']).toBe(closed);
+  expect(rows.get('1')).toMatchObject({ title: 'theirs' });
+});
+
+test('fields of a nested row in the body are sent again, although the id is that of the server', async () => {
+  class Author extends Entity {
+    static override key = 'Author';
+    id = '';
+    name = '';
+  }
+  class Book extends Doc {
+    static override key = 'Book';
+    static schema = { author: Author };
+    author = Author.fromJS();
+  }
+  const { controller, Docs, rows, other } = await openDocs();
+  rows.set('1', { ...rows.get('1'), author: { id: 'a', name: 'old' } });
+  await controller.fetch(Docs.get.extend({ schema: Book }), { id: '1' });
+  other({ title: 'theirs' });
+
+  const body = { author: { id: 'a', name: 'new' } } as object;
+  await controller.fetch(Docs.partialUpdate.extend({ schema: Book }), { id: '1' }, body);
+
+  expect(rows.get('1')).toMatchObject({ title: 'theirs', author: { name: 'new' } });
+});
+
+test('the repetition of a failed mutation has the idempotency key of its own body', async () => {
+  const failed = new FailedManager();
+  const conflicts = { rounds: 1, merge: [[Doc, { votes: count }]] } as const;
+  const { controller, Docs, server, other, rows } = await openDocs({ conflicts }, {}, [failed]);
+  await controller.fetch(Docs.get, { id: '1' });
+  other({ votes: 5 });
+  server.on('PATCH', '/docs/1', ({ body }) => {
+    if (server.seen('PATCH', '/docs/1').length <= 2) return { status: 412 };
+    return { body: { ...rows.get('1'), ...(body as object) } };
+  });
+  const vote = Docs.partialUpdate.extend({ idempotencyKey: true });
+  await error(controller.fetch(vote, { id: '1' }, { votes: 1 }));
+  other({ votes: 0 });
+  controller.expireAll(Docs.get);
+  await controller.fetch(Docs.get, { id: '1' });
+  await failed.get(Doc, { id: '1' })[0]!.retry();
+
+  const sent = server.seen('PATCH', '/docs/1');
+  expect(sent.map(({ body }) => body)).toEqual([{ votes: 1 }, { votes: 6 }, { votes: 1 }]);
+  const [first, second, third] = sent.map(({ headers }) => headers['idempotency-key']);
+  expect(third).toBe(first);
+  expect(third).not.toBe(second);
+});
+
+test('with `required`, a PUT of a row that was seen and is gone fails, and does not create the row again', async () => {
+  const { controller, Docs, rows, lines } = await openDocs({ preconditions: 'required' });
+  await controller.fetch(Docs.getList);
+  rows.delete('1');
+
+  const thrown = await error(controller.fetch(Docs.update, { id: '1' }, { id: '1', title: 'mine' }));
+
+  expect(thrown).toMatchObject({ status: 404 });
+  expect(lines()).toEqual(['GET /docs', 'GET /docs/1']);
+});
+
+test('a POST and a mutation of several rows that are refused with 428 are sent once', async () => {
+  const { controller, Docs, server, lines } = await openDocs();
+  await controller.fetch(Docs.getList);
+  server.on('POST', '/docs', { status: 428 });
+  server.on('PATCH', '/docs', { status: 428 });
+  const many = Docs.getList.push.extend({ method: 'PATCH', schema: [Doc], body: [] as Partial<Doc>[] });
+
+  expect(await error(controller.fetch(Docs.getList.push, { title: 'new' }))).toMatchObject({ status: 428 });
+  expect(await error(controller.fetch(many, [{ id: '1' }, { id: '2' }]))).toMatchObject({ status: 428 });
+  expect(lines()).toEqual(['GET /docs', 'POST /docs', 'PATCH /docs']);
 });

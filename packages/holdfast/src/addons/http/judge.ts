@@ -32,7 +32,7 @@ export interface Verdict {
   /** Fields that need not be sent. */
   readonly settled: Set<string>;
   /** Fields whose sending changes something. */
-  readonly left: Set<string>;
+  left: Set<string>;
   readonly conflicts: Conflict[];
 }
 
@@ -73,7 +73,7 @@ export function judgeItem(parts: JudgeParts, item: JudgedRow): Verdict {
     item,
     changed: new Map(),
     settled: new Set(),
-    left: new Set(body ? names : ['']),
+    left: new Set(names.length > 0 ? names : ['']), // without a field, the mutation itself is what is sent
     conflicts: [],
   };
   const [ancestor, theirs] = [parts.ancestorOf(row), row.base];
@@ -82,6 +82,7 @@ export function judgeItem(parts: JudgeParts, item: JudgedRow): Verdict {
   const sent = normalizeSentRows(core, flight).find((each) => rowOf(each.row) === row)?.fields ?? {};
   const compared = names.filter((name) => Object.hasOwn(sent, name) && Object.hasOwn(theirs, name));
   if (compared.length === 0) {
+    verdict.left = new Set(['']); // who decides, decides about the whole mutation
     const isSameRow = Object.keys(ancestor ?? {}).every(
       (name) => !Object.hasOwn(theirs, name) || isEqual(toPlain(ancestor![name]), toPlain(theirs[name])), // without an ancestor there are no names
     );
@@ -96,6 +97,7 @@ export function judgeItem(parts: JudgeParts, item: JudgedRow): Verdict {
     const isMoved = isKnown ? !isEqual(base, other) : isRefused;
     const merge = parts.mergeOf(row, field);
     if (isEqual(mine, other)) {
+      if (hasNestedFields(sent[field], body?.[field])) continue;
       verdict.left.delete(field);
       if (isMoved) verdict.settled.add(field);
     } else if (isMoved && isKnown && merge) {
@@ -122,6 +124,12 @@ function runMerge(merge: MergeField, conflict: Conflict): unknown {
 /** The error has both values, so that the edit is not lost. */
 export function resolutionInvalid({ 'base': _base, ...params }: Conflict, cause?: unknown): HoldfastError {
   return new HoldfastError('RESOLUTION_INVALID', params, { cause });
+}
+
+/** Whether the body has fields of nested rows, which are not compared: two values are equal when the ids of their rows are. */
+function hasNestedFields(stored: unknown, given: unknown): boolean {
+  const [rows, values] = [[stored].flat(), [given].flat()];
+  return rows.some((each) => rowOf(each)) && values.some(isRecord);
 }
 
 /** A stored value for a body: a nested row is an object where the body has had one, else its id. */

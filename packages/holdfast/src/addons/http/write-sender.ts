@@ -50,16 +50,21 @@ export class WriteSender {
   readonly #send: SendOnce;
   /** The call as its caller has made it. */
   readonly #original: EndpointCall;
+  /** The idempotency key of that call: a key belongs to one body. */
+  readonly #headers: Flight['headers'];
   readonly #sending: WriteSending;
   /** The ancestors, and after a judgement the rows that it has judged. */
   readonly #seen: Map<Row, RowState>;
   #refusal: HttpError | undefined;
+  /** Whether the last judgement has found another row than the one before, or than the ancestor. */
+  #hasMoved = false;
 
   constructor(context: WriteParts, request: NetworkRequest, flight: Flight, send: SendOnce) {
     this.#context = context;
     this.#flight = flight;
     this.#send = send;
     this.#original = flight.call;
+    this.#headers = flight.headers;
     this.#sending = { flight, request, found: undefined, condition: undefined };
     this.#seen = context.ancestry.statesOf(flight);
   }
@@ -85,6 +90,8 @@ export class WriteSender {
         if (!isHttpError(thrown) || !this.#mayContinue(thrown)) throw thrown;
         error = thrown;
         if (thrown.status === 428) continue;
+        // The row was read and had not changed: the server has another reason than the version of the row.
+        if (this.#refusal && !this.#hasMoved && thrown.status !== 412) throw thrown;
         this.#refusal = thrown;
         if (rounds === conflicts!.rounds) throw this.#fail(); // only conflicts let a refused mutation continue
         rounds += 1;
@@ -97,9 +104,10 @@ export class WriteSender {
     const { core, rules } = this.#context;
     const { condition, found, request } = this.#sending;
     if (condition === 'theirs') return false;
+    // A POST has no precondition, nor has a mutation of several rows.
+    if (request.endpoint.method === 'POST' || Array.isArray(request.args.at(-1))) return false;
     if (status === 428) return !!rules.preconditions && !found && !!readCallOf(request);
-    const isRefusal = rules.conflicts?.statuses.includes(status);
-    return !!isRefusal && !Array.isArray(request.args.at(-1)) && itemsOf(core, this.#flight).length === 1;
+    return !!rules.conflicts?.statuses.includes(status) && itemsOf(core, this.#flight).length === 1;
   }
 
   // ── reading ──────────────────────────────────────────────────────────────────────────────────
@@ -112,6 +120,7 @@ export class WriteSender {
     const { endpoint, args } = sending.request;
     const { store } = core.engine;
     const named = rowsAmong(targetsOfCall(core.engine, this.#flight.call));
+    const isSeen = named.some(({ base }) => base); // before the read, which removes a row that is gone
     // The server has another version. If the read fails, the row stays stale.
     if (this.#refusal) store.batch(() => named.forEach((row) => markRowStale(store, row)));
     const call = readCallOf(sending.request);
@@ -125,7 +134,7 @@ export class WriteSender {
       if (!isGone(failure)) throw failure;
       if (endpoint.method === 'DELETE') return { value: endpoint.splitArgs(args).params };
       // a PUT may create a row that nobody has seen yet
-      if (endpoint.method !== 'PUT' || this.#refusal || named.some(({ base }) => base)) throw failure;
+      if (endpoint.method !== 'PUT' || this.#refusal || isSeen) throw failure;
       sending.found = 'nothing';
     }
     return undefined;
@@ -170,6 +179,7 @@ export class WriteSender {
         const states = verdicts.map(({ item: { row } }) => [row, row.base] as const);
         const resolved = conflicts.length > 0 ? await this.#decide(conflicts) : {};
         const isLeft = this.#amend(verdicts, resolved);
+        this.#hasMoved = states.some(([row, base]) => !isEqual(this.#seen.get(row), base));
         // these states are known now to the rules, or to a person
         for (const [row, base] of states) this.#seen.set(row, base);
         if (!isLeft) return this.#endWithout(verdicts);
@@ -298,6 +308,7 @@ export class WriteSender {
     const { store } = core.engine;
     const rows = itemsOf(core, flight).map(({ row }) => row);
     flight.call = this.#original;
+    flight.headers = this.#headers;
     ancestry.noteFailed(flight);
     // Messages gave way to this mutation while it was pending.
     if (core.messageFieldsIgnoredAt)
