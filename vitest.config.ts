@@ -17,6 +17,7 @@ const alias = [
   { find: /^#env$/, replacement: `${sources}env.development.ts` },
   { find: /^holdfast\/react\/server$/, replacement: `${sources}react-server.ts` },
   { find: /^holdfast\/edit\/react$/, replacement: `${sources}edit-react.ts` },
+  { find: /^holdfast\/local\/react$/, replacement: `${sources}local-react.ts` },
   { find: /^holdfast\/inspect\/react$/, replacement: `${sources}inspect-react.ts` },
   { find: /^holdfast\/testing\/react$/, replacement: `${sources}testing-react.ts` },
   { find: /^holdfast\/([a-z-]+)$/, replacement: `${sources}$1.ts` },

@@ -19,6 +19,7 @@ const suites = [
   'controller',
   'dispatch',
   'edit',
+  'local',
   'http',
   'presets',
   'inspect',

@@ -31,7 +31,7 @@ const application = `import { Entity, createResource } from 'holdfast';
 /** What an application pays for one more import. */
 const parts: readonly Case[] = [
   { name: 'useMutation', entry: 'holdfast/react', limit: 650 },
-  { name: 'errorText', entry: 'holdfast', limit: 545 },
+  { name: 'errorText', entry: 'holdfast', limit: 550 },
   { name: 'withOptions', entry: 'holdfast', limit: 400 },
   { name: 'snakeCase', entry: 'holdfast', limit: 600 },
   { name: 'useIsFetching', entry: 'holdfast/react', limit: 180 },
@@ -47,7 +47,7 @@ const withRoles = `${application} import { byRole } from 'holdfast'; console.log
 
 /** Roles of arguments, and what each preset adds to them. */
 const roles: Case[] = [
-  { name: 'with byRole', code: withRoles, above: 'an application', limit: 650 },
+  { name: 'with byRole', code: withRoles, above: 'an application', limit: 660 },
   ...['djangoRest', 'feathers', 'github', 'jsonServer017', 'jsonServer1'].map((preset) => ({
     name: `with the preset ${preset}`,
     code: `${withRoles} import { ${preset} } from 'holdfast/presets'; console.log(${preset});`,
@@ -68,7 +68,7 @@ export const cases: readonly Case[] = [
     name: 'schemas and store alone',
     code: `import { Cache, Entity, schema } from 'holdfast'; console.log(Cache, Entity, schema);`,
     target: '<= 17 kB gzip',
-    limit: 22_730,
+    limit: 22_770,
   },
   {
     // what is loaded with the page: the panel is a chunk of its own
@@ -81,7 +81,7 @@ export const cases: readonly Case[] = [
     name: 'with its panel, once open',
     code: `${application} import { inspect, mountPanel } from 'holdfast/inspect'; console.log(inspect, mountPanel);`,
     above: 'an application',
-    limit: 22_900,
+    limit: 22_920,
   },
   {
     name: 'an application, signed in',
@@ -107,7 +107,7 @@ export const cases: readonly Case[] = [
     name: 'with checked data',
     code: `${application} import { check, EntityOf, getRefused } from 'holdfast/validate';
       console.log(check, EntityOf, getRefused);`,
-    limit: 44_650,
+    limit: 44_660,
   },
   ...parts,
   {
@@ -118,10 +118,18 @@ export const cases: readonly Case[] = [
     limit: 43_520,
   },
   {
+    name: 'with local queries',
+    code: `${application} import { local, watchLocal } from 'holdfast/local';
+      import { useLocal } from 'holdfast/local/react';
+      console.log(local, watchLocal, useLocal);`,
+    above: 'an application',
+    limit: 3_500,
+  },
+  {
     name: 'with bulk requests',
     code: `${application} import { BatchManager, failure, success } from 'holdfast/edit';
       console.log(BatchManager, failure, success);`,
-    limit: 41_730,
+    limit: 41_740,
   },
   {
     name: 'with transactions',

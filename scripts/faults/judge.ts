@@ -66,6 +66,7 @@ async function judgeByModel({ copy, schedules }: Order, model: Model): Promise<V
       'holdfast/inspect': join(copy, 'src/inspect.ts'),
       'holdfast/auth': join(copy, 'src/auth.ts'),
       'holdfast/http': join(copy, 'src/http.ts'),
+      'holdfast/local': join(copy, 'src/local.ts'),
       'holdfast/validate': join(copy, 'src/validate.ts'),
       holdfast: join(copy, 'src/index.ts'),
       '#env': join(copy, 'src/env.development.ts'),

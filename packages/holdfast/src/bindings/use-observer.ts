@@ -13,12 +13,12 @@ import { isObject } from '../support/plain.ts';
 /** Returns the observer for these arguments; when the first argument is null, an observer that never has data. */
 export function useObserver(endpoint: EndpointInterface, args: readonly unknown[]): Observer {
   const controller = useController();
-  const given = args as readonly [null]; // cast: `watch` takes [null] for any endpoint; the hook's signature has checked args
-  const observer = controller.watch(endpoint as ReadEndpoint, ...given); // cast: useCache and useError pass mutations too, and never fetch
+  // casts: useCache and useError pass mutations too, and never fetch; the hook's signature has checked the arguments
+  const observer = controller.watch(endpoint as ReadEndpoint, ...(args as readonly [null]));
   // The order of hooks is the same in all renders of a build.
   inDevelopment(() => {
     const { engine, environment } = controller[CORE];
-    const identity = given[0] === null ? '' : endpoint.key(...args);
+    const identity = args[0] === null ? '' : endpoint.key(...args);
     // oxlint-disable-next-line react/rules-of-hooks
     const [memory] = useState({});
     // oxlint-disable-next-line react/rules-of-hooks

@@ -89,6 +89,10 @@ function declaredQueue(
 
 /** One queue, named by the URL without the query; no queue when the endpoint has no `url` method. */
 function addressQueue(endpoint: EndpointInterface, args: readonly unknown[]): readonly string[] {
-  const rest = endpoint as { url?: (params: unknown) => string }; // cast: only REST endpoints have `url`
-  return rest.url?.(endpoint.splitArgs(args).params).split('?', 1) ?? [];
+  // cast: only REST endpoints have `url`
+  return (
+    (endpoint as { url?: (params: unknown) => string })
+      .url?.(endpoint.splitArgs(args).params)
+      .split('?', 1) ?? []
+  );
 }

@@ -31,12 +31,19 @@ export function createResource<const O extends ResourceOptions>(
   const { Collection: List = Collection, Endpoint: Class = RestEndpoint, ...shared } = rest;
   const { path, schema } = shared;
   const { listPath, names } = parsePath(path);
-  const Endpoint = Class as AnyEndpointClass; // cast: ResourceOptions hides the parameters of the constructor
   const name = schemaName(schema);
+  // cast: ResourceOptions hides the parameters of the constructor
   const make = (member: string, own: object): RestEndpoint =>
-    finishEndpoint(new Endpoint({ ...shared, name: `${name}.${member}`, idParam: names.at(-1), ...own }));
+    finishEndpoint(
+      new (Class as AnyEndpointClass)({
+        ...shared,
+        name: `${name}.${member}`,
+        idParam: names.at(-1),
+        ...own,
+      }),
+    );
   const bodied = 'body' in options && { body }; // without the option, the method decides whether there is a body
-  inDevelopment(() => checkResource(options, names, Endpoint, HoldfastError));
+  inDevelopment(() => checkResource(options, names, Class as AnyEndpointClass, HoldfastError));
   return createExtendable(name, {
     get: make('get', { method: 'GET' }),
     getList: make('getList', {

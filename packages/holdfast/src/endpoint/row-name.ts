@@ -46,13 +46,12 @@ function fieldsOf(endpoint: RowOptions): { pkField: string | null; declared: Par
  * Adds the value of `idParam` under the name of the primary key's field: `{ todoId: 5 }` becomes `{ todoId: 5, id: 5 }`. Returns
  * the parameters unchanged when they have that field or have no `idParam`, and when `idParam` is itself a field of the entity.
  */
-export function withPkField(endpoint: RowOptions, params: object): ParamsByName {
-  const byName = params as ParamsByName; // cast: allows reading parameters by name
+export function withPkField(endpoint: RowOptions, params: ParamsByName): ParamsByName {
   const { idParam } = endpoint;
-  if (!idParam || !Object.hasOwn(byName, idParam)) return byName;
+  if (!idParam || !Object.hasOwn(params, idParam)) return params;
   const { pkField, declared } = fieldsOf(endpoint);
-  if (!pkField || Object.hasOwn(byName, pkField) || Object.hasOwn(declared, idParam)) return byName;
-  return { ...byName, [pkField]: byName[idParam] };
+  if (!pkField || Object.hasOwn(params, pkField) || Object.hasOwn(declared, idParam)) return params;
+  return { ...params, [pkField]: params[idParam] };
 }
 
 /**
@@ -80,7 +79,7 @@ export function pkByFields(
 /** The arguments, with the primary key added to the parameters under the name of its field. */
 export function argsForLookUp(endpoint: RowOptions, args: readonly unknown[]): readonly unknown[] {
   const [params, ...rest] = args;
-  return isObject(params) ? [withPkField(endpoint, params), ...rest] : args;
+  return isObject(params) ? [withPkField(endpoint, params as ParamsByName), ...rest] : args; // cast: an object
 }
 
 /** The `getOptimisticResponse` of `optimistic: true`: returns the sent fields in the form of a response. */
@@ -148,7 +147,7 @@ export function sentFields(body: unknown): ParamsByName {
  * The parameters that are fields of the row; other parameters only select where the request is sent. A string such as '5', for
  * example from the page's URL, becomes a number when the entity declares the field as a number.
  */
-function rowFields(endpoint: OptimisticOptions, params: object): ParamsByName {
+function rowFields(endpoint: OptimisticOptions, params: ParamsByName): ParamsByName {
   const given = withPkField(endpoint, params);
   const { pkField, declared } = fieldsOf(endpoint);
   // Without the primary key's field, keep all parameters: the primary key may consist of several of them, and in a creation they

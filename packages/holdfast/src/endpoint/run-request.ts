@@ -159,8 +159,8 @@ export function encodeBody(value: unknown, endpoint: string): EncodedBody | unde
   if (value === undefined || value === null) return undefined;
   const tag = tagOf(value);
   if (SENT_UNCHANGED.test(tag) || ArrayBuffer.isView(value)) {
-    const body = value as BodyInit; // cast: the tag, or `isView`, says that the platform can send it
-    return tag === 'ReadableStream' ? { body, duplex: 'half' } : { body };
+    // cast: the tag, or `isView`, says that the platform can send it
+    return { body: value as BodyInit, ...(tag === 'ReadableStream' && { duplex: 'half' as const }) };
   }
   let body: string | undefined;
   let cause: unknown;

@@ -58,10 +58,9 @@ function queryPairsOf(name: string, given: unknown, depth: number): readonly str
   // A Map or a Set has no own properties: written like an object, it would silently be left out.
   if ((!isArray && tagOf(value) !== 'Object') || depth > MAX_QUERY_DEPTH)
     throw new HoldfastError('SEARCH_PARAM_INVALID', { param: name, found: nameOf(value) });
-  const properties = value as UrlParamsByName; // cast: an array or a plain object
-  const keys = Object.keys(properties);
+  const keys = Object.keys(value as object); // cast: an array or a plain object
   return (isArray ? keys : keys.sort()).flatMap((key) => {
-    const item = properties[key];
+    const item = (value as UrlParamsByName)[key]; // cast: as above
     // Array items that are plain values, or have toJSON, repeat the name of the array; other items get their index in brackets.
     const isRepeated = isArray && (Object(item) !== item || hasToJson(item));
     const ownName = depth > 0 ? `${name}[${encodeText(key)}]` : encodeText(key);

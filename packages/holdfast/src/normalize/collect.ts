@@ -166,9 +166,15 @@ function referencesIn(root: unknown): Node[] {
  * from a stamp: its `settled` or its `fence`.
  */
 function latestTimeOf(node: Node, timeOf: (stamp: Stamp) => number): number {
-  // cast: a type of node may lack some of these properties; the defaults below replace them
-  const dated = node as Node & Partial<Pick<Row, 'deletedAt'> & Slot & Pick<List, 'segments'>>;
-  const { stamp, errorStamp, segments = [], deletedAt = 0, invalidatedAt = 0, staleSince = 0 } = dated;
+  // cast: a type of node may lack some of these properties; the defaults replace them
+  const {
+    stamp,
+    errorStamp,
+    segments = [],
+    deletedAt = 0,
+    invalidatedAt = 0,
+    staleSince = 0,
+  } = node as Node & Partial<Pick<Row, 'deletedAt'> & Slot & Pick<List, 'segments'>>;
   const stamps = [stamp, errorStamp, ...segments.map((segment) => segment.stamp)];
   return latest(deletedAt, invalidatedAt, staleSince, ...stamps.map((mark) => (mark ? timeOf(mark) : 0)));
 }

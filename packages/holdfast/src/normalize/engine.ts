@@ -266,10 +266,10 @@ class ResponseKind implements ViewReader {
     const value = stored === UNKNOWN ? undefined : at.open(this.kind, stored);
     if (value === INVALID) {
       // A look-up shows undefined for deleted and for unknown, so that a change between the two notifies no reader.
-      at.complete(view, slot ? INVALID : undefined);
+      at.finishView(view, slot ? INVALID : undefined);
     } else {
       // A row or a list has a view of its own, which already keeps unchanged references.
-      at.complete(view, isNode(stored) ? value : share(previous, value));
+      at.finishView(view, isNode(stored) ? value : share(previous, value));
       inDevelopment(() => freezePlain(view.value));
     }
   }

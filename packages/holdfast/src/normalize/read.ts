@@ -171,7 +171,7 @@ export class Reader implements ReadContext, QueryContext {
     // The build that failed may have read only the changed children of the view. The view keeps its edges from the others, so that
     // a change of any of them still marks it.
     addCleanNodes(this.#owner.readNodes, view.readNodes ?? []);
-    this.complete(view, undefined);
+    this.finishView(view, undefined);
     failBuild(view, failure);
   }
 
@@ -214,7 +214,7 @@ export class Reader implements ReadContext, QueryContext {
     if (this.#reads && !(node instanceof View)) this.#reads.set(node, contentOf(node));
   }
 
-  complete(view: View, value: unknown, head?: number, end?: number): void {
+  finishView(view: View, value: unknown, head?: number, end?: number): void {
     const { readNodes: children, isWaiting } = this.#owner;
     if (isWaiting) return;
     finishBuild(view, value);

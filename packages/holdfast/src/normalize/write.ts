@@ -46,6 +46,7 @@ export class Writer implements WriteContext {
   readonly sent: readonly unknown[];
   readonly isOwned: boolean;
   readonly isOptimistic: boolean;
+  wholePayload: unknown;
   parent: unknown;
   keyInParent = '';
   enclosingRow: Row | null = null;
@@ -78,6 +79,7 @@ export class Writer implements WriteContext {
   }
 
   run(kind: Kind, value: unknown): Effects {
+    this.wholePayload = value;
     this.effects.stored = kind.enter(value, this);
     // The queue may grow during the loop.
     for (const fill of this.#queue) fill();

@@ -14,6 +14,8 @@ export interface ListWrite {
   readonly merge: MergePage | null;
   /** Whether the payload shows that only the server decides membership; see `hasServerMembership` of List. */
   readonly hasServerMembership: boolean | undefined;
+  /** These effects, when the response is known to be the whole list; else false. */
+  readonly whole: Effects | false;
 }
 
 /** A function that runs after everything else of the payload is written. */

@@ -71,13 +71,14 @@ export function isEqual(
       (met ??= new Map<object, object>()).set(a, b);
     }
     if (Array.isArray(a)) {
-      const other = b as unknown[]; // cast: same prototype as an array
-      if (a.length !== other.length) return false;
-      for (let i = 0; i < a.length; i += 1) if (a[i] !== other[i]) stack.push(a[i], other[i]);
+      // casts: same prototype as an array
+      if (a.length !== (b as unknown[]).length) return false;
+      for (let i = 0; i < a.length; i += 1)
+        if (a[i] !== (b as unknown[])[i]) stack.push(a[i], (b as unknown[])[i]);
     } else if (a instanceof Wrapped) {
-      const other = b as Wrapped; // cast: same prototype
-      if (a.qualifier !== other.qualifier) return false;
-      stack.push(a.inside, other.inside);
+      // casts: same prototype
+      if (a.qualifier !== (b as Wrapped).qualifier) return false;
+      stack.push(a.inside, (b as Wrapped).inside);
     } else if (a instanceof Date) {
       if (+a !== +b) return false;
     } else {

@@ -88,8 +88,28 @@ export class Row implements Node, Layered<RowState> {
   }
 }
 
+/** The part of a response's effects that tells which fields the response contained of every row of a list. */
+interface ResponseRows {
+  readonly rows: readonly Row[];
+  readonly fields: readonly Fields[];
+  readonly lists: readonly { readonly list: List; readonly members: readonly unknown[] }[];
+}
+
+/**
+ * The effects of the response that brought a segment, under each rule by which that response tells whether the list is whole. A
+ * segment of a saved state has none.
+ */
+interface SegmentOrigin {
+  /** The option `complete` of the Collection has called the response whole. */
+  readonly whole?: ResponseRows | false;
+  /** The response was a page of `unloaded`. */
+  readonly paged?: ResponseRows;
+  /** The response contained the total of `restCount`. */
+  readonly counted?: ResponseRows;
+}
+
 /** One page of a list. A list that was never paginated is one segment. */
-export interface Segment {
+export interface Segment extends SegmentOrigin {
   /** The cursor in the request of the page; null for the first page. */
   readonly cursor: string | null;
   /** The sort key among the pages of the list. */

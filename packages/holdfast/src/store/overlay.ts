@@ -161,10 +161,9 @@ class Overlay implements Lists {
 
   #apply<T>(node: (Row | List) & Layered<T>, edit: (below: T) => T, overwritten: Fields | null): void {
     const { sent, appliedLayers } = this.intent;
-    const layered: Layered<T> = node;
     const layer = { sent, edit, overwritten };
     appliedLayers.set(layer, node);
-    (layered.layers ??= new Layers<T>()).add(layer);
+    ((node as Layered<T>).layers ??= new Layers<T>()).add(layer); // widens the type of the node's own layers
     this.store.show(node, edit(node.shown));
   }
 

@@ -111,6 +111,7 @@ export class ServerLists implements Lists, BaseLists {
     cursor,
     merge,
     hasServerMembership = list.hasServerMembership,
+    whole,
   }: ListWrite): void {
     const { store, origin } = this;
     const { segments } = list;
@@ -142,6 +143,7 @@ export class ServerLists implements Lists, BaseLists {
       cursor,
       sortKey: pageSortKey(cursor, origin.sent),
       ...present,
+      ...(isLate ? null : { whole }),
       stamp: (isLate ? raiseFence : advance)(stamp, origin),
       members,
     };

@@ -189,6 +189,15 @@ export const messages: MessageTable = {
   STREAM_MESSAGE_REFUSED: (p) =>
     `A message of a stream was passed over, because \`receive\` failed: ${p['reason']} The stream goes on.`,
   STATE_UNREADABLE: (p) => `The saved state was dropped: ${p['reason']}. The application starts empty.`,
+  LOCAL_FIELD_UNKNOWN: (p) =>
+    `local() was given the field ${p['field']}, which the entity of the list does not declare. Correct the name, or declare the ` +
+    `field in the class.`,
+  LOCAL_LIMIT_INVALID: (p) => `The limit of a local query is ${p['found']}. Pass a positive integer.`,
+  LOCAL_WITHOUT_LIST: (p) =>
+    `local() was given ${p['endpoint']}, whose schema has no Collection of an array. Pass the endpoint of a list.`,
+  COMPLETE_UNKNOWN: (p) =>
+    `The function \`complete\` of the list ${p['path']} threw, or returned ${p['found']} in place of a boolean. Whether the list is ` +
+    `whole is not known, so local queries request it again.`,
   LIST_NOT_SENT: (p) =>
     `An object with the string \`${p['member']}\` came where a list belongs${at(p)}. An object in place of a list is its values, and a string among them the key ` +
     `of a row. If it says what went wrong, throw an error in process() or parseResponse().`,

@@ -59,5 +59,6 @@ export const COLLECTION_OPTIONS = [
   'nonFilterArgumentKeys',
   'argumentRoles',
   'membership',
+  'complete',
   'order',
 ] as const;

@@ -3,6 +3,8 @@
 import { ensure } from './ensure.ts';
 import { hasToJson, isObject, tagOf } from './plain.ts';
 
+type NamedMembers = Readonly<Record<string, unknown>>;
+
 /** A name for an object that is compared by identity; undefined for an object that is compared by content. */
 type NameOf = (value: object | symbol) => string | undefined;
 
@@ -49,9 +51,9 @@ export function stableText(root: unknown, nameOf?: NameOf): string {
       const { size, type } = value as Blob; // cast: by its tag
       return `(Blob ${size} ${JSON.stringify(type)})`;
     }
-    const members = value as Readonly<Record<string, unknown>>; // cast: read by its own names only
-    const names = Object.keys(members).filter((name) => members[name] !== undefined);
-    return `{${names.sort().map((name) => `${JSON.stringify(name)}:${text(members[name])}`)}}`;
+    // casts: read by its own names only
+    const names = Object.keys(value).filter((name) => (value as NamedMembers)[name] !== undefined);
+    return `{${names.sort().map((name) => `${JSON.stringify(name)}:${text((value as NamedMembers)[name])}`)}}`;
   };
 
   let text = '';

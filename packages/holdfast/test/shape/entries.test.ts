@@ -10,7 +10,7 @@ const manifest = JSON.parse(readFileSync(join(library, 'package.json'), 'utf8'))
   sideEffects: boolean;
 };
 // `react-server.ts` is the entry `react/server`: a folder `react` at the root of src would be a stage
-const nested = new Set(['edit-react', 'inspect-react', 'react-server', 'testing-react']);
+const nested = new Set(['edit-react', 'inspect-react', 'local-react', 'react-server', 'testing-react']);
 const entries = readdirSync(join(library, 'src'), { withFileTypes: true })
   .filter((file) => file.isFile() && file.name.endsWith('.ts') && !file.name.startsWith('env.'))
   .map((file) => file.name.slice(0, -'.ts'.length));
@@ -29,7 +29,7 @@ test('each file at the root of src is one subpath export, and there is no other'
 test('entry files only re-export, by name, and client entries begin with the directive', () => {
   for (const entry of entries) {
     const text = readFileSync(join(library, 'src', `${entry}.ts`), 'utf8');
-    const client = ['edit-react', 'inspect-react', 'react', 'next'].includes(entry);
+    const client = ['edit-react', 'inspect-react', 'local-react', 'react', 'next'].includes(entry);
     const rest = withoutComments(text)
       .replace(/^\s*'use client';/, '')
       .replace(/export\s+(?:type\s+)?\{[^}]*\}\s+from\s+'[^']+';/g, '')

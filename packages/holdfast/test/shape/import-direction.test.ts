@@ -24,6 +24,7 @@ const features = [
   'http',
   'inspect',
   'lint',
+  'local',
   'next',
   'pages',
   'presets',
@@ -61,6 +62,7 @@ test('every file of addons but the table of defaults is in the folder of one fea
   expect(findSharedFeatures(readImports(sources))).toEqual([
     'http → validate',
     'inspect → validate',
+    'local → validate',
     'next → server',
     'server → state',
   ]);

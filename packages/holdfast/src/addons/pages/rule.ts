@@ -13,6 +13,7 @@ import type { Flight } from '../../dispatch/flights.ts';
 import type { NetworkRequest } from '../../dispatch/network-request.ts';
 import type { EndpointInterface, PageRule } from '../../endpoint/endpoint-interface.ts';
 import type { RequestOutcome } from '../../endpoint/run-request.ts';
+import type { Effects } from '../../store/effects.ts';
 import { isEqual } from '../../store/fields.ts';
 import { hasItem } from '../../store/graph.ts';
 import { subjectOf, findPage } from '../../store/list-members.ts';
@@ -151,6 +152,7 @@ export class InPagesRule implements PageRule, Extensible {
       this.#placePage(lists, list, requested, known);
       effects.stored = this.#showTokens(core, call, effects.stored, requested);
       this.#setLoaded(core, list, known);
+      noteLoaded(list, effects, lists);
       // rows have shifted between pages, or the page does not follow the loaded ones: all pages must be read again
       if (hasShifted || !follows(before)) store.markStale(list, store.timeline.tick());
       else if (known.isCounted) void this.#markStaleAfterWrites(core, flight, list);
@@ -256,7 +258,8 @@ export class InPagesRule implements PageRule, Extensible {
     { isSteady, ...known }: LoadedPages & { readonly isSteady: boolean },
   ): RequestOutcome {
     const [single] = pages as readonly [RequestOutcome]; // cast: there is at least one page
-    flight.afterWrites.push(({ lists: [write] }, lists) => {
+    flight.afterWrites.push((effects, lists) => {
+      const [write] = effects.lists;
       if (!write) return;
       const { list, members } = write;
       const first = findPage(list, null);
@@ -272,6 +275,7 @@ export class InPagesRule implements PageRule, Extensible {
         servedRows: served,
         sent: lists.origin.sent,
       });
+      noteLoaded(list, effects, lists);
       // tokens that are numbers may be cursors, so repeated rows are no error; but rows may also have shifted at each try
       if (!isSteady) core.engine.store.markStale(list, core.engine.store.timeline.tick());
       // the pages were read one after another: a mutation between two of them may have shifted rows or changed the total
@@ -338,6 +342,13 @@ export class InPagesRule implements PageRule, Extensible {
     list.unloaded = next === undefined ? (hasPrevious ? 'start' : '') : hasPrevious ? 'both' : 'end';
     core.engine.store.mark(list);
   }
+}
+
+/** Notes in the segment of the response that the rule knows which pages there are beyond it. */
+function noteLoaded(list: List, effects: Effects, { origin }: BaseLists): void {
+  list.segments = list.segments.map((one) =>
+    cameWith(one.stamp, origin) ? { ...one, paged: effects } : one,
+  );
 }
 
 /** Computes the members of the list again after its segments have changed. */

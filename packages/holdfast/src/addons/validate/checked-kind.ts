@@ -147,6 +147,8 @@ export class CheckedKind extends EntityKind {
     const isDropped =
       (verdict.lacksNestedRow || onInvalid !== 'reject') && (mayDrop || canDoWithout(value, at, error));
     report(isDropped ? 'dropped' : 'refused');
+    // A row that lacks a nested row has no report of its own.
+    Quarantine.of(at.engine).noteRefusal(at.engine.store, this.key);
     if (isDropped) return REFUSED;
     throw error;
   }
@@ -289,7 +291,7 @@ export class CheckedKind extends EntityKind {
     if (!state || this.#isValid(row, state, at)) return super.build(view, at);
     forbidPatch(view);
     view.builtFrom = undefined;
-    at.complete(view, INVALID);
+    at.finishView(view, INVALID);
   }
 
   override openNew(members: readonly unknown[], values: unknown[], views: Node[]): number {

@@ -1,5 +1,6 @@
 // The reports of refused rows: one per row, until a valid payload contains the row or the row is deleted. checked-kind.ts adds and
 // clears reports; watch-refused.ts and the inspector read them.
+import type { Store } from '../../store/store.ts';
 import { isEqual } from '../../store/fields.ts';
 import { callSafely } from '../../support/call-safely.ts';
 import { ensure } from '../../support/ensure.ts';
@@ -12,6 +13,7 @@ const NO_REPORTS: readonly RefusedRow[] = [];
 /** The reports of one controller. */
 export class Quarantine implements RefusedRows {
   readonly listeners = new Set<() => void>();
+  readonly refusedAt = new Map<string, number>();
   readonly #reports = new Map<string, RefusedRow>();
   /** The store of the reported rows. After a reset the controller has another store, and the reports are ignored. */
   #store: object | null = null;
@@ -40,6 +42,7 @@ export class Quarantine implements RefusedRows {
   add({ store }: Host, report: RefusedRow): void {
     if (this.#store !== store) this.#reports.clear();
     this.#store = store;
+    if (report.outcome !== 'passed') this.noteRefusal(store, report.entity);
     const name = reportName(report.entity, report.pk ?? report.path);
     // an optimistic update is computed several times, with the same report each time
     if (isEqual(this.#reports.get(name), report)) return;
@@ -50,6 +53,11 @@ export class Quarantine implements RefusedRows {
       this.#reports.delete(oldest);
     }
     this.#notify();
+  }
+
+  /** Notes that a row of the entity was left out, or not stored as the server has it. */
+  noteRefusal({ timeline }: Store, entity: string): void {
+    this.refusedAt.set(entity, timeline.last);
   }
 
   /** Forgets the report of a row that a valid payload contained. */

@@ -39,6 +39,9 @@ export interface RefusedRow {
 
 /** The reports of one controller. */
 export interface RefusedRows {
+  /** For each entity, a time on the timeline: lists that were requested before may lack a row, or show one as it no longer is. */
+  readonly refusedAt: ReadonlyMap<string, number>;
+  readonly listeners: Set<() => void>;
   /** All reports, oldest first. */
   read(host: Host): readonly RefusedRow[];
 }

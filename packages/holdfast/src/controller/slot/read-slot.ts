@@ -87,7 +87,7 @@ export function buildSlotView(core: Core, call: EndpointCall, view: View, contex
   }
   const facts = readFacts(core, call, slot, source);
   // cast: only this function sets the value
-  context.complete(view, isShallowEqual(facts, view.value as SlotFacts | undefined) ? view.value : facts);
+  context.finishView(view, isShallowEqual(facts, view.value as SlotFacts | undefined) ? view.value : facts);
 }
 
 /** Returns the view that the data is read from: of the stored response, or of the row or list that the arguments identify. */

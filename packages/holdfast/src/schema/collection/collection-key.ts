@@ -49,9 +49,9 @@ export function identify(
   const declaresServerMembership = membership === 'server';
   const isExempt = exemptionTest(nonFilterArgumentKeys);
   const argument = (order as DeclaredOrder | undefined)?.argument; // cast: `orderBy` makes every order
-  const roles = argumentRoles as unknown as CompiledRoles | undefined; // cast: `byRole` makes all roles
   const exempted = [...(key?.keys() ?? [])].filter((name) => name !== argument && !isExempt(name));
-  const declared = key && roles?.ruleOf(key, exempted);
+  // cast: `byRole` makes all roles
+  const declared = key && (argumentRoles as unknown as CompiledRoles | undefined)?.ruleOf(key, exempted);
   const rule: ListRule & { filterNames: readonly string[] } = declared || { filterNames: exempted };
   return {
     // As JSON, so that two different scopes and keys never give the same string.

@@ -40,13 +40,15 @@ export interface CollectionHooks {
   readonly merge: MergePage | null;
   /** The cursor in the arguments of a next-page Collection; undefined for other Collections. */
   cursorOf(args: readonly unknown[]): string | undefined;
+  /** Whether this response is known to be the whole list. */
+  isWhole(response: unknown): boolean;
   /** The identity of the list for these arguments. `at` describes the position of `value` in a payload. */
   identity(args: readonly unknown[], value?: unknown, at?: WriteContext): ListIdentity;
 }
 
 export function createCollectionKind(
   { form, item, owners, tableOf: table }: ListBasis,
-  { merge, cursorOf, identity }: CollectionHooks,
+  { merge, cursorOf, isWhole, identity }: CollectionHooks,
 ): Kind & FormFiller {
   return {
     form,
@@ -59,6 +61,7 @@ export function createCollectionKind(
       return list;
     },
     fill(value, list: List, at) {
+      const whole = isWhole(at.wholePayload) && at.effects;
       const members = form.write(item(), value, at);
       at.effects.lists.push({
         list,
@@ -66,6 +69,7 @@ export function createCollectionKind(
         cursor: cursorOf(at.args) ?? null,
         merge: merge && runOnce(merge),
         hasServerMembership: provesServerMembership(list, members, at.effects),
+        whole,
       });
     },
     open: (stored, at) => (stored instanceof List ? at.readNode(stored, memberReader(item(), form)) : stored),
@@ -97,7 +101,7 @@ export function memberReader(item: Kind, form: ListForm): ViewReader {
     build(view: View, at: ReadContext): void {
       const list = view.subject as List; // cast: this reader makes views of lists only
       if (list.exists || list.layers) form.read(view, item, list.shown, at);
-      else at.complete(view, undefined);
+      else at.finishView(view, undefined);
     },
   }));
 }

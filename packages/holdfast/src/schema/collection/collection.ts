@@ -15,11 +15,12 @@ import { KIND } from '../protocol/protocol.ts';
 import type { Kind, Meta, WriteContext } from '../protocol/protocol.ts';
 import { INSIDE } from '../protocol/walkable.ts';
 import type { Walkable } from '../protocol/walkable.ts';
-import { HoldfastError, nameOf } from '../../support/errors.ts';
+import { tryRun } from '../../support/call-safely.ts';
+import { HoldfastError, nameOf, warnOnce } from '../../support/errors.ts';
 import { arrayForm, createBasis, createCollectionKind } from './collection-kind.ts';
 import type { ListBasis } from './collection-kind.ts';
 import { kindOf } from '../kinds/kind-of.ts';
-import { metasOf } from '../entity/entity-policy.ts';
+import { metasOf, overridesMerge } from '../entity/entity-policy.ts';
 import { runHook } from '../protocol/run-hook.ts';
 import type { ListIdentity, MergePage } from '../../store/nodes.ts';
 import type {
@@ -95,6 +96,15 @@ export class Collection<
     this.#basis = createBasis(members.form ?? order?.form ?? arrayForm, () => members.item());
     this[KIND] = createCollectionKind(this.#basis, {
       merge: this.#ownMerge(),
+      isWhole: (response) => {
+        const { complete } = this.#options;
+        const found = complete && (complete === true || tryRun(() => complete(response)));
+        inDevelopment(() => {
+          if (complete && typeof found !== 'boolean')
+            warnOnce(this, 'COMPLETE_UNKNOWN', '', { found: nameOf(found), path: this.#scope });
+        });
+        return found === true;
+      },
       cursorOf: (args) => this.#page?.cursorOf(args),
       identity: (args, value, at) => this.#identity(args, value, at),
     });
@@ -147,8 +157,12 @@ export class Collection<
    * `argsKey`, else the first argument.
    */
   static pk(this: unknown, _value: unknown, parent: unknown, key: string, args: readonly unknown[]): string {
-    const self = this as Collection<unknown, readonly unknown[], unknown>; // cast: the next line checks it by `in`
-    return keyText(#options in self ? self.#keyObject(parent, key, args) : keyOfArgs(args));
+    // casts: called on an instance, or as a function
+    return keyText(
+      #options in (this as object)
+        ? (this as Collection<unknown, readonly unknown[], unknown>).#keyObject(parent, key, args)
+        : keyOfArgs(args),
+    );
   }
 
   static shouldReorder(
@@ -171,10 +185,10 @@ export class Collection<
     existing: unknown,
     incoming: unknown,
   ): unknown {
-    const self = this as Collection<unknown>; // cast: called on the instance
-    return self.shouldReorder(existingMeta, incomingMeta, existing, incoming)
-      ? self.merge(incoming, existing)
-      : self.merge(existing, incoming);
+    // cast: called on the instance
+    return (this as Collection<unknown>).shouldReorder(existingMeta, incomingMeta, existing, incoming)
+      ? (this as Collection<unknown>).merge(incoming, existing)
+      : (this as Collection<unknown>).merge(existing, incoming);
   }
 
   // ── identity ─────────────────────────────────────────────────────────────────────────────────
@@ -204,20 +218,12 @@ export class Collection<
     return this.#options;
   }
 
-  /** Returns a copy with another scope, because lists of another path are other lists. @internal */
-  withScope(scope: string): Collection<S, Args, Parent> {
-    return this.#copy(scope, null);
-  }
-
   /**
-   * The Collection of a next-page endpoint: the same list, identified without the cursor; a response becomes one of its pages.
+   * Returns a copy. With a cursor rule it is the Collection of a next-page endpoint: the same list, identified without the cursor, of
+   * which a response becomes one page. With another scope it has other lists, because lists of another path are other lists.
    * @internal
    */
-  paginated(page: CursorRule): Collection<S, Args, Parent> {
-    return this.#copy((this.#scope ??= ''), page);
-  }
-
-  #copy(scope: string, page: CursorRule | null): Collection<S, Args, Parent> {
+  paginated(page: CursorRule | null, scope: string = (this.#scope ??= '')): Collection<S, Args, Parent> {
     const copy = new this.#class(this.schema as S & ListDefinition, this.#options); // cast: this Collection was made from it
     copy.#scope = scope;
     copy.#page = page;
@@ -254,10 +260,7 @@ export class Collection<
   /** The merge of a subclass that overrides a lifecycle method; null for all other Collections. */
   #ownMerge(): MergePage | null {
     const Class = this.#class;
-    const isOwn = (['shouldReorder', 'merge', 'mergeWithStore'] as const).some(
-      (hook) => Class[hook] !== Collection[hook] || this[hook] !== Collection.prototype[hook],
-    );
-    if (!isOwn) return null;
+    if (!overridesMerge(Class, Collection) && !overridesMerge(this, Collection.prototype)) return null;
     return (existing, incoming, stamp, origin) =>
       runHook(Class.name, 'merge', () => {
         const metas = metasOf(stamp, origin);

@@ -44,6 +44,11 @@ export interface CollectionOptions<
   readonly argumentRoles?: ArgumentRoles;
   /** `'server'` leaves membership to the server: rows do not move when their fields change. */
   readonly membership?: 'fields' | 'server';
+  /**
+   * Whether a response has every row of its list: true when the server never caps it, or a function of the response. Default: not
+   * known, because servers cap lists silently. {@link local} reads complete lists.
+   */
+  readonly complete?: true | ((response: Given) => boolean);
   /** The order of the items: {@link orderBy}. A Collection of `schema.Values` has no order. */
   readonly order?: ListOrder<Item>;
 }

@@ -50,7 +50,7 @@ export function claimScope(schema: unknown, scope: string, rules: ListRules): vo
 
 /** The schema with copies of its Collections under a new scope. */
 export function rescope<S>(schema: S, scope: string): S {
-  return mapCollections(schema, (collection) => collection.withScope(scope));
+  return mapCollections(schema, (collection) => collection.paginated(null, scope));
 }
 
 /** The schema of a next-page endpoint: the same lists, identified by the arguments without the cursor. */

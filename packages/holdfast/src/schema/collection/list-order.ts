@@ -177,7 +177,7 @@ function readArranged(
   const isSame = Array.isArray(previous) && hasSameItems(previous, items);
   const value = isShared ? values : isSame ? previous : items;
   endList(value as object); // cast: an array
-  at.complete(view, value);
+  at.finishView(view, value);
 }
 
 export declare namespace orderBy {

@@ -123,9 +123,9 @@ function choose(table: Table, args: readonly object[], createFilter: CreateColle
         .flatMap((arg) => (Object.hasOwn(arg, name) ? [(arg as Record<string, unknown>)[name]] : [])); // cast: has the property
     return { takes: (list) => matchesFilters(list, valuesOf), selectLists: () => findLists(table, valuesOf) };
   }
-  const create = createFilter as (...given: readonly unknown[]) => CollectionFilter; // cast: users declare the parameters
   const runFilter = <T>(run: () => T): T => runHook(table.key, 'createCollectionFilter', run);
-  const filter = runFilter(() => create(args[0] ?? {}, ...args.slice(1)));
+  const [params = {}, ...rest] = args as readonly [Given, Given]; // cast: users declare the parameters
+  const filter = runFilter(() => createFilter(params, ...rest));
   return chooseByScan(
     table,
     ({ identity: { key } }) => !!key && runFilter(() => filter(Object.fromEntries(key))),
@@ -183,10 +183,9 @@ function mergeInPlainForm(
   merge: MergeMembers,
   { toStored }: Host,
 ): NonNullable<Placement['merge']> {
-  const call = merge as (collection: unknown, creation: unknown) => unknown; // cast: users declare the parameters
   return runOnce((present, added) =>
     runHook(owners()[0]?.key ?? '', 'addWith', () => {
-      const merged = call(form.toPlain(present), form.toPlain(added));
+      const merged = merge(form.toPlain(present), form.toPlain(added));
       return toMembers(form, merged, [...present, ...added], (plain) => toStored(item(), plain));
     }),
   );

@@ -156,6 +156,9 @@ const countedLists = new WeakMap<Table, Map<List, UncertainWrite[]>>();
 /** Stores the total of a response, after the members of the same response were written. */
 function storeTotal(lists: BaseLists, list: List, value: unknown, effects: Effects, before: number): void {
   const { origin, store } = lists;
+  list.segments = list.segments.map((one) =>
+    cameWith(one.stamp, origin) ? { ...one, counted: effects } : one,
+  );
   const { segments } = list;
   const servedMembers = new Set(
     effects.lists.flatMap((write) => (write.list === list ? write.members : [])).map(subjectOf),

@@ -20,9 +20,12 @@ const MERGE_HOOKS = [
   'shouldReorder',
 ] as const;
 
-export function overridesMerge(entity: EntityHooks, base: EntityHooks): boolean {
-  return MERGE_HOOKS.some((hook) => entity[hook] !== base[hook]);
+/** Whether a class or an instance overrides a hook of its base. A Collection has some of these hooks too. */
+export function overridesMerge(own: MergeHooks, base: MergeHooks): boolean {
+  return MERGE_HOOKS.some((hook) => own[hook] !== base[hook]);
 }
+
+type MergeHooks = { readonly [Name in (typeof MERGE_HOOKS)[number]]?: unknown };
 
 /**
  * The metas that hooks get for the stored and for the incoming fields. `fetchedAt` of the stored fields depends on the payload:

@@ -81,12 +81,12 @@ export class EntityReader implements ViewReader {
 
   build(view: View, at: ReadContext): void {
     const row = view.subject as Row; // cast: this kind makes views of rows only
-    if (row.replacedBy) return at.complete(view, at.readNode(row.replacedBy, this));
+    if (row.replacedBy) return at.finishView(view, at.readNode(row.replacedBy, this));
     const shown = at.stateOf(row);
     if (!shown) {
       forbidPatch(view);
       view.builtFrom = undefined;
-      return at.complete(view, shown === null ? INVALID : undefined);
+      return at.finishView(view, shown === null ? INVALID : undefined);
     }
     if (!this.#isBare) {
       if (!this.#patch(shown, view, at)) this.read(shown, view, at);
@@ -95,7 +95,7 @@ export class EntityReader implements ViewReader {
     // The view was marked, but its fields are the same as at the last build: keep the instance.
     const value = isEqual(view.builtFrom, shown) ? view.value : this.#fill(shown, row.table.isShared);
     deepFreeze(value);
-    at.complete(view, value);
+    at.finishView(view, value);
     view.builtFrom = shown;
   }
 
@@ -164,7 +164,7 @@ export class EntityReader implements ViewReader {
     if (!view) markInline(instance ?? {});
     else {
       (this.#isPatchable && value !== INVALID ? allowPatch : forbidPatch)(view);
-      at.complete(view, value);
+      at.finishView(view, value);
     }
     return value;
   }
@@ -261,7 +261,7 @@ export class EntityReader implements ViewReader {
     inDevelopment(() => deepFreeze(value, isUnfinished));
     (isWhole ? allowPatch : forbidPatch)(view);
     // An empty range: the view keeps all its children.
-    at.complete(view, value, view.readNodes?.length ?? 0, 0);
+    at.finishView(view, value, view.readNodes?.length ?? 0, 0);
     return true;
   }
 }

@@ -86,10 +86,13 @@ class AllKind implements Kind, FormFiller {
 
   /** One reader for each entity type, also when a mapping contains a type twice. */
   #readers(): TableReader[] {
-    return [...new Set(this.owners())].map((owner) =>
-      ensure(tableReaders, owner, () => new TableReader(owner)),
-    );
+    return [...new Set(this.owners())].map(readerOfTable);
   }
+}
+
+/** Reads all rows of the owner's table as an array. */
+export function readerOfTable(owner: TableOwner): TableReader {
+  return ensure(tableReaders, owner, () => new TableReader(owner));
 }
 
 function isUnmapped(stored: unknown): boolean {

@@ -45,10 +45,10 @@ export class FieldKind implements Kind {
   }
 
   #parse(value: unknown): unknown {
-    const parser = this.#parser as unknown; // cast: called or constructed below
-    if (!this.#isConstructor) return (parser as (value: unknown) => unknown)(value);
-    const Constructor = parser as new (value: unknown) => unknown;
-    return value instanceof Constructor ? value : new Constructor(value);
+    // cast: `#isConstructor` tells whether it is called or constructed
+    const Parse = this.#parser as (new (value: unknown) => unknown) & ((value: unknown) => unknown);
+    if (!this.#isConstructor) return Parse(value);
+    return value instanceof Parse ? value : new Parse(value);
   }
 }
 

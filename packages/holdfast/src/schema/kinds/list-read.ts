@@ -52,12 +52,12 @@ export function buildListView(view: View, item: Kind, members: readonly unknown[
     }
     if (at.isWaiting) return;
     endList(values);
-    at.complete(view, at.isInCycle(view) ? values : share(previous, values));
+    at.finishView(view, at.isInCycle(view) ? values : share(previous, values));
     inDevelopment(() => void Object.freeze(view.value));
   } else {
     const value = readPatch(view, members, patch, values, open, at);
     if (!value) return;
-    at.complete(view, value, patch.head, patch.end);
+    at.finishView(view, value, patch.head, patch.end);
   }
   view.builtFrom = members;
   (isAligned ? allowPatch : forbidPatch)(view);

@@ -58,7 +58,7 @@ function readMap(view: View, item: Kind, members: readonly unknown[], at: ReadCo
   }
   if (at.isWaiting) return;
   endList(value);
-  at.complete(view, at.isInCycle(view) ? value : share(previous, value));
+  at.finishView(view, at.isInCycle(view) ? value : share(previous, value));
 }
 
 /** The name of a row in the first map that contains the row; its primary key when no map does. */

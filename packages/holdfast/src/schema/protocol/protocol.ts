@@ -78,7 +78,7 @@ export interface FormFiller {
 
 /** Builds the values of views. */
 export interface ViewReader extends ViewBuilder {
-  /** Builds the view's value and calls `at.complete`; when `at.isWaiting`, leaves the view as it is. */
+  /** Builds the view's value and calls `at.finishView`; when `at.isWaiting`, leaves the view as it is. */
   build(view: View, at: ReadContext): void;
 }
 
@@ -128,6 +128,8 @@ export interface WriteContext {
   readonly args: readonly unknown[];
   /** The parameters and the body of the request, or `args` when the two are not known: input for the filter of a creation. */
   readonly sent: readonly unknown[];
+  /** The whole payload. */
+  readonly wholePayload: unknown;
   /** True for an optimistic update, which is merged with the shown fields; a response is merged with base. */
   readonly isOptimistic: boolean;
   /** True when no other code holds the payload, so that its objects can be stored without a copy. */
@@ -214,7 +216,7 @@ export interface ReadContext {
   /** The last required part that this read has not found. */
   missing: MissingPart | null;
   /** Stores the view's value and its edges: the children that were read replace all old ones, or those from `head` to `end`. */
-  complete(view: View, value: unknown, head?: number, end?: number): void;
+  finishView(view: View, value: unknown, head?: number, end?: number): void;
 }
 
 /** What a kind can use when only arguments are given. */

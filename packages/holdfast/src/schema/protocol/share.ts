@@ -40,10 +40,8 @@ export function share(previous: unknown, next: unknown): unknown {
       const part = shareParts(old[key], now[key], depth + 1);
       // An instance is never copied: the copy would not be an instance of its class.
       if (!Object.is(part, now[key]) && !inline.has(now)) {
-        if (shared === now) {
-          const copy: object = Array.isArray(now) ? now.slice() : { ...now };
-          shared = copy as SharedContainer; // cast: an array is read by index
-        }
+        // cast: an array is read by index
+        if (shared === now) shared = (Array.isArray(now) ? now.slice() : { ...now }) as SharedContainer;
         putField(shared, key as string, part); // cast: an index cannot be `__proto__`
       }
       isSame &&= Object.is(part, old[key]) && (part !== undefined || Object.hasOwn(old, key));

@@ -1,0 +1,113 @@
+// `local`: declares what an application asks of the items of a list. The query is compiled and checked here; watch-local.ts reads it.
+import type { AnyReadEndpoint } from '../../endpoint/endpoint-interface.ts';
+import { collectionsIn } from '../../schema/collection/collections-in.ts';
+import { compareValues } from '../../schema/kinds/sorted-items.ts';
+import { kindOf } from '../../schema/kinds/kind-of.ts';
+import { KIND } from '../../schema/protocol/protocol.ts';
+import type { Kind } from '../../schema/protocol/protocol.ts';
+import { argumentText } from '../../store/filters.ts';
+import { HoldfastError, nameOf } from '../../support/errors.ts';
+import type { LocalArrangement } from './local-items.ts';
+import type {
+  LocalGroups,
+  LocalItem,
+  LocalList,
+  LocalQuery,
+  LocalValue,
+  LocalWhere,
+  WithList,
+} from './local.types.ts';
+import { Plan } from './plan.ts';
+
+type NamedValues = Readonly<Record<string, unknown>>;
+type FoldItems = LocalArrangement['fold'];
+
+/** The plan of a query whose result is a list, with the functions that reduce it. */
+class ListPlan extends Plan {
+  /** The same query with more fields that every item must have, and another result. */
+  #with(change: Partial<LocalArrangement>, names: readonly string[], where: NamedValues = {}): ListPlan {
+    const { endpoint, list, item } = this;
+    const added = textsOf(where);
+    for (const name of [...names, ...added.keys()])
+      if (!this.isField(name)) throw new HoldfastError('LOCAL_FIELD_UNKNOWN', { field: name });
+    const fields = new Map([...this.where, ...added]);
+    const used = new Set([...this.used, ...names, ...added.keys()]);
+    return new ListPlan(endpoint, list, item, fields, [...used], { ...this.arrangement, ...change });
+  }
+
+  #fold(field: string, fold: (values: readonly unknown[]) => unknown): ListPlan {
+    const valuesOf: FoldItems = (items) => fold(items.map((item) => item[field]).filter(isValue));
+    return this.#with({ fold: valuesOf }, [field]);
+  }
+
+  query({ where, orderBy, descending, limit }: LocalQuery<AnyReadEndpoint>): ListPlan {
+    if (limit !== undefined && !(Number.isInteger(limit) && limit > 0))
+      throw new HoldfastError('LOCAL_LIMIT_INVALID', {
+        found: typeof limit === 'number' ? limit : nameOf(limit),
+      });
+    return this.#with({ orderBy, descending, limit }, typeof orderBy === 'string' ? [orderBy] : [], where);
+  }
+
+  count(where?: NamedValues): ListPlan {
+    return this.#with({ fold: (items) => items.length }, [], where);
+  }
+
+  sum(field: string): ListPlan {
+    return this.#fold(field, (values) => (values as number[]).reduce((sum, value) => sum + value, 0)); // cast: typed by `LocalList`
+  }
+
+  min(field: string): ListPlan {
+    return this.#fold(field, (values) => [...values].sort(compareValues)[0]);
+  }
+
+  max(field: string): ListPlan {
+    return this.#fold(field, (values) => [...values].sort(compareValues).at(-1));
+  }
+
+  groupBy(group: string): ListPlan {
+    return this.#with({ group }, [group]);
+  }
+}
+
+function isValue(value: unknown): boolean {
+  return value !== null && value !== undefined;
+}
+
+/** The values as the key of a list has them; a name with `undefined` counts as absent. */
+function textsOf(where: NamedValues): Map<string, string> {
+  const given = Object.entries(where).filter(([, value]) => value !== undefined);
+  return new Map(given.map(([name, value]) => [name, argumentText(value)]));
+}
+
+/**
+ * Declares what is asked of the items of a list: which, in which order, and how many. {@link watchLocal} and `useLocal` answer from
+ * a stored list that is known to be whole; without one they show what is stored and request the endpoint. Declare it once, outside
+ * of components.
+ *
+ * @example
+ * const open = local(TodoResource.getList, { where: { done: false }, orderBy: 'title', limit: 20 });
+ * const openCount = local(TodoResource.getList).count({ done: false });
+ * const countByUser = local(TodoResource.getList).groupBy('userId').count();
+ */
+export function local<E extends AnyReadEndpoint>(
+  endpoint: E & WithList<E>,
+  query: LocalQuery<E> = {},
+): LocalList<E> {
+  const list = collectionsIn(endpoint.schema).find((collection) => collection[KIND].form?.isKeyed === false);
+  if (!list)
+    throw new HoldfastError('LOCAL_WITHOUT_LIST', { endpoint: String((endpoint as NamedValues)['name']) }); // cast: an endpoint has a name
+  const item = (): Kind => (kindOf(list.schema) as Kind & { item(): Kind }).item(); // cast: a Collection is made of an array
+  const plan = new ListPlan(endpoint, list[KIND], item, new Map(), [], {});
+  return plan.query(query as LocalQuery<AnyReadEndpoint>) as unknown as LocalList<E>; // cast: the types follow from the endpoint
+}
+
+export declare namespace local {
+  export type {
+    LocalGroups as Groups,
+    LocalItem as Item,
+    LocalList as List,
+    LocalQuery as Query,
+    LocalValue as Value,
+    LocalWhere as Where,
+  };
+}

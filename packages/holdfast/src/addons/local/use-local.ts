@@ -1,0 +1,58 @@
+// `useLocal`: a component that reads a local query.
+import { useMemo, useSyncExternalStore } from 'react';
+import { useController } from '../../bindings/controller-context.ts';
+import { stableText } from '../../support/stable-text.ts';
+import type { LocalArgs, LocalData, LocalValue } from './local.types.ts';
+import type { Plan } from './plan.ts';
+import { LocalObserver } from './watch-local.ts';
+import type { LocalState } from './watch-local.ts';
+
+/**
+ * What {@link useLocal} returns.
+ *
+ * @example
+ * const Count = ({ data, isComplete }: useLocal.Result<number>) => <b>{data}{!isComplete && '+'}</b>;
+ */
+export interface LocalResult<T> {
+  /** The result over the stored rows. Never undefined for a list: empty until something is stored. */
+  readonly data: T;
+  /** Whether the result is what the server has: a whole and fresh list covers the query. */
+  readonly isComplete: boolean;
+  readonly isFetching: boolean;
+  /** Why the last request for the missing rows failed. */
+  readonly error: Error | undefined;
+}
+
+/**
+ * Reads a local query. No request is sent while a whole and fresh list covers the query; else its endpoint is requested with these
+ * arguments, and what is stored is shown meanwhile.
+ *
+ * @example
+ * const open = local(TodoResource.getList, { where: { done: false }, orderBy: 'title' });
+ *
+ * function OpenTodos({ userId }: { userId: string }) {
+ *   const { data, isComplete } = useLocal(open, { userId });
+ *   return <p>{data.length}{!isComplete && '+'} open</p>;
+ * }
+ */
+export function useLocal<L extends LocalValue>(query: L, ...args: LocalArgs<L>): LocalResult<LocalData<L>> {
+  const controller = useController();
+  const key = stableText(args);
+  const plan = query as unknown as Plan; // cast: `local` makes every query
+  const observer = useMemo(
+    () => new LocalObserver(controller, plan, args),
+    // `key` stands for the arguments, because callers write new objects at each render.
+    // oxlint-disable-next-line react/exhaustive-deps
+    [controller, plan, key],
+  );
+  const { data, isComplete, isFetching, error } = useSyncExternalStore(
+    observer.subscribe,
+    observer.read,
+    observer.read,
+  ) as LocalState<LocalData<L>>; // cast: the data follows from the query
+  return { data, isComplete, isFetching, error };
+}
+
+export declare namespace useLocal {
+  export type { LocalResult as Result };
+}

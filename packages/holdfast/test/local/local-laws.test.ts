@@ -1,0 +1,21 @@
+// Local queries in many schedules: see test/simulation/local-model.ts.
+import fc from 'fast-check';
+import { expect, test, vi } from 'vitest';
+import { checkLocal, LOCAL_STEPS, localSetting } from '../simulation/local-model.ts';
+
+const runs = Number(process.env['RUNS'] ?? 150);
+// the same runs every time; the nightly gives other seeds
+const seed = Number(process.env['PROPERTY_SEED'] ?? 1);
+
+test('a query that calls itself complete is what the server has, whatever crosses on the way', async () => {
+  const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
+  const played = new Map<string, number>();
+  await fc.assert(
+    fc.asyncProperty(localSetting, (given) => checkLocal(given, played)),
+    { numRuns: runs, seed },
+  );
+  warn.mockRestore();
+  if (process.env['RUNS']) console.log(JSON.stringify([...played]));
+
+  expect(LOCAL_STEPS.filter((step) => !played.has(step))).toEqual([]);
+}, 3_600_000);
