@@ -1,4 +1,5 @@
 // Undo and redo of the mutations of a resource.
+import { RestEndpoint } from 'holdfast';
 import { edit, history, transaction } from 'holdfast/edit';
 import { expect, test } from 'vitest';
 import { CORE } from '../../src/controller/state/core.ts';
@@ -7,7 +8,10 @@ import type { Reply } from '../support/server.ts';
 import { endOf, start, Todo } from '../writes/harness.ts';
 
 /** A list of three todos on screen, and a history of them. The server can restore todos that were deleted. */
-async function open(options: Partial<history.Options> = {}, { canRestore = true, more = {} as object } = {}) {
+async function open(
+  options: Partial<history.Options> = {},
+  { canRestore = true, isLoaded = true, more = {} as object } = {},
+) {
   const all = await start();
   const { controller, rows, server, show } = all;
   const deleted = new Map<string, Record<string, unknown>>();
@@ -25,8 +29,10 @@ async function open(options: Partial<history.Options> = {}, { canRestore = true,
     method: 'POST',
     body: undefined,
   });
-  await controller.fetch(TodoResource.getList, {});
-  const shown = show((todos) => todos.map(({ title }) => title).join(' '), TodoResource.getList, {});
+  if (isLoaded) await controller.fetch(TodoResource.getList, {});
+  const shown = isLoaded
+    ? show((todos) => todos.map(({ title }) => title).join(' '), TodoResource.getList, {})
+    : [];
   const past = history(controller, { resources: [canRestore ? Restorable : TodoResource], ...options });
   const { getList, partialUpdate, delete: remove, get } = TodoResource;
   const rename = (id: number, title: string) => all.send(partialUpdate, { id }, { title });
@@ -249,6 +255,44 @@ test('a creation is undone by a deletion, and brought back by restore', async ()
   await past.redo();
   expect(titles()).toBe('t1 t2 t3 newer');
   expect(shown.at(-1)).toBe('t1 t2 t3 newer');
+});
+
+test('the undo of an update never deletes: a row that was never loaded is left', async () => {
+  const { past, rename, rows, writes } = await open({}, { isLoaded: false });
+  await rename(1, 'a');
+
+  expect(await past.undo()).toEqual({
+    undone: 0,
+    left: [{ entity: 'Todo', pk: '1', field: 'title', why: 'no-inverse' }],
+  });
+  expect(writes()).toEqual(['PATCH /todos/1 {"title":"a"}']);
+  expect([...rows.keys()]).toEqual(['1', '2', '3']);
+});
+
+test('the deletion of a row that was never loaded is undone by restore', async () => {
+  const { past, send, remove, writes } = await open({}, { isLoaded: false });
+  await send(remove, { id: 2 });
+
+  expect(await past.undo()).toEqual({ undone: 1, left: [] });
+  expect(writes()).toEqual(['DELETE /todos/2', 'POST /todos/2/restore']);
+});
+
+test('an action whose changes nobody knows is left', async () => {
+  const { past, send, server, writes } = await open();
+  const vote = new RestEndpoint({
+    urlPrefix: server.url,
+    path: '/todos/:id/vote',
+    method: 'POST',
+    body: undefined,
+    schema: Todo,
+  });
+  await send(vote, { id: 1 });
+
+  expect(await past.undo()).toEqual({
+    undone: 0,
+    left: [{ entity: 'Todo', pk: '1', field: '', why: 'no-inverse' }],
+  });
+  expect(writes()).toEqual(['POST /todos/1/vote']);
 });
 
 test('what the server makes of an undone value still counts as mine', async () => {

@@ -9,12 +9,12 @@ import type { Core } from '../../controller/state/core.ts';
 import { listen, notify } from '../../controller/state/listeners.ts';
 import type { Listeners } from '../../controller/state/listeners.ts';
 import type { Flight } from '../../dispatch/flights.ts';
-import { entityKindOf, sentFields } from '../../endpoint/row-name.ts';
+import { entityKindOf } from '../../endpoint/row-name.ts';
 import { isEqual } from '../../store/fields.ts';
-import type { Fields } from '../../store/nodes.ts';
 import { toPlain } from '../../store/stored-form.ts';
 import { HoldfastError, ResetError } from '../../support/errors.ts';
 import { HeldDeletions } from './hold-deletions.ts';
+import { bodyOf } from './inverse.ts';
 import type { LeftField } from './inverse.ts';
 import { keepAncestorsOnce, undo } from './undo.ts';
 import type { LastInverses, Undoable, UndoResult } from './undo.ts';
@@ -260,11 +260,6 @@ class History implements HistoryHandle {
     this.#state = { ...(last !== undefined && { undo: last }), ...(next !== undefined && { redo: next }) };
     queueMicrotask(() => notify(this.#listeners)); // after the batch of a response
   }
-}
-
-/** The fields in the body of a mutation. */
-function bodyOf({ call: { endpoint, args } }: Flight): Fields {
-  return sentFields(endpoint.splitArgs(args).body);
 }
 
 export declare namespace history {

@@ -11,7 +11,7 @@ import type { EndpointInterface } from '../../endpoint/endpoint-interface.ts';
 import { parsePath } from '../../endpoint/path-template.ts';
 import { takesBody } from '../../endpoint/rest-pipeline.ts';
 import type { RestPipeline } from '../../endpoint/rest-pipeline.ts';
-import { entityKindOf, respondOptimistically } from '../../endpoint/row-name.ts';
+import { entityKindOf, respondOptimistically, sentFields } from '../../endpoint/row-name.ts';
 import { pkFieldOf } from '../../schema/entity/pk-field.ts';
 import { Removal } from '../../schema/kinds/removal.ts';
 import { isEqual } from '../../store/fields.ts';
@@ -99,9 +99,13 @@ export function findInverses(
       inverses.push({ row: now, endpoint, args: argsOf(names), argsOf, read, restores, ...change });
     };
     if (written === null) {
-      if (before) add(endpoints.restore, before, { written: {}, isWhole: true });
+      if (before !== null) add(endpoints.restore, before, { written: {}, isWhole: true });
     } else if (!shown) {
       if (before) leave('', 'gone'); // a created row that is gone needs no undo
+    } else if (before === undefined && !isCreation(flight)) {
+      // The row was never loaded, so its fields from before are unknown.
+      const names = Object.keys(bodyOf(flight)).filter((name) => Object.hasOwn(written ?? {}, name));
+      for (const name of names.length ? names : ['']) leave(name, 'no-inverse');
     } else if (!before) {
       if (isStill(shown, written)) add(endpoints.delete, {}, { written: written ?? {}, isWhole: true });
       else leave('', 'changed');
@@ -115,9 +119,17 @@ export function findInverses(
       }
       if (names.length)
         add(endpoints.partialUpdate, before, { written: pick(written, names), isWhole: false });
+      // An action such as `POST /todos/1/vote`: only its response knew what it has changed.
+      else if (flight.isSettled && !flight.intent && Object.keys(bodyOf(flight)).length === 0)
+        leave('', 'no-inverse');
     }
   }
   return { inverses, left };
+}
+
+/** Whether the mutation creates the rows that were not stored before it. */
+function isCreation({ call: { kind, endpoint } }: Flight): boolean {
+  return kind.isPlacement === true && (endpoint.method ?? 'POST') === 'POST';
 }
 
 /** The stored row: the server may have named the draft, and the collector may have removed the row since. */
@@ -128,6 +140,11 @@ export function presentRow(row: Row): Row {
 
 function isStill(shown: RowState, written: RowState): boolean {
   return Object.entries(written ?? {}).every(([name, value]) => isEqual(shown?.[name], value));
+}
+
+/** The fields in the body of a mutation. */
+export function bodyOf({ call: { endpoint, args } }: Flight): Fields {
+  return sentFields(endpoint.splitArgs(args).body);
 }
 
 export function pick(fields: RowState, names: readonly string[]): Fields {
