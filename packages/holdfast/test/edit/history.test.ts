@@ -295,6 +295,20 @@ test('an action whose changes nobody knows is left', async () => {
   expect(writes()).toEqual(['POST /todos/1/vote']);
 });
 
+test('a creation in flight that is not optimistic is undone when it has succeeded', async () => {
+  const { past, send, getList, server, titles } = await open({}, { more: { optimistic: false } });
+  const held = server.hold('POST', '/todos');
+  const sent = send(getList.push, { title: 'new' });
+  const request = await held.next();
+
+  const undone = past.undo();
+  request.release();
+
+  await sent;
+  expect(await undone).toEqual({ undone: 1, left: [] });
+  expect(titles()).toBe('t1 t2 t3');
+});
+
 test('what the server makes of an undone value still counts as mine', async () => {
   const { past, rename, server, rows, titles } = await open();
   server.on('PATCH', '/todos/1', ({ body }) => {

@@ -150,25 +150,46 @@ export function undo(
     }
     const found = findInverses(core, flight, endpointsOf, (row) => last.get(row)?.restores);
     left.push(...found.left);
-    if (found.inverses.length + found.left.length === 0) undone.add(undoable); // it has changed nothing
+    if (found.inverses.length + found.left.length === 0) {
+      if (flight.isSettled) undone.add(undoable); // it has changed nothing
+      else sending.push(undoLater(undoable));
+    }
     for (const each of found.inverses) {
       const held = holdWrite(core, new EndpointCall(shownAtOnce(each.endpoint), each.args));
       send(undoable, held, each, () => isStillNeeded(core, flight, each, held.flight, left));
     }
   };
 
-  engine.store.batch(() =>
-    runInGroup(core, { isUndo: true }, () => {
-      for (const each of [...all].reverse()) undoOne(each);
-    }),
-  );
-  return Promise.all(sending).then(() => ({
-    undone: undone.size,
-    left,
-    inverse: inverse.filter((each) => each !== undefined),
-    failed: all.filter((each) => failed.has(each)),
-    error: errors[0],
-  }));
+  const undoAll = (those: readonly Undoable[]): void =>
+    engine.store.batch(() =>
+      runInGroup(core, { isUndo: true }, () => {
+        for (const each of [...those].reverse()) undoOne(each);
+      }),
+    );
+
+  /** A mutation in flight without an optimistic update: only the response says what there is to undo. */
+  const undoLater = async (undoable: Undoable): Promise<void> => {
+    await whenSettled(core, undoable.flight);
+    if (core.engine === engine) undoAll([undoable]);
+  };
+
+  const finish = async (): Promise<Undone> => {
+    for (const each of sending) await each; // the array may grow meanwhile
+    return {
+      undone: undone.size,
+      left,
+      inverse: inverse.filter((each) => each !== undefined),
+      failed: all.filter((each) => failed.has(each)),
+      error: errors[0],
+    };
+  };
+
+  undoAll(all);
+  return finish();
+}
+
+async function whenSettled({ flights }: Core, flight: Flight): Promise<void> {
+  while (!flight.isSettled) await flights.whenNextWriteEnds();
 }
 
 /**
@@ -184,7 +205,7 @@ async function isStillNeeded(
 ): Promise<boolean> {
   const { engine } = core;
   const { row, read, written, isWhole, argsOf } = inverse;
-  while (!undone.isSettled) await core.flights.whenNextWriteEnds();
+  await whenSettled(core, undone);
   if (changesOf(undone).size === 0) return false; // it has failed, or nobody knows how it ended
   if (presentRow(row).staleSince && read) {
     const flight = startRead(core, read);
