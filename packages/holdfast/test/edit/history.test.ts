@@ -1,5 +1,5 @@
 // Undo and redo of the mutations of a resource.
-import { RestEndpoint } from 'holdfast';
+import { RestEndpoint, schema } from 'holdfast';
 import { edit, history, transaction } from 'holdfast/edit';
 import { expect, test } from 'vitest';
 import { CORE } from '../../src/controller/state/core.ts';
@@ -307,6 +307,25 @@ test('a creation in flight that is not optimistic is undone when it has succeede
   await sent;
   expect(await undone).toEqual({ undone: 1, left: [] });
   expect(titles()).toBe('t1 t2 t3');
+});
+
+test('redone steps are sent in their order, also when an undo is in flight', async () => {
+  const { past, send, getList, partialUpdate, controller, server, titles, writes } = await open();
+  const held = server.hold('POST', '/todos');
+  const sent = send(getList.push, { title: 'new' });
+  const request = await held.next();
+  const draft = controller.get(new schema.All(Todo), {})?.find(({ title }) => title === 'new');
+  const renamed = send(partialUpdate, { id: draft!.id }, { title: 'newer' }); // the draft is on screen
+
+  const steps = [past.undo(), past.undo(), past.redo(), past.redo()];
+  request.release();
+  held.stop();
+
+  await sent;
+  expect(await endOf(renamed)).toBe('REQUEST_ABORTED');
+  expect(await Promise.all(steps)).toEqual(steps.map(() => ({ undone: 1, left: [] })));
+  expect(titles()).toBe('t1 t2 t3 newer');
+  expect(writes().slice(-2)).toEqual(['POST /todos/4/restore', 'PATCH /todos/4 {"title":"newer"}']);
 });
 
 test('what the server makes of an undone value still counts as mine', async () => {

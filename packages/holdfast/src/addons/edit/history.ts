@@ -105,6 +105,8 @@ class History implements HistoryHandle {
   readonly #future: Step[] = [];
   /** The steps that are being undone. */
   readonly #active = new Set<Step>();
+  /** Settles when the last step that waits has begun; undefined when none waits. */
+  #lastWait: Promise<unknown> | undefined;
   readonly #inverses = new WeakSet<Flight>();
   readonly #lastInverses: LastInverses = new Map();
   readonly #listeners: Listeners = new Set();
@@ -166,13 +168,25 @@ class History implements HistoryHandle {
       if (error) throw error;
       return { undone, left };
     };
-    const result = step.end ? step.end.then(run) : run();
+    const earlier = [step.end, this.#lastWait].filter((each) => each !== undefined);
+    const wait = earlier.length ? Promise.all(earlier) : undefined;
+    const result = wait ? wait.then(run) : run();
+    this.#waitFor(wait);
     inverse.end = result.then(
       () => this.#complete(step, inverse),
       () => this.#complete(step, inverse),
     );
     this.#change();
     return result;
+  }
+
+  /** Later steps begin after one that waits, because their mutations may need what it brings back. */
+  #waitFor(wait: Promise<unknown> | undefined): void {
+    if (!wait) return;
+    this.#lastWait = wait;
+    void wait.then(() => {
+      if (this.#lastWait === wait) this.#lastWait = undefined;
+    });
   }
 
   #complete(step: Step, inverse: Step): void {
