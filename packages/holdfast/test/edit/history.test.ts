@@ -328,6 +328,34 @@ test('redone steps are sent in their order, also when an undo is in flight', asy
   expect(writes().slice(-2)).toEqual(['POST /todos/4/restore', 'PATCH /todos/4 {"title":"newer"}']);
 });
 
+test('what is typed after an undo is newer than the undo, also when that leaves a field out', async () => {
+  const { past, send, partialUpdate, controller, rows, get, server, world } = await open();
+  await send(partialUpdate, { id: 1 }, { title: 'a', status: 'mine' });
+  rows.set('1', { ...rows.get('1'), status: 'theirs' });
+  const { store } = controller[CORE].engine;
+  store.markStale(store.tables.get('Todo')!.rows.get('1')!, store.timeline.tick()); // the list was loaded
+  server.on('PATCH', '/todos/1', ({ body }) => {
+    const fields = body as { title: string }; // cast: what the client sends
+    if (fields.title === 'typed') return { status: 422 };
+    rows.set('1', { ...rows.get('1'), ...fields });
+    return { body: rows.get('1') };
+  });
+  const held = server.hold('GET', '/todos/1');
+
+  const undone = past.undo();
+  const read = await held.next();
+  const todo = edit(controller, partialUpdate, { id: 1 });
+  todo.set({ title: 'typed' });
+  read.release();
+  held.stop();
+
+  expect(await undone).toMatchObject({ undone: 1, left: [{ field: 'status', why: 'changed' }] });
+  await world.pass(800);
+  await until(() => todo.read().state === 'failed');
+  expect(todo.read().values).toMatchObject({ title: 'typed', status: 'theirs' });
+  expect(await endOf(controller.fetch(get, { id: 1 }))).toMatchObject({ title: 'typed' });
+});
+
 test('what the server makes of an undone value still counts as mine', async () => {
   const { past, rename, server, rows, titles } = await open();
   server.on('PATCH', '/todos/1', ({ body }) => {

@@ -222,6 +222,6 @@ async function isStillNeeded(
   const fields = isWhole ? [''] : names.filter((name) => !still.includes(name));
   for (const field of fields) left.push({ entity: row.table.key, pk: String(now), field, why });
   if (isWhole || still.length === 0) return false;
-  amendWrite(core, opened, { args: argsOf(still), changed: [] });
+  amendWrite(core, opened, { args: argsOf(still), changed: [], isCorrection: true }); // edits opened since are newer
   return true;
 }
