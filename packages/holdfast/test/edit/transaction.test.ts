@@ -2,6 +2,7 @@
 import { FailedManager, getDefaultManagers, HttpError } from 'holdfast';
 import { transaction, TransactionError } from 'holdfast/edit';
 import { expect, test } from 'vitest';
+import { CORE } from '../../src/controller/state/core.ts';
 import { breathe, until } from '../support/fake-world.ts';
 import { start, Todo } from '../writes/harness.ts';
 
@@ -195,6 +196,43 @@ test('an asynchronous function, a read and a late call are refused', async () =>
   await breathe();
   expect(writes()).toEqual([]);
   expect(shown).toEqual(['t1 t2 t3']);
+});
+
+test('when a call fails before anything is sent, nothing is sent', async () => {
+  const { controller, partialUpdate, getList, writes, shown } = await open();
+  const { done } = transaction(controller, (tx) => {
+    tx.fetch(partialUpdate, { id: 'local:99-unknown' }, { title: 'a' });
+    const todo = tx.create(getList.push, { title: 'new' });
+    tx.fetch(partialUpdate, { id: todo.id }, { title: 'newer' });
+    tx.fetch(partialUpdate, { id: 2 }, { title: 'b' });
+  });
+
+  await expect(done).rejects.toMatchObject({
+    done: 0,
+    undone: 0,
+    failed: [{ error: { code: 'DRAFT_NOT_CREATED' } }],
+  });
+  expect(writes()).toEqual([]);
+  expect(shown.at(-1)).toBe('t1 t2 t3');
+  expect([controller[CORE].flights.size, controller[CORE].drafts.size]).toEqual([0, 0]);
+});
+
+test('a creation in flight that is not optimistic is deleted when it has succeeded', async () => {
+  const { controller, partialUpdate, getList, server, rows } = await open({}, { optimistic: false });
+  server.on('PATCH', '/todos/2', { status: 422 });
+  const held = server.hold('POST', '/todos');
+  const { done } = transaction(controller, (tx) => {
+    tx.fetch(getList.push, { title: 'new' });
+    tx.fetch(partialUpdate, { id: 2 }, { title: 'b' });
+  });
+  const failure = done.catch((error: unknown) => error);
+  const request = await held.next();
+  await breathe();
+
+  request.release();
+
+  expect(await failure).toMatchObject({ done: 0, undone: 1, left: [] });
+  expect([...rows.keys()]).toEqual(['1', '2', '3']);
 });
 
 test('a reset ends a transaction, and its drafts', async () => {
