@@ -1,7 +1,7 @@
 // Edits that save themselves: what is typed is shown at once and saved by few requests, and nothing typed is lost.
 import { createResource, Entity, FailedManager, getDefaultManagers } from 'holdfast';
 import { edit } from 'holdfast/edit';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { breathe, until } from '../support/fake-world.ts';
 import type { Reply } from '../support/server.ts';
 import { endOf, start, Todo } from '../writes/harness.ts';
@@ -409,6 +409,27 @@ test.for([
   const endpoint = partialUpdate.extend(change as object) as typeof partialUpdate; // cast: the options are wrong on purpose
 
   expect(() => edit(controller, endpoint, { id: 1 }, options)).toThrow(expect.objectContaining({ code }));
+});
+
+test('a page that is left sends nothing when another mutation has set what is in flight', async () => {
+  const leave = new Set<() => void>();
+  vi.stubGlobal('addEventListener', (_name: string, onLeave: () => void) => leave.add(onLeave));
+  vi.stubGlobal('removeEventListener', (_name: string, onLeave: () => void) => leave.delete(onLeave));
+  onTestFinished(() => void vi.unstubAllGlobals());
+  const { todo, server, send, partialUpdate, writes } = await open();
+  const held = server.hold('PATCH', '/todos/1');
+  todo.set({ title: 'tea' });
+  const saved = todo.flush();
+  const request = await held.next();
+  const other = send(partialUpdate, { id: 1 }, { title: 'coffee' });
+
+  expect(leave.size).toBe(1);
+  for (const onLeave of leave) onLeave();
+  request.release();
+  held.stop();
+  await Promise.all([saved, other]);
+
+  expect(writes()).toEqual(['PATCH /todos/1 {"title":"tea"}', 'PATCH /todos/1 {"title":"coffee"}']);
 });
 
 test('a field that the class does not declare is refused with EDIT_FIELD_UNKNOWN, and nothing is set', async () => {

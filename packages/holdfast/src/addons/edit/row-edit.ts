@@ -241,8 +241,8 @@ export class RowEdit {
 
   /** The page is left. Requests in flight may be lost with it, so all dirty fields are sent once more, without waiting. */
   readonly #sendBeforeLeaving = (): void => {
-    if (!this.#isAuto) return;
     const names = [...this.#dirty.keys()];
+    if (!this.#isAuto || names.length === 0) return; // a later mutation may have set every field that is in flight
     const args = this.#argsOf(names);
     const { name, requestInit } = this.#endpoint;
     const isSmall = JSON.stringify(args[1]).length <= KEEPALIVE_LIMIT;
