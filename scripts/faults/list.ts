@@ -2223,7 +2223,7 @@ export const FAULTS: readonly Fault[] = [
     becomes: 'true',
   },
   {
-    name: 'an argument that names no field is answered by another list',
+    name: 'another list is used for an argument that names no field',
     by: 'local',
     file: 'addons/local/covering-list.ts',
     in: 'isSuperset',

@@ -1,3 +1,3 @@
-// `holdfast/local`: what is known of a list, and queries that are answered from the store.
+// `holdfast/local`: what is known of a list, and queries that are computed from the store.
 export { local } from './addons/local/local.ts';
 export { watchLocal } from './addons/local/watch-local.ts';

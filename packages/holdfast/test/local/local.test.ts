@@ -29,7 +29,7 @@ async function open(list?: ListOptions, where: object = { done: false }) {
   return { ...all, observer, textOf, shown, mount };
 }
 
-test('a whole list of all todos answers for one user and one filter, and no request is sent', async () => {
+test('a whole list of all todos is enough for one user and one filter, and no request is sent', async () => {
   const { controller, TodoResource, lists, mount, textOf } = await open();
   await controller.fetch(TodoResource.getList);
 
@@ -215,7 +215,7 @@ test('a row that lacks a field of the filter is left out, and the list is not kn
   expect(textOf()).toBe('apples milk+');
 });
 
-test('an argument that names no field of the rows is never answered locally', async () => {
+test('for an argument that names no field of the rows no other list is used', async () => {
   const { controller, TodoResource, lists, until } = await start();
   await controller.fetch(TodoResource.getList);
   const found = watchLocal(controller, local(TodoResource.getList, { orderBy: 'title' }), { q: 'e' });
@@ -228,7 +228,7 @@ test('an argument that names no field of the rows is never answered locally', as
   expect(lists()).toEqual(['/todos', '/todos?q=e']);
 });
 
-test('a search, a page and a limit are never answered locally, not even by an empty list', async () => {
+test('for a search, a page and a limit no other list is used, not even an empty one', async () => {
   const { controller, TodoResource, rows, lists, until } = await start({
     complete: true,
     argumentRoles: byRole({ q: 'search', page: 'page' }),

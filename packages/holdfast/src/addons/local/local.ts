@@ -80,7 +80,7 @@ function textsOf(where: NamedValues): Map<string, string> {
 }
 
 /**
- * Declares what is asked of the items of a list: which, in which order, and how many. {@link watchLocal} and `useLocal` answer from
+ * Declares what is asked of the items of a list: which, in which order, and how many. {@link watchLocal} and `useLocal` read
  * a stored list that is known to be whole; without one they show what is stored and request the endpoint. Declare it once, outside
  * of components.
  *
