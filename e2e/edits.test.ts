@@ -106,3 +106,47 @@ test('fifty cards are moved by one request, and the refused ones go back and say
   await page.getByText('changes were not saved').waitFor({ state: 'detached' });
   expect(sent.filter(isWrite('POST', '/api/issues/bulk'))).toHaveLength(2);
 });
+
+test('Ctrl+Z takes back a moved card and a saved title, with Shift again, and the server agrees', async () => {
+  const { id, title: before } = await harbor.given();
+  const stateOf = async () =>
+    (await harbor.ask<{ title: string; status: string }>('GET', `/api/issues/${id}`)).value;
+  const page = await openBeside(harbor, id);
+  const title = side(page).getByLabel('Title', { exact: true });
+  await title.fill('Another title');
+  await title.press('Enter');
+  await expect.poll(async () => (await stateOf()).title, PATIENT).toBe('Another title');
+  await card(main(page), id).getByLabel(`Status of ${id}`).selectOption('Done');
+  await expect.poll(async () => (await stateOf()).status, PATIENT).toBe('done');
+  await page.locator('body').click({ position: { x: 2, y: 2 } });
+
+  await page.keyboard.press('Control+z');
+  await card(column(main(page), 'Doing'), id).waitFor(visible);
+  await page.keyboard.press('Control+z');
+  await card(main(page), id).getByText(before).waitFor(visible);
+  await expect.poll(stateOf, PATIENT).toMatchObject({ title: before, status: 'doing' });
+
+  await page.keyboard.press('Control+Shift+z');
+  await expect.poll(stateOf, PATIENT).toMatchObject({ title: 'Another title', status: 'doing' });
+  expect(await look(page, { part: '.board' })).toEqual([]);
+});
+
+test('one Ctrl+Z takes back a change of many cards, by one request', async () => {
+  const title = 'One of twelve';
+  const ids: string[] = [];
+  for (let index = 0; index < 12; index += 1) ids.push((await harbor.given({ title, status: 'todo' })).id);
+  const inTodo = async (): Promise<number> =>
+    (await harbor.ask<{ total: number }>('GET', '/api/issues?q=One%20of%20twelve&status=todo')).value.total;
+  const page = await harbor.open('/table?q=One+of+twelve');
+  await main(page).getByLabel('Select all loaded issues').check();
+  await page.getByLabel('Set the status of the selected issues').selectOption('Done');
+  await expect.poll(inTodo, PATIENT).toBe(0);
+  const sent: Request[] = [];
+  await slowDown(page, sent);
+  await page.locator('body').click({ position: { x: 2, y: 2 } });
+
+  await page.keyboard.press('Control+z');
+
+  await expect.poll(inTodo, PATIENT).toBe(12);
+  expect(sent.map((request) => new URL(request.url()).pathname)).toEqual(['/api/issues/bulk']);
+});

@@ -15,6 +15,7 @@ import { restoreConditions } from './network/conditions.ts';
 import { bulkManagers } from './resources/bulk.ts';
 import { auth, recognise } from './resources/session.ts';
 import { failures } from './saving/failures.ts';
+import { PastContext, recordPast } from './saving/past.ts';
 import './styles/base.css';
 import './styles/shell.css';
 import './styles/board.css';
@@ -58,6 +59,7 @@ const controller = new Controller({
     ...getDefaultManagers(),
   ],
 });
+const past = recordPast(controller);
 if (auth.session) {
   prefetchShell(controller, auth.session.userId);
   prefetchPlaces(controller);
@@ -66,11 +68,13 @@ if (auth.session) {
 root.render(
   <StrictMode>
     <DataProvider controller={controller}>
-      <NavigationProvider>
-        <Boundary name="Harbor" fallback={loading}>
-          <App />
-        </Boundary>
-      </NavigationProvider>
+      <PastContext value={past}>
+        <NavigationProvider>
+          <Boundary name="Harbor" fallback={loading}>
+            <App />
+          </Boundary>
+        </NavigationProvider>
+      </PastContext>
     </DataProvider>
   </StrictMode>,
 );

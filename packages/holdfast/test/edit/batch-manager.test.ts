@@ -1,7 +1,7 @@
 // Bulk: calls of one endpoint in one task are one request, and each of them has its own end.
 import { Controller, getDefaultManagers, RestEndpoint, RetryManager } from 'holdfast';
 import type { Manager } from 'holdfast';
-import { BatchManager, edit, failure, success } from 'holdfast/edit';
+import { BatchManager, edit, failure, history, success } from 'holdfast/edit';
 import { HttpSemantics } from 'holdfast/http';
 import { expect, test } from 'vitest';
 import { breathe, until } from '../support/fake-world.ts';
@@ -415,4 +415,24 @@ test('a BatchManager that is given no size of at least one is refused, and so is
     expect(() => make(most)).toThrow(expect.objectContaining({ code: 'BATCH_MOST_INVALID' }));
   for (const status of [0, 200, 600])
     expect(() => failure(status)).toThrow(expect.objectContaining({ code: 'BATCH_STATUS_INVALID' }));
+});
+
+test('the calls of a group of a history are one request, and so is its undo', async () => {
+  const { rename, left, world, controller, partialUpdate, todos } = await open();
+  const past = history(controller, { resources: [{ get: todos().get, partialUpdate }] });
+  const paths = (): unknown[] => left.map((line) => line.split(' ')[1]);
+
+  const calls = past.group('Rename', () => [rename(1, 'a'), rename(2, 'b'), rename(3, 'c')]);
+  await world.pass(0);
+  await Promise.all(calls);
+  expect(paths()).toEqual(['/bulk']);
+
+  const undoing = past.undo();
+  // the stale rows are compared first, then the inverses are called in one task
+  for (let turn = 0; turn < 100 && left.length === 1; turn += 1) {
+    await world.pass(1);
+    await breathe();
+  }
+  await undoing;
+  expect(paths()).toEqual(['/bulk', '/bulk']);
 });

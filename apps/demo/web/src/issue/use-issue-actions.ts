@@ -5,6 +5,7 @@ import type { IssueInput } from '../resources/issue.ts';
 import { addIssue, Issue, IssueResource } from '../resources/issue.ts';
 import { ProjectResource } from '../resources/project.ts';
 import type { Status } from '../resources/vocabulary.ts';
+import { usePast } from '../saving/past.ts';
 import { lastDeletion, withdraw } from '../saving/undo.ts';
 
 export interface IssueActions {
@@ -18,6 +19,7 @@ export interface IssueActions {
 
 export function useIssueActions(): IssueActions {
   const controller = useController();
+  const past = usePast();
   const removeMany = (ids: readonly string[], label: string): void => {
     const deletion = { ids, label };
     lastDeletion.write(deletion);
@@ -36,7 +38,9 @@ export function useIssueActions(): IssueActions {
     remove: (id) => removeMany([id], `“${controller.get(Issue, { id })?.title ?? id}”`),
     // one request, as above
     changeMany(ids, fields) {
-      for (const id of ids) void controller.fetch(IssueResource.partialUpdate, { id }, fields);
+      past.group('Change of issues', () => {
+        for (const id of ids) void controller.fetch(IssueResource.partialUpdate, { id }, fields);
+      });
     },
     removeMany: (ids) => removeMany(ids, `${ids.length} issues`),
   };

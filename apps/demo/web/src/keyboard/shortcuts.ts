@@ -11,6 +11,7 @@ export const SHORTCUTS = [
   { keys: 'T', text: 'T', does: 'Go to all issues' },
   { keys: '/', text: '/', does: 'Search in the table' },
   { keys: 'Z', text: 'Z', does: 'Undo a deletion, while it is offered' },
+  { keys: 'Control+Z', text: 'Ctrl Z or ⌘ Z', does: 'Undo the last change; with Shift, do it again' },
   { keys: 'Escape', text: 'Esc', does: 'Close the view at the side' },
 ] as const;
 

@@ -5,12 +5,14 @@ import type { ReactNode } from 'react';
 import { LineIcon } from '../ui/icons.tsx';
 import { describeCall, explain } from './describe-failure.ts';
 import { keyOf } from './failures.ts';
+import { UndoKeys } from './undo-keys.tsx';
 import { UndoOffer } from './undo-offer.tsx';
 
 export function Notices(): ReactNode {
   return (
     <div className="notices" role="status" aria-live="polite">
       <UndoOffer />
+      <UndoKeys />
       <UnsavedList />
     </div>
   );
