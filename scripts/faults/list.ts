@@ -2012,7 +2012,7 @@ export const FAULTS: readonly Fault[] = [
     file: 'addons/edit/undo.ts',
     in: 'isStillNeeded',
     the: 'text',
-    with: 'while (!undone.isSettled) await core.flights.whenNextWriteEnds();',
+    with: 'await whenSettled(core, undone);',
     becomes: '',
   },
   {
