@@ -136,13 +136,13 @@ export const cases: readonly Case[] = [
     code: `${application} import { transaction, TransactionError } from 'holdfast/edit';
       console.log(transaction, TransactionError);`,
     above: 'an application',
-    limit: 3_630,
+    limit: 3_780,
   },
   {
     name: 'with undo',
     code: `${application} import { history } from 'holdfast/edit'; console.log(history);`,
     above: 'an application',
-    limit: 4_200,
+    limit: 4_360,
   },
   ...roles,
   ...entries,

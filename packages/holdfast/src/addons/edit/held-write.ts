@@ -7,7 +7,6 @@ import type { Core } from '../../controller/state/core.ts';
 import type { EndpointCall } from '../../dispatch/call.ts';
 import type { Flight } from '../../dispatch/flights.ts';
 import { ResetError } from '../../support/errors.ts';
-import { AbortError } from '../../support/network-errors.ts';
 
 export interface HeldWrite {
   readonly flight: Flight;
@@ -26,16 +25,12 @@ export function holdWrite(core: Core, call: EndpointCall): HeldWrite {
   return {
     flight,
     send() {
-      if (core.engine !== engine) {
-        core.flights.endFlight(flight); // a reset ends only mutations that were sent
-        return Promise.reject(new ResetError());
-      }
-      if (flight.isSettled) {
-        // It was discarded meanwhile: a call of the same transaction has failed before it was sent.
-        const { name, method = 'POST' } = call.endpoint;
-        const error = new AbortError({ method, url: name });
-        respond(Promise.reject(error));
-        return Promise.reject(error);
+      // A reset ends only mutations that were sent. A discarded one is settled: another call of its transaction has failed first.
+      if (core.engine !== engine || flight.isSettled) {
+        core.flights.endFlight(flight);
+        const ended = Promise.reject(new ResetError());
+        respond(ended);
+        return ended;
       }
       core.actionCount += 1;
       const sent = sendWrite(core, flight);

@@ -168,25 +168,19 @@ class History implements HistoryHandle {
       if (error) throw error;
       return { undone, left };
     };
-    const earlier = [step.end, this.#lastWait].filter((each) => each !== undefined);
-    const wait = earlier.length ? Promise.all(earlier) : undefined;
+    // Later steps begin after one that waits, because their mutations may need what it brings back.
+    const wait = step.end ? Promise.all([step.end, this.#lastWait]) : this.#lastWait;
     const result = wait ? wait.then(run) : run();
-    this.#waitFor(wait);
+    this.#lastWait = wait;
+    void wait?.then(() => {
+      if (this.#lastWait === wait) this.#lastWait = undefined;
+    });
     inverse.end = result.then(
       () => this.#complete(step, inverse),
       () => this.#complete(step, inverse),
     );
     this.#change();
     return result;
-  }
-
-  /** Later steps begin after one that waits, because their mutations may need what it brings back. */
-  #waitFor(wait: Promise<unknown> | undefined): void {
-    if (!wait) return;
-    this.#lastWait = wait;
-    void wait.then(() => {
-      if (this.#lastWait === wait) this.#lastWait = undefined;
-    });
   }
 
   #complete(step: Step, inverse: Step): void {

@@ -102,12 +102,12 @@ export function findInverses(
       if (before !== null) add(endpoints.restore, before, { written: {}, isWhole: true });
     } else if (!shown) {
       if (before) leave('', 'gone'); // a created row that is gone needs no undo
-    } else if (before === undefined && !isCreation(flight)) {
-      // The row was never loaded, so its fields from before are unknown.
-      const names = Object.keys(bodyOf(flight)).filter((name) => Object.hasOwn(written ?? {}, name));
-      for (const name of names.length ? names : ['']) leave(name, 'no-inverse');
     } else if (!before) {
-      if (isStill(shown, written)) add(endpoints.delete, {}, { written: written ?? {}, isWhole: true });
+      // Without an ancestor only a creation is undone by a deletion, and a restoration: any other row was never loaded.
+      const { kind, endpoint } = flight.call;
+      const isNew = before === null || (kind.isPlacement && endpoint.method === 'POST');
+      if (isStill(shown, written))
+        add(isNew ? endpoints.delete : undefined, {}, { written: written ?? {}, isWhole: true });
       else leave('', 'changed');
     } else {
       const names: string[] = [];
@@ -125,11 +125,6 @@ export function findInverses(
     }
   }
   return { inverses, left };
-}
-
-/** Whether the mutation creates the rows that were not stored before it. */
-function isCreation({ call: { kind, endpoint } }: Flight): boolean {
-  return kind.isPlacement === true && (endpoint.method ?? 'POST') === 'POST';
 }
 
 /** The stored row: the server may have named the draft, and the collector may have removed the row since. */

@@ -152,7 +152,11 @@ export function undo(
     left.push(...found.left);
     if (found.inverses.length + found.left.length === 0) {
       if (flight.isSettled) undone.add(undoable); // it has changed nothing
-      else sending.push(undoLater(undoable));
+      else {
+        // A mutation in flight without an optimistic update: only its response says what there is to undo.
+        const undoLater = (): void => void (core.engine === engine && undoAll([undoable]));
+        sending.push(whenSettled(core, flight).then(undoLater));
+      }
     }
     for (const each of found.inverses) {
       const held = holdWrite(core, new EndpointCall(shownAtOnce(each.endpoint), each.args));
@@ -166,12 +170,6 @@ export function undo(
         for (const each of [...those].reverse()) undoOne(each);
       }),
     );
-
-  /** A mutation in flight without an optimistic update: only the response says what there is to undo. */
-  const undoLater = async (undoable: Undoable): Promise<void> => {
-    await whenSettled(core, undoable.flight);
-    if (core.engine === engine) undoAll([undoable]);
-  };
 
   const finish = async (): Promise<Undone> => {
     for (const each of sending) await each; // the array may grow meanwhile
