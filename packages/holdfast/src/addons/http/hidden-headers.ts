@@ -8,11 +8,11 @@ import { warnOnce } from '../../support/errors.ts';
 export function warnIfHidden(
   engine: Engine,
   origin: string,
-  { type, headers }: Response,
+  response: Response, // not taken apart: a bundler removes calls of an empty function with plain parameters
   header: string,
 ): void {
   inDevelopment(() => {
-    if (type !== 'cors' || headers.has(header)) return;
+    if (response.type !== 'cors' || response.headers.has(header)) return;
     warnOnce(engine, 'HEADER_HIDDEN', `${origin} ${header}`, { header, origin });
   });
 }

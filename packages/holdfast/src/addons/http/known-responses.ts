@@ -5,7 +5,7 @@ import type { ExtensionHost } from '../../dispatch/extension.ts';
 import type { Flight } from '../../dispatch/flights.ts';
 import type { EndpointInterface } from '../../endpoint/endpoint-interface.ts';
 import { RestPipeline } from '../../endpoint/rest-pipeline.ts';
-import { Quarantine } from '../validate/quarantine.ts';
+import { hasRefusedRows } from '../validate/refused-rows.ts';
 import type { AfterWrite } from '../../store/effects.ts';
 import type { Slot } from '../../store/slot.ts';
 import { isSameTag, readTag } from './entity-tag.ts';
@@ -102,7 +102,7 @@ export class KnownResponses {
       const { engine } = this.#core;
       const slot = engine.store.slots.get(call.slotKey);
       // Effects lack the rows that validation has refused, so they do not stand for the whole response: note no tag.
-      if (slot && Quarantine.of(engine).isEmpty)
+      if (slot && !hasRefusedRows(engine))
         this.#bySlot.set(slot, { ...exchange, slot, tag, headers, headersUsed, effects, sent });
     };
   }

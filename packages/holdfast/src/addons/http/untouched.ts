@@ -4,7 +4,7 @@
 import type { EndpointCall } from '../../dispatch/call.ts';
 import type { ExtensionHost } from '../../dispatch/extension.ts';
 import type { Flight } from '../../dispatch/flights.ts';
-import { Quarantine } from '../validate/quarantine.ts';
+import { hasRefusedRows } from '../validate/refused-rows.ts';
 import { isThere } from '../../schema/protocol/protocol.ts';
 import type { Effects, ListWrite } from '../../store/effects.ts';
 import { isEqual, mergeFields } from '../../store/fields.ts';
@@ -80,5 +80,5 @@ function isListUntouched(write: ListWrite, sent: number): boolean {
 /** True when the slot's data can be read, and validation has refused no row: a new body would be needed to check it again. */
 function isReadable({ engine }: ExtensionHost, call: EndpointCall, slot: Slot): boolean {
   const value = tryRun(() => engine.read(engine.responseView(slot, call.kind, call.args)));
-  return (isThere(value) || !call.hasSchema) && Quarantine.of(engine).isEmpty;
+  return (isThere(value) || !call.hasSchema) && !hasRefusedRows(engine);
 }
