@@ -97,36 +97,32 @@ export class Ancestry {
    * last change, the server has most probably computed the field, and the DELETE of a client alone must not be a conflict.
    */
   noteResponse(flight: Flight, { rows, fields }: Effects): void {
-    const deletes = this.#laterThan(flight).filter(({ call }) => call.endpoint.method === 'DELETE');
-    for (const other of deletes)
+    for (const other of this.#laterThan(flight).filter(({ call }) => call.endpoint.method === 'DELETE'))
       for (const [at, row] of rows.entries()) {
-        const [ancestor, { base }] = [this.statesOf(other).get(row), row];
-        const computed = Object.entries(fields[at]!).filter(
-          ([name, value]) => isEqual(ancestor?.[name], base?.[name]) && !isEqual(value, base?.[name]),
-        ); // the arrays grow together
-        const corrected = ensure(this.#corrections, other, () => new Map() as States);
-        if (ancestor && base) corrected.set(row, { ...corrected.get(row), ...Object.fromEntries(computed) });
+        const { base } = row;
+        // else the row has moved before the response
+        if (base && isEqual(this.statesOf(other).get(row), base))
+          ensure(this.#corrections, other, () => new Map()).set(row, { ...base, ...fields[at] });
       }
   }
 
   /** For later calls, what the mutation has sent takes the place of what still earlier ones have sent. */
   noteAcknowledged(flight: Flight): void {
     const names = new Set(namesOf(flight));
-    const sent = isOfMany(flight) ? [] : normalizeSentRows(this.#host, flight);
-    const body = bodyOf(flight);
+    const body = sentBodyOf(flight);
+    const sent = normalizeSentRows(this.#host, flight);
     for (const other of this.#laterThan(flight)) {
       const states = ensure(this.#corrections, other, () => new Map());
       for (const [row, state] of states) states.set(row, state && omit(state, names));
       // A value that both calls send is one that the later call has not changed, such as a version that the server counts.
-      const later = isOfMany(other) ? {} : bodyOf(other);
-      const isShared = ([name]: [string, unknown]): boolean =>
-        Object.hasOwn(later, name) && isEqual(later[name], body[name]);
-      for (const { row, fields } of sent) {
-        const shared = Object.fromEntries(Object.entries(fields).filter(isShared));
-        const stored = rowOf(row)!; // a row is a row
-        if (Object.keys(shared).length > 0) states.set(stored, { ...states.get(stored), ...shared });
-      }
-      for (const [row, fields] of this.#amended.get(flight)?.get(other) ?? [])
+      const later = sentBodyOf(other);
+      const shared = sent.flatMap(
+        ({ row, fields }) =>
+          Object.entries(fields)
+            .filter(([name]) => Object.hasOwn(later, name) && isEqual(later[name], body[name]))
+            .map(([name, value]) => [rowOf(row)!, { [name]: value }] as const), // a row is a row
+      );
+      for (const [row, fields] of [...shared, ...(this.#amended.get(flight)?.get(other) ?? [])])
         states.set(row, { ...states.get(row), ...fields });
     }
   }
@@ -141,15 +137,11 @@ export class Ancestry {
 }
 
 /** The names of the fields in the body; of several rows, those of the first one. */
-function namesOf(flight: Flight): readonly string[] {
-  return Object.keys(bodyOf(flight));
+function namesOf({ call: { endpoint, args } }: Flight): readonly string[] {
+  return Object.keys(sentFields([endpoint.splitArgs(args).body].flat()[0]));
 }
 
-function isOfMany({ call: { endpoint, args } }: Flight): boolean {
-  return Array.isArray(endpoint.splitArgs(args).body);
-}
-
-/** The body; of several rows, that of the first one. */
-function bodyOf({ call: { endpoint, args } }: Flight): Fields {
-  return sentFields([endpoint.splitArgs(args).body].flat()[0]);
+/** The fields of the body; of several rows, the places of the rows, which are no fields. */
+function sentBodyOf({ call: { endpoint, args } }: Flight): Fields {
+  return sentFields(endpoint.splitArgs(args).body);
 }

@@ -1,10 +1,10 @@
 // The conflicts about which a person decides, for `conflicts` of HttpSemantics. A mutation with such conflicts is pending until
 // all of them are decided; it may be aborted meanwhile, and a reset ends it.
-import { isShallowEqual } from '../../controller/slot/read-slot.ts';
 import type { Core } from '../../controller/state/core.ts';
 import { listen, notify } from '../../controller/state/listeners.ts';
 import type { Listeners } from '../../controller/state/listeners.ts';
 import type { Flight } from '../../dispatch/flights.ts';
+import { isEqual } from '../../store/fields.ts';
 import { warnOnce } from '../../support/errors.ts';
 import { ensure } from '../../support/ensure.ts';
 import type { Conflict, OpenConflict, Resolution } from './conflict.types.ts';
@@ -38,8 +38,7 @@ export class OpenConflicts {
           const now = [...this.#open.values()]
             .flat()
             .filter((each) => each.entity === entity && each.pk === pk);
-          const isSame = last.length === now.length && isShallowEqual(now, last);
-          return isSame ? last : (last = now);
+          return isEqual(last, now) ? last : (last = now);
         },
         listen: (onChange) => {
           this.#watched.set(name, watched);

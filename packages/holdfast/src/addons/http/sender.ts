@@ -266,14 +266,11 @@ export class HttpSender implements ExtensionParts {
     if (event !== 'acknowledge') return;
     if (conflicts) ancestry.noteAcknowledged(flight);
     if (!preconditions) return;
-    const { call } = flight;
     const end = this.#ends.get(flight);
-    const [row, ...others] = rowsAmong(targetsOfCall(this.#core.engine, call));
-    for (const each of others) this.#tags.noteWrite(each);
-    if (!row) return;
-    const isTagged =
-      end && /^(PUT|PATCH)$/.test(call.endpoint.method ?? '') && STORED.includes(end.response.status);
-    if (isTagged && others.length === 0) this.#tags.noteWrite(row, end.exchange, strongTagOf(end.response));
-    else this.#tags.noteWrite(row);
+    const rows = rowsAmong(targetsOfCall(this.#core.engine, flight.call));
+    const isTagged = rows.length === 1 && /^(PUT|PATCH)$/.test(flight.call.endpoint.method ?? '');
+    const tagged = isTagged && end && STORED.includes(end.response.status) ? end : undefined;
+    for (const row of rows)
+      this.#tags.noteWrite(row, tagged?.exchange, tagged && strongTagOf(tagged.response));
   }
 }
