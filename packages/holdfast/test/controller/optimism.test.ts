@@ -591,3 +591,43 @@ test.each([
   void own.fetch(notes.partialUpdate, { id: '1' }, { text: 'older', version: 4 }).catch(() => undefined);
   expect(own.get(Note, { id: '1' })?.text).toBe('guessed');
 });
+
+test('a mounted reader of a row from a list sends nothing while the deletion of the row is pending', async () => {
+  const TodoResource = create();
+  await controller.fetch(TodoResource.getList, {});
+  const observer = controller.watch(TodoResource.get, { id: 2 });
+  const stop = observer.subscribe(() => undefined);
+  const held = server.hold('DELETE', '/todos/2');
+  const sent = server.requests.length;
+
+  const deletion = failureOf(controller.fetch(TodoResource.delete, { id: 2 }));
+  expect(observer.readShown().isBlocked).toBe(true);
+  const refused = await held.next();
+  await breathe();
+  expect(server.requests.slice(sent).map(({ method }) => method)).toEqual(['DELETE']);
+
+  refused.release({ status: 409 });
+  await deletion;
+  expect(observer.readShown()).toMatchObject({ isBlocked: false, data: { title: 't2' } });
+  await breathe();
+  expect(server.requests.slice(sent).map(({ method }) => method)).toEqual(['DELETE']);
+  stop();
+});
+
+test('a row that the server has deleted is requested although another optimistic update is pending', async () => {
+  const TodoResource = create();
+  await controller.fetch(TodoResource.getList, {});
+  server.on('GET', '/todos/:id', { status: 404 });
+  const observer = controller.watch(TodoResource.get, { id: 2 });
+  const stop = observer.subscribe(() => undefined);
+  const held = server.hold('PATCH', '/todos/1');
+  const change = failureOf(controller.fetch(TodoResource.partialUpdate, { id: 1 }, { title: 'a' }));
+  const pending = await held.next();
+
+  await controller.fetch(TodoResource.delete, { id: 2 });
+  await expect.poll(() => observer.readShown().error).toMatchObject({ status: 404 });
+
+  pending.release({ status: 409 });
+  await change;
+  stop();
+});

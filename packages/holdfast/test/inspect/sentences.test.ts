@@ -116,6 +116,28 @@ test('a change that the server refused because the row is gone leaves the row in
   );
 });
 
+test('a row whose deletion the server has not answered is not told to be deleted by the server', async () => {
+  const inspected = createInspected();
+  const { controller, network, inspector } = inspected;
+  await read(inspected, 'old');
+  const whyAbsent = (): string[] => {
+    const reasons = inspector.whyStale(TodoResource.get, { id: '5' });
+    return Array.isArray(reasons) ? reasons.map((reason) => describeStale(inspector, reason).text) : [];
+  };
+  const remove = async (status: number): Promise<void> => {
+    const deletion = controller.fetch(TodoResource.delete, { id: '5' }).catch(() => undefined);
+    await settle();
+    expect(whyAbsent()).toEqual(['An optimistic update removes it; the server has not answered yet.']);
+    await network.answer('DELETE /todos/5', undefined, { status });
+    await deletion;
+  };
+
+  await remove(409);
+  expect(whyAbsent()).toEqual([]);
+  await remove(204);
+  expect(whyAbsent()).toEqual(['The server has deleted it.']);
+});
+
 test('why a row is in a list, has left it, or is not in it, is one sentence each', async () => {
   const inspected = createInspected();
   const { controller, network, inspector } = inspected;

@@ -121,7 +121,8 @@ export type StaleReason =
   | { readonly rule: 'invalidated' }
   | { readonly rule: 'failed'; readonly error: string; readonly times: number }
   | { readonly rule: 'summary-only'; readonly absent: readonly string[] }
-  | { readonly rule: 'gone' | 'clock-was-set-back' }
+  /** `being-deleted`: only the optimistic update of a pending mutation removes the row. */
+  | { readonly rule: 'gone' | 'being-deleted' | 'clock-was-set-back' }
   | {
       /**
        * `write-ended-unknown`: a mutation failed, and the server may have applied it. `left-open-by-an-answer`: another request or

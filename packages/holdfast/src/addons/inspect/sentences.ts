@@ -29,6 +29,7 @@ export const SENTENCES = {
   'failed often': 'The last {count} requests for it failed.',
   'summary-only': 'Only a part was loaded: {fields} is missing.',
   'gone': 'The server has deleted it.',
+  'being-deleted': 'An optimistic update removes it; the server has not answered yet.',
   'clock-was-set-back': 'The clock of this device was set back, so its age is unknown.',
   'write-ended-unknown': '{what}: {by} failed at {time}, and nobody knows whether the server saved it.',
   'write-refused': '{what}: the server refused {by} at {time}, so it may have other data.',

@@ -55,7 +55,9 @@ export function staleReasonsOf(
     reasons.push({ rule: 'failed', error: slot.error?.name ?? '', times: slot.failures });
   if (isAfter(slot.invalidatedAt, since)) reasons.push({ rule: 'invalidated' });
   reasons.push(...staleNodeReasons(memory, slot, parts, since));
-  if (parts.some((part) => part instanceof Row && part.shown === null)) reasons.push({ rule: 'gone' });
+  const absent = parts.filter((part) => part instanceof Row && part.shown === null);
+  // a row that is stored and not shown is removed by the optimistic update of a pending mutation
+  if (absent.length > 0) reasons.push({ rule: absent.some(({ base }) => !base) ? 'gone' : 'being-deleted' });
   if (!hasResult && found === undefined) return [...reasons, { rule: 'never-fetched' }];
   if (!hasResult && found instanceof Row && found.shown) {
     const { kind } = call;
@@ -124,6 +126,7 @@ type InspectedCause = InspectedRequest['cause'];
 const CAUSE_BY_RULE: Readonly<Record<StaleReason['rule'], InspectedCause>> = {
   'never-fetched': 'absence',
   gone: 'absence',
+  'being-deleted': 'absence',
   'summary-only': 'absence',
   'lifetime-over': 'expiry',
   'clock-was-set-back': 'expiry',

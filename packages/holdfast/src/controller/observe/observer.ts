@@ -79,11 +79,13 @@ export class EndpointObserver extends ViewObserver implements Observer, Awaiting
     const view = this.view();
     const facts = engine.read(view) as SlotFacts; // cast: `build` makes SlotFacts
     // A response of another call that repeats the row renews its expiry time, and marks no view: look again before it counts as
-    // expired.
-    const { isOwnResponse, expiresAt, storedAt } = facts;
-    if (isOwnResponse || !expiresAt) return facts;
-    const now = environment.clock.now();
-    if (now >= storedAt && now <= expiresAt) return facts;
+    // expired. A deletion of a hidden row marks no view either.
+    const { isOwnResponse, isRowHidden, expiresAt, storedAt } = facts;
+    if (!isRowHidden) {
+      if (isOwnResponse || !expiresAt) return facts;
+      const now = environment.clock.now();
+      if (now >= storedAt && now <= expiresAt) return facts;
+    }
     view.isClean = false;
     return engine.read(view) as SlotFacts; // cast: as above
   }

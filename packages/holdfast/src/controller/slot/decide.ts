@@ -97,8 +97,8 @@ export function decide(facts: SlotFacts, policy: ReaderSituation, now: number): 
   const pausedUntil = pause?.until ?? 0;
 
   // An optimistic update hides the data, for example of a row that is being deleted. A request now would return the row, and
-  // the update would hide it again.
-  const isHidden = isGone && dueAt > now && core.hasOptimisticUpdate();
+  // the update would hide it again. Where the data is more than one row, it is not known which update hides it, if any does.
+  const isHidden = (facts.isRowHidden || (isGone && dueAt > now)) && core.hasOptimisticUpdate();
   // An error on screen is retried even when another request has stored fresh data meanwhile.
   const mustFetch = Math.max(errorExpiresAt, pausedUntil) <= now && (isHard || isDue);
   // Mounted readers keep an expired error on screen while the request is repeated; new readers wait for the request.

@@ -26,6 +26,8 @@ export interface SlotFacts {
   /** Whether the slot has a response of this call. If not, the data comes from other calls, or from `set`. */
   readonly isOwnResponse: boolean;
   readonly isInvalidated: boolean;
+  /** Whether the data is one row that the server has and that a pending mutation of this client removes. */
+  readonly isRowHidden: boolean;
   /** When the data becomes stale, as a time of day; 0 when it was marked stale, or when nothing is stored. */
   readonly expiresAt: number;
   /** When another request is due. Later than `expiresAt` when a request that was sent after a stale mark has not removed it. */
@@ -123,6 +125,7 @@ function readFacts(
 ): SlotFacts {
   const value = source?.value;
   const isOwn = slot.hasResult;
+  const found = source && storedFormOf(slot, source);
   // For a further page, only invalid and stale marks after its request count: reading it again does not refresh the whole list.
   const since = (call.isPage && slot.page?.fence) || 0;
   // With a schema, undefined means that the row is unknown or deleted. Without one, undefined may be the response.
@@ -132,12 +135,18 @@ function readFacts(
     hasData,
     isOwnResponse: isOwn,
     isInvalidated: isAfter(slot.invalidatedAt, since),
+    isRowHidden: found instanceof Row && !found.shown && !!found.base,
     ...(source ? slotTimesOf(engine.store, call, slot, source, since) : NO_TIMES),
     expiryMs: slot.stamp.expiryMs,
     error: slot.error,
     errorExpiresAt: slot.error ? slot.errorStamp.expiresAt : 0,
     isFetching: flights.readsOf(slot.key).length > 0,
   };
+}
+
+/** The stored form of the response; without a response, the row or list that the arguments identify. */
+function storedFormOf({ hasResult, stored }: Slot, { subject, stored: identified }: View): unknown {
+  return hasResult ? stored : subject instanceof Row ? subject : identified;
 }
 
 // ── freshness ────────────────────────────────────────────────────────────────────────────────────
@@ -154,10 +163,9 @@ function slotTimesOf(
   source: View,
   since: number,
 ): SlotTimes {
-  const { hasResult, stored } = slot;
+  const { hasResult } = slot;
   const stamp = since ? slot.page! : slot.stamp; // set, because `since` is its fence
-  // Without a response: the row or list that the arguments identify.
-  const found = hasResult ? stored : source.subject instanceof Row ? source.subject : source.stored;
+  const found = storedFormOf(slot, source);
   const requested = since || (hasResult && !isPage ? stamp.fence : 0);
   const staleAt = staleTimeOf(store, source, requested);
   const isInvalidated = isAfter(slot.invalidatedAt, since);
