@@ -186,7 +186,9 @@ export function describeField(source: SentenceSource, row: ExplainedRow, name: s
         why: whyLost(source, loss),
       }),
     ),
-    ...(request ? [say('confirmed', { time })] : []),
+    ...(request
+      ? [say(request.kind === 'direct-write' ? 'confirmed by a message' : 'confirmed', { time })]
+      : []),
     ...(earlier ? [say('history', { other: asValue(earlier.value, earlier.from) })] : []),
   ];
 }
@@ -318,7 +320,7 @@ function describeWakeReason(source: SentenceSource, reason: WakeReason): Sentenc
   const fields = names.length > 0 ? ` (${names.join(', ')})` : '';
   return rule === 'changed'
     ? say('by a change', { what, fields, by })
-    : say('by an optimistic update', { what, fields });
+    : say(`by an optimistic update: ${reason.how ?? 'replaced'}`, { what, fields });
 }
 
 // ── a row in a list ──────────────────────────────────────────────────────────────────────────────

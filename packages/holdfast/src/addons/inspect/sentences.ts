@@ -14,6 +14,7 @@ export const SENTENCES = {
     '{value}: you changed it. It is shown already, and is sent after an earlier change has its response.',
   'below': 'The server last said {other}.',
   'confirmed': 'The response at {time} said the same.',
+  'confirmed by a message': 'A message at {time} confirmed it.',
   'history': 'Before, it was {other}.',
   'deleted': 'The server has deleted it, as far as is known.',
 
@@ -79,7 +80,10 @@ export const SENTENCES = {
   'by time': 'Its expiry time passed.',
   'by a reset': 'The store was emptied.',
   'by a change': '{what} changed{fields}, by {by}.',
-  'by an optimistic update': '{what} changed{fields}: an optimistic update was applied or rolled back.',
+  'by an optimistic update: applied': '{what} changed{fields}: an optimistic update was applied.',
+  'by an optimistic update: rolled-back': '{what} changed{fields}: an optimistic update was rolled back.',
+  'by an optimistic update: replaced':
+    '{what} changed{fields}: its optimistic updates were replaced, or computed again.',
   'by removal': '{what} was removed from memory.',
   'by a saved state': '{what} came with a saved state.',
   'by something else': 'The inspector did not see why.',
