@@ -78,7 +78,7 @@ export function writeEngine(measured: Measured, addPicture: AddPicture): string 
         'quartiles',
         'per run',
         'rounds',
-        'counts (at 500 rows or fewer)',
+        'work counted (with at most 500 rows)',
       ];
       return fold(writeTable(head, rows));
     });

@@ -70,7 +70,7 @@ export type EditStatus = 'clean' | 'dirty' | 'saving' | 'failed';
  *   state === 'failed' ? error?.message : state;
  */
 export interface EditState<E extends AnyEndpoint> {
-  /** The fields of the row, with those that were set and are not acknowledged. Without a row, only the latter. */
+  /** The fields of the row, overwritten by the fields that were set and are not acknowledged. Without a row, only the fields that were set. */
   readonly values: EditFields<E>;
   readonly state: EditStatus;
   /** Why the last save failed; undefined in every other state. */
