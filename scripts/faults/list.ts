@@ -1230,9 +1230,9 @@ export const FAULTS: readonly Fault[] = [
     name: 'the tag of an own response is not kept',
     file: 'addons/http/sender.ts',
     in: 'HttpSender.onWrite',
-    the: 'statement',
-    with: 'noteWrite(row, end.exchange',
-    becomes: '',
+    the: 'operand',
+    with: 'rows.length',
+    becomes: 'false',
     by: 'conflicts',
   },
   {
@@ -1859,7 +1859,7 @@ export const FAULTS: readonly Fault[] = [
     file: 'schema/collection/argument-roles.ts',
     in: 'CompiledRoles.ruleOf',
     the: 'text',
-    with: "if (role === 'order')",
+    with: 'if (fields)',
     becomes: 'if (false)',
   },
   {
