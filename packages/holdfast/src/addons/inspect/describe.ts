@@ -320,7 +320,7 @@ function describeWakeReason(source: SentenceSource, reason: WakeReason): Sentenc
   const fields = names.length > 0 ? ` (${names.join(', ')})` : '';
   return rule === 'changed'
     ? say('by a change', { what, fields, by })
-    : say(`by an optimistic update: ${reason.how ?? 'replaced'}`, { what, fields });
+    : say('by an optimistic update', { what, fields });
 }
 
 // ── a row in a list ──────────────────────────────────────────────────────────────────────────────

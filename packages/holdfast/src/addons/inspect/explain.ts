@@ -3,7 +3,6 @@
 import type { EndpointCall } from '../../dispatch/call.ts';
 import type { Flight } from '../../dispatch/flights.ts';
 import { isEqual } from '../../store/fields.ts';
-import { fitOf } from '../../store/filters.ts';
 import { itemsOf } from '../../store/graph.ts';
 import type { Intent } from '../../store/intent.ts';
 import { List } from '../../store/nodes.ts';
@@ -153,7 +152,7 @@ export function explainList(
   most: number = Infinity,
   only?: Row,
 ): ExplainedList {
-  const { identity, segments, arrangedBy, serverOrder, table, shown } = list;
+  const { identity, segments, arrangedBy, serverOrder, hasServerMembership, table, shown } = list;
   const moves = recorder.moves.get(list);
   const pageOf = new Map<unknown, number | undefined>();
   for (const { members, stamp } of segments)
@@ -179,7 +178,7 @@ export function explainList(
     count: shown.length,
     pages: segments.map(({ stamp }) => recorder.requests.get(stamp.sent)?.id),
     order: serverOrder ? 'servers-order' : arrangedBy ? 'declared-order' : 'as-answered',
-    membership: isDecidedByFields(list) ? 'by-fields' : 'by-the-server',
+    membership: identity.followsFields && !hasServerMembership ? 'by-fields' : 'by-the-server',
     rest: list.restCount,
     more: list.unloaded === undefined ? 'unknown' : MORE_PAGES[list.unloaded],
     items: wanted.flatMap((member) => {
@@ -193,13 +192,6 @@ export function explainList(
       by: by?.id,
     })),
   };
-}
-
-/** Whether the fields of a row decide its membership. False where the key has a search, or another argument that is no field. */
-function isDecidedByFields(list: List): boolean {
-  const row = rowOf(list.base[0]);
-  const isUnknown = !!row?.base && tryRun(() => fitOf(list, row.base)) === 'unknown';
-  return list.identity.followsFields && !list.hasServerMembership && !isUnknown;
 }
 
 // ── mutations ────────────────────────────────────────────────────────────────────────────────────

@@ -3,44 +3,25 @@
 import { isEqual } from '../../store/fields.ts';
 import type { List, Row } from '../../store/nodes.ts';
 import { isRecord } from '../../support/plain.ts';
-import { ensure } from '../../support/ensure.ts';
-import type { Intent } from '../../store/intent.ts';
 import type { Store } from '../../store/store.ts';
-
-/** How the optimistic updates of a row or a list have changed. `replaced`: some were applied and others rolled back, or computed again. */
-export type LayerChange = 'applied' | 'rolled-back' | 'replaced';
-
-interface Seen {
-  readonly shown: unknown;
-  readonly intents: ReadonlySet<Intent>;
-}
 
 export class LayerWatch {
   #store: Store | undefined;
-  #seen = new Map<Row | List, Seen>();
+  #shown = new Map<Row | List, unknown>();
 
   /** Calls `onChange` for each node whose shown value differs from that at the last call; at first, from base. */
-  reportChanges(
-    store: Store,
-    onChange: (node: Row | List, fields: readonly string[], how: LayerChange) => void,
-  ): void {
-    const before = this.#store === store ? this.#seen : new Map<Row | List, Seen>();
-    const now = new Map<Row | List, Seen & { readonly intents: Set<Intent> }>();
-    for (const intent of store.intents)
-      for (const node of intent.appliedLayers.values())
-        ensure(now, node, () => ({ shown: node.shown, intents: new Set<Intent>() })).intents.add(intent);
-    for (const node of new Set([...now.keys(), ...before.keys()])) {
-      const from = before.has(node) ? before.get(node)!.shown : node.base; // set: just tested
-      if (isEqual(from, node.shown)) continue;
-      const then = before.get(node)?.intents ?? new Set<Intent>();
-      const pending = now.get(node)?.intents ?? new Set<Intent>();
-      const isApplied = [...pending].some((intent) => !then.has(intent));
-      const isEnded = [...then].some((intent) => !pending.has(intent));
-      const how = isApplied === isEnded ? 'replaced' : isApplied ? 'applied' : 'rolled-back';
-      onChange(node, changedNames(from, node.shown), how);
-    }
+  reportChanges(store: Store, onChange: (node: Row | List, fields: readonly string[]) => void): void {
+    const before = this.#store === store ? this.#shown : new Map<Row | List, unknown>();
+    const now = new Map<Row | List, unknown>();
+    const compare = (node: Row | List, from: unknown): void => {
+      if (!isEqual(from, node.shown)) onChange(node, changedNames(from, node.shown));
+    };
+    for (const { appliedLayers } of store.intents)
+      for (const node of appliedLayers.values()) now.set(node, node.shown);
+    for (const node of now.keys()) compare(node, before.has(node) ? before.get(node) : node.base);
+    for (const [node, shown] of before) if (!now.has(node)) compare(node, shown);
     this.#store = store;
-    this.#seen = now;
+    this.#shown = now;
   }
 }
 

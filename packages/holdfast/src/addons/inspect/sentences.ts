@@ -80,10 +80,7 @@ export const SENTENCES = {
   'by time': 'Its expiry time passed.',
   'by a reset': 'The store was emptied.',
   'by a change': '{what} changed{fields}, by {by}.',
-  'by an optimistic update: applied': '{what} changed{fields}: an optimistic update was applied.',
-  'by an optimistic update: rolled-back': '{what} changed{fields}: an optimistic update was rolled back.',
-  'by an optimistic update: replaced':
-    '{what} changed{fields}: its optimistic updates were replaced, or computed again.',
+  'by an optimistic update': '{what} changed{fields}: an optimistic update was applied or rolled back.',
   'by removal': '{what} was removed from memory.',
   'by a saved state': '{what} came with a saved state.',
   'by something else': 'The inspector did not see why.',

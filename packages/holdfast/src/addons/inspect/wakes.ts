@@ -158,10 +158,7 @@ export class Wakes {
           ? `rows of ${subject.key}`
           : '';
       const fields = subject instanceof Row ? [...change.fields] : [];
-      const by = change.by?.id;
-      if (change.isOptimistic)
-        yield { rule: 'guess-changed', what, fields, by, how: change.how ?? 'replaced' };
-      else yield { rule: 'changed', what, fields, by };
+      yield { rule: change.isOptimistic ? 'guess-changed' : 'changed', what, fields, by: change.by?.id };
     }
   }
 
