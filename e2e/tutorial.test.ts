@@ -132,7 +132,7 @@ test('step 5 loads the list in pages', async () => {
 });
 
 test('step 6 adds a book at once, and counts it', async () => {
-  const { page } = await open(6);
+  const { page, requests } = await open(6);
   await page.getByText('3 of 7 books').waitFor(visible);
   await page.getByLabel('New book').fill('Persuasion');
   await page.getByRole('button', { name: 'Add' }).click();
@@ -140,6 +140,16 @@ test('step 6 adds a book at once, and counts it', async () => {
   await row(page, 'Persuasion').waitFor(visible);
   await expect.poll(() => page.getByLabel('New book').inputValue()).toBe('');
   await row(page, 'Persuasion').waitFor(visible);
+
+  const more = page.getByRole('button', { name: 'More' });
+  await more.click();
+  await page.getByText('6 of 8 books').waitFor(visible);
+  expect(await row(page, 'Persuasion').count()).toBe(0);
+  await more.click();
+  await page.getByText('8 of 8 books').waitFor(visible);
+  await row(page, 'Persuasion').waitFor(visible);
+  const pages = [1, 2, 1, 2, 3].map((at) => `GET /api/books?page=${at}`);
+  expect(requests.filter((request) => request.startsWith('GET'))).toEqual(pages);
 });
 
 test('step 7 says what the server refuses, and tries again', async () => {
@@ -153,13 +163,16 @@ test('step 7 says what the server refuses, and tries again', async () => {
   await row(page, 'Beloved').waitFor(visible);
 
   server.stop();
+  await page.getByRole('button', { name: 'More' }).click();
+  await page.getByRole('alert').nth(2).waitFor(visible);
+  expect(await page.getByRole('listitem').count()).toBe(3);
   await page.reload();
   await page.getByRole('button', { name: 'Try again' }).waitFor(visible);
   expect(await page.getByRole('listitem').count()).toBe(0);
 });
 
 test('step 8 shows the list to those who signed in, and signs out in every tab', async () => {
-  const { page, requests } = await open(8, '--sign-in');
+  const { page, requests, server } = await open(8, '--sign-in');
   await page.getByLabel('Your name').fill('Ada');
   expect(requests).toEqual([]);
   await page.getByRole('button', { name: 'Sign in' }).click();
@@ -169,4 +182,9 @@ test('step 8 shows the list to those who signed in, and signs out in every tab',
   await tab.getByText('Signed in as Ada').waitFor(visible);
   await page.getByRole('button', { name: 'Sign out' }).click();
   await tab.getByRole('button', { name: 'Sign in' }).waitFor(visible);
+
+  server.stop();
+  await tab.getByLabel('Your name').fill('Ada');
+  await tab.getByRole('button', { name: 'Sign in' }).click();
+  await tab.getByRole('alert').waitFor(visible);
 });

@@ -56,16 +56,20 @@ function write(step: number, path: string): { language: string; text: string } {
   return { language: 'diff', text: patch.slice(patch.indexOf('@@')) };
 }
 
-/** The page, with its blocks as the folders have them. */
+/** The page, with its blocks as the folders have them. The server, in the introduction, is beside the folders. */
 export function fill(page: string): string {
   const [introduction = '', ...parts] = partsOf(page);
+  const begun = introduction.replace(block, (_found: string, path: string, language: string) => {
+    const text = readFileSync(join(steps, path), 'utf8');
+    return `\`${path}\`:\n\n\`\`\`${language}\n${text}\`\`\``;
+  });
   const filled = parts.map((part, index) =>
     part.replace(block, (found: string, path: string) => {
       const { language, text } = write(index + 1, path);
       return `${found.slice(0, found.indexOf('```'))}\`\`\`${language}\n${text}\`\`\``;
     }),
   );
-  return introduction + filled.join('');
+  return begun + filled.join('');
 }
 
 export const readTutorial = (): string => readFileSync(file, 'utf8');

@@ -11,6 +11,7 @@ export function BookList({ onOpen }: { onOpen: (id: string) => void }) {
     refetch,
     hasMore,
     isLoadingMore,
+    moreError,
     loadMore,
   } = usePages(BookResource.getList);
   const remove = useMutation(BookResource.delete);
@@ -42,6 +43,7 @@ export function BookList({ onOpen }: { onOpen: (id: string) => void }) {
           </li>
         ))}
       </ul>
+      {moreError && <p role="alert">{errorText(moreError)}</p>}
       {hasMore && (
         <button disabled={isLoadingMore} onClick={() => void loadMore()}>
           More

@@ -1,3 +1,4 @@
+import { errorText } from 'holdfast';
 import { useState, useSyncExternalStore, type ReactNode } from 'react';
 import { auth, signIn } from './session.ts';
 
@@ -5,12 +6,14 @@ import { auth, signIn } from './session.ts';
 export function Account({ children }: { children: ReactNode }) {
   const session = useSyncExternalStore(auth.listen, () => auth.session);
   const [name, setName] = useState('');
+  const [error, setError] = useState<Error>();
   if (!session)
     return (
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          void signIn(name);
+          setError(undefined);
+          signIn(name).catch(setError);
         }}
       >
         <label>
@@ -21,6 +24,7 @@ export function Account({ children }: { children: ReactNode }) {
           />
         </label>
         <button>Sign in</button>
+        {error && <p role="alert">{errorText(error)}</p>}
       </form>
     );
   return (
