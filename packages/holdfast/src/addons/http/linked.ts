@@ -62,7 +62,8 @@ export type LinkedEndpoint<E extends { readonly [CALL]: CallTypes }> = RestEndpo
 >;
 
 const TOTAL_HEADERS: readonly string[] = ['X-Total-Count', 'X-Total', 'Content-Range'];
-const RELATIONS = { next: ['next'], previous: ['prev', 'previous'], first: ['first'], last: ['last'] };
+/** The relation of each property. A link whose relation is the name of the property counts where there is none. */
+const RELATIONS = { next: 'next', previous: 'prev', first: 'first', last: 'last' };
 
 /**
  * Adds to the responses of a list what their headers report. `next`, `previous`, `first` and `last` are arguments that request
@@ -99,8 +100,8 @@ export function linked(endpoint: object, { total, numbers = [] }: LinkedOptions 
       const headers = response && readHeaders(response, ['Link', ...totals]);
       const links = readLinks(headers?.get('link'));
       const page: Record<string, unknown> = { results, total: readTotal(headers, totals) };
-      for (const [property, relations] of Object.entries(RELATIONS)) {
-        const address = relations.map((relation) => links.get(relation)).find((found) => found !== undefined);
+      for (const [property, relation] of Object.entries(RELATIONS)) {
+        const address = links.get(relation) ?? links.get(property);
         page[property] = address === undefined ? null : paramsOfAddress(address, params, names, numbers);
       }
       return page;
