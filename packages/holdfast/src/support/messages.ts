@@ -164,7 +164,7 @@ export const messages: MessageTable = {
     `Another client has changed ${p['entity']} ${p['pk']} since this mutation was called${p['fields'] ? `: ${p['fields']}` : ''}. ` +
     `\`conflicts\` of the error has the values of both. Make the call again, or give HttpSemantics rules: \`merge\`, \`resolve\`.`,
   RESOLUTION_INVALID: (p) =>
-    `The conflict of ${p['entity']} ${p['pk']} in \`${p['field']}\` was not resolved: \`merge\` or \`resolve\` threw, gave a value for a field that is not ` +
+    `The conflict of ${p['entity']} ${p['pk']} in \`${p['field']}\` was not resolved: a rule of \`conflicts\` threw, gave a value for a field that is not ` +
     `in conflict, or gave none for a field that is. The error has \`mine\` and \`theirs\`.`,
   MERGE_INVALID: (p) =>
     `\`${p['merge']}\` was given ${p['found']}. \`count\` joins numbers, \`set\` joins arrays; for other fields write a function.`,

@@ -90,6 +90,28 @@ test('a refusal for another reason fails with the message of the server, after o
   expect(lines().slice(1)).toEqual(['PATCH /docs/1', 'GET /docs/1', 'PATCH /docs/1']);
 });
 
+test('a mutation fails with the error that `current` throws as its cause, and holds its edit', async () => {
+  const cause = new Error('no body');
+  const current = (): never => {
+    throw cause;
+  };
+  const { controller, Docs, server, lines } = await openDocs({
+    preconditions: false,
+    conflicts: { current },
+  });
+  await controller.fetch(Docs.get, { id: '1' });
+  server.on('PATCH', '/docs/1', { status: 409 });
+
+  const thrown = await error(controller.fetch(Docs.partialUpdate, { id: '1' }, { title: 'mine' }));
+
+  expect(thrown).toMatchObject({
+    code: 'RESOLUTION_INVALID',
+    params: { entity: 'Doc', pk: '1', mine: { title: 'mine' }, theirs: undefined },
+  });
+  expect(thrown.cause).toBe(cause);
+  expect(lines()).toEqual(['GET /docs/1', 'PATCH /docs/1']);
+});
+
 test('a mutation without fields is sent again, and never counts as done because nothing differs', async () => {
   const { controller, Docs, server, lines } = await openDocs();
   await controller.fetch(Docs.get, { id: '1' });

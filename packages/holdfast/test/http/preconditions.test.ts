@@ -1,5 +1,6 @@
 // Preconditions: which mutation is sent with `If-Match`, and with which tag.
 import { Controller, getDefaultManagers } from 'holdfast';
+import { ConflictError } from 'holdfast/http';
 import type { HttpSemantics } from 'holdfast/http';
 import { expect, test } from 'vitest';
 import type { RecordedRequest as Request, Reply } from '../support/server.ts';
@@ -185,6 +186,64 @@ test('`required` reads the row first where no tag is known, and the read is the 
 
   expect(matches()).toEqual(['"1"', '"2"']);
   expect(lines().slice(-3)).toEqual(['GET /posts/1', 'PATCH /posts/1', 'PATCH /posts/1']);
+});
+
+test.each(['PATCH', 'PUT'])(
+  'without `conflicts`, a %s fails when the read that it needs brings a change of a field that it sends',
+  async (method) => {
+    const { controller, Posts, rows, lines } = await open(REQUIRED);
+    await controller.fetch(Posts.getList);
+    rows.set('1', { ...rows.get('1')!, title: 'theirs' });
+    const endpoint = method === 'PUT' ? Posts.update : Posts.partialUpdate;
+
+    const thrown: unknown = await controller
+      .fetch(endpoint, { id: '1' }, { title: 'mine' })
+      .catch((error: unknown) => error);
+
+    expect(thrown).toBeInstanceOf(ConflictError);
+    expect(thrown).toMatchObject({
+      conflicts: [{ entity: 'Post', pk: '1', field: 'title', 'base': 't1', mine: 'mine', theirs: 'theirs' }],
+    });
+    expect(rows.get('1')).toMatchObject({ title: 'theirs' });
+    expect(lines()).toEqual(['GET /posts', 'GET /posts/1']);
+  },
+);
+
+test('without `conflicts`, a mutation after 428 fails when the read brings a change of a field that it sends', async () => {
+  const { controller, Posts, rows } = await open(KNOWN, { isStrict: true });
+  await controller.fetch(Posts.getList);
+  rows.set('1', { ...rows.get('1')!, title: 'theirs' });
+
+  await expect(controller.fetch(Posts.partialUpdate, { id: '1' }, { title: 'mine' })).rejects.toMatchObject({
+    code: 'WRITE_CONFLICT',
+  });
+
+  expect(rows.get('1')).toMatchObject({ title: 'theirs' });
+});
+
+test('without `conflicts`, a mutation is sent when the read that it needs brings a change of another field', async () => {
+  const { controller, Posts, rows, matches } = await open(REQUIRED);
+  await controller.fetch(Posts.getList);
+  rows.set('1', { ...rows.get('1')!, topic: 'theirs' });
+
+  await controller.fetch(Posts.partialUpdate, { id: '1' }, { title: 'mine' });
+
+  expect(rows.get('1')).toMatchObject({ title: 'mine', topic: 'theirs' });
+  expect(matches()).toEqual(['"1"']);
+});
+
+test('without `conflicts`, a mutation that the server refuses with 412 fails with its status', async () => {
+  for (const options of [KNOWN, REQUIRED]) {
+    const { controller, Posts, versions, matches } = await open(options);
+    await controller.fetch(Posts.get, { id: '1' });
+    versions.set('1', 2);
+
+    await expect(controller.fetch(Posts.partialUpdate, { id: '1' }, { title: 'mine' })).rejects.toMatchObject(
+      { name: 'HttpError', status: 412 },
+    );
+
+    expect(matches()).toEqual(['"1"']);
+  }
 });
 
 test('`required` sends the mutation without a precondition when the server gives no tag', async () => {

@@ -56,11 +56,8 @@ export class Ancestry {
     const states = this.statesOf(flight);
     for (const other of this.#host.flights)
       for (const [name, by] of this.#hidden.get(other) ?? [])
-        for (const [row, state] of by === flight ? states : []) {
-          const corrected = ensure(this.#corrections, other, () => new Map());
-          if (state && Object.hasOwn(state, name))
-            corrected.set(row, { ...corrected.get(row), [name]: state[name] });
-        }
+        for (const [row, state] of by === flight ? states : [])
+          if (state && Object.hasOwn(state, name)) this.#correct(other, row, { [name]: state[name] });
   }
 
   /** A mutation fails because of a conflict. */
@@ -102,7 +99,7 @@ export class Ancestry {
         const { base } = row;
         // else the row has moved before the response
         if (base && isEqual(this.statesOf(other).get(row), base))
-          ensure(this.#corrections, other, () => new Map()).set(row, { ...base, ...fields[at] });
+          this.#correct(other, row, { ...base, ...fields[at] });
       }
   }
 
@@ -112,8 +109,8 @@ export class Ancestry {
     const body = sentBodyOf(flight);
     const sent = normalizeSentRows(this.#host, flight);
     for (const other of this.#laterThan(flight)) {
-      const states = ensure(this.#corrections, other, () => new Map());
-      for (const [row, state] of states) states.set(row, state && omit(state, names));
+      const states = this.#corrections.get(other);
+      for (const [row, state] of states ?? []) states!.set(row, state && omit(state, names)); // iterated, so there
       // A value that both calls send is one that the later call has not changed, such as a version that the server counts.
       const later = sentBodyOf(other);
       const shared = sent.flatMap(
@@ -123,8 +120,13 @@ export class Ancestry {
             .map(([name, value]) => [rowOf(row)!, { [name]: value }] as const), // a row is a row
       );
       for (const [row, fields] of [...shared, ...(this.#amended.get(flight)?.get(other) ?? [])])
-        states.set(row, { ...states.get(row), ...fields });
+        this.#correct(other, row, fields);
     }
+  }
+
+  #correct(flight: Flight, row: Row, fields: RowState): void {
+    const states = ensure(this.#corrections, flight, () => new Map() as States); // cast: an empty map
+    states.set(row, { ...states.get(row), ...fields });
   }
 
   /** The mutations of the same rows that were called later and have not ended. */

@@ -40,7 +40,7 @@ interface JudgeParts {
   readonly core: Core;
   readonly flight: Flight;
   readonly mergeOf: (row: Row, field: string) => MergeField | undefined;
-  readonly ancestorOf: (row: Row) => RowState;
+  readonly seen: ReadonlyMap<Row, RowState>;
   /** Whether the server has refused the mutation: then a field of which no ancestor is known is in conflict. */
   readonly isRefused: boolean;
 }
@@ -76,23 +76,22 @@ export function judgeItem(parts: JudgeParts, item: JudgedRow): Verdict {
     left: new Set(names.length > 0 ? names : ['']), // without a field, the mutation itself is what is sent
     conflicts: [],
   };
-  const [ancestor, theirs] = [parts.ancestorOf(row), row.base];
+  const [ancestor, theirs] = [parts.seen.get(row), row.base];
   if (!theirs || (!ancestor && !isRefused)) return verdict;
-  const where = { entity: row.table.key, pk: row.pk };
   const sent = normalizeSentRows(core, flight).find((each) => rowOf(each.row) === row)?.fields ?? {};
   const compared = names.filter((name) => Object.hasOwn(sent, name) && Object.hasOwn(theirs, name));
   if (compared.length === 0) {
     verdict.left = new Set(['']); // who decides, decides about the whole mutation
-    const isSameRow = Object.keys(ancestor ?? {}).every(
-      (name) => !Object.hasOwn(theirs, name) || isEqual(toPlain(ancestor![name]), toPlain(theirs[name])), // without an ancestor there are no names
-    );
-    const base = ancestor && plainFields(ancestor);
-    if (!ancestor || !isSameRow)
-      verdict.conflicts.push({ ...where, field: '', 'base': base, mine: body, theirs: plainFields(theirs) });
+    const [base, other] = [ancestor && plainFields(ancestor), plainFields(theirs)];
+    const isSame = (name: string): boolean =>
+      !Object.hasOwn(other, name) || isEqual(base![name], other[name]); // called with names of the ancestor
+    if (!base || !Object.keys(base).every(isSame))
+      verdict.conflicts.push(conflictOf(row, '', [base, body, other]));
   }
   for (const field of compared) {
     const stored = [ancestor?.[field], sent[field], theirs[field]];
-    const [base, mine, other] = stored.map(toPlain) as [unknown, unknown, unknown]; // cast: three values
+    const values = stored.map(toPlain) as [unknown, unknown, unknown]; // cast: three values
+    const [base, mine, other] = values;
     const isKnown = !!ancestor && Object.hasOwn(ancestor, field);
     const isMoved = isKnown ? !isEqual(base, other) : isRefused;
     const merge = parts.mergeOf(row, field);
@@ -101,21 +100,34 @@ export function judgeItem(parts: JudgeParts, item: JudgedRow): Verdict {
       verdict.left.delete(field);
       if (isMoved) verdict.settled.add(field);
     } else if (isMoved && isKnown && merge) {
-      const value = runMerge(merge, { ...where, field, 'base': base, mine, theirs: other });
+      const value = runRule(merge, values, conflictOf(row, field, values));
       verdict.changed.set(field, value);
       if (isEqual(value, other)) verdict.left.delete(field);
     } else if (isMoved && isKnown && isEqual(base, mine)) {
       verdict.left.delete(field);
       verdict.settled.add(field);
       verdict.changed.set(field, toBody(theirs[field], body?.[field]));
-    } else if (isMoved) verdict.conflicts.push({ ...where, field, 'base': base, mine, theirs: other });
+    } else if (isMoved) verdict.conflicts.push(conflictOf(row, field, values));
   }
   return verdict;
 }
 
-function runMerge(merge: MergeField, conflict: Conflict): unknown {
+export function conflictOf(
+  { table, pk }: Row,
+  field: string,
+  [base, mine, theirs]: readonly [base: unknown, mine: unknown, theirs: unknown],
+): Conflict {
+  return { entity: table.key, pk, field, 'base': base, mine, theirs };
+}
+
+/** The result of a function that the application gives in its rules. */
+export function runRule<A extends readonly unknown[]>(
+  rule: (...args: A) => unknown,
+  args: A,
+  conflict: Conflict,
+): unknown {
   try {
-    return merge(conflict['base'], conflict.mine, conflict.theirs);
+    return rule(...args);
   } catch (cause) {
     throw resolutionInvalid(conflict, cause);
   }

@@ -35,12 +35,13 @@ export interface HttpOptions {
   /**
    * Whether PUT, PATCH and DELETE of a row are sent with `If-Match` and the tag of their address, so that the server refuses them
    * when another client has changed the row. `'known'`: where a response of the address had a strong tag. `'required'`: else the
-   * row is read first. Default: false.
+   * row is read first. A mutation that waits, or whose row is read first, fails with a `ConflictError` when a field that the mutation
+   * sends has changed since the call, unless `conflicts` decides. Default: false.
    */
   readonly preconditions?: 'known' | 'required' | false;
   /**
    * What happens when another client has changed a row that a mutation is about: where two clients have changed different fields,
-   * both changes are kept. Default: such a mutation is sent as it is, and fails when the server refuses it.
+   * both changes are kept. Default: a mutation that the server refuses fails.
    */
   readonly conflicts?: ConflictRules;
 }
@@ -62,7 +63,8 @@ export function readHttpRules(options: HttpOptions): HttpRules {
     retryAfter = true,
     longestWaitMs = DEFAULT_LONGEST_WAIT_MS,
     preconditions = false,
-    conflicts: given,
+    // Without rules no refusal is repeated. But a mutation must not go out with the tag of a change that its caller has not seen.
+    conflicts: given = preconditions ? { statuses: [] } : undefined,
   } = options;
   const conflicts = given && { statuses: [409, 412], rounds: DEFAULT_CONFLICT_ROUNDS, merge: [], ...given };
   return { validators, expiry, retryAfter, longestWaitMs, preconditions, conflicts };

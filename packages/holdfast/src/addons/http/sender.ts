@@ -155,7 +155,7 @@ export class HttpSender implements ExtensionParts {
     if (!preconditions) return new Response(null, { status: 428 });
     // an endpoint that sends `If-None-Match` itself also handles its 304 itself
     const mayUseTag = mayUseTags && flight && !given.has('if-none-match');
-    const known = mayUseTag ? this.#knownResponses.findReusable(flight.call, sending.exchange) : undefined;
+    const known = mayUseTag ? this.#knownResponses.findReusable(flight.call, exchange) : undefined;
     // Not sent if the endpoint uses headers: a 304 response may omit them, so that their change would go unnoticed.
     const isConditional = known !== undefined && validators === 'send' && known.headersUsed.length === 0;
     const extra = isConditional ? { 'If-None-Match': known.tag } : preconditions;
@@ -215,7 +215,7 @@ export class HttpSender implements ExtensionParts {
     const shorter = other.expiresAt < serverExpiry.expiresAt ? other : serverExpiry;
     this.#serverExpiries.set(flight, {
       ...shorter,
-      isLimitedByEndpoint: serverExpiry.isLimitedByEndpoint || other.isLimitedByEndpoint,
+      isLimitedByEndpoint: isLimitedByEndpoint || other.isLimitedByEndpoint,
     });
   }
 
@@ -242,14 +242,14 @@ export class HttpSender implements ExtensionParts {
     // A tag in the response to an unconditional mutation may be that of a row that another client has changed.
     const isOwn = last && (last.isProtected || strongTagOf(last.response) === undefined);
     if (conflicts && isOwn && !flight.isRead) this.#writes.ancestry.noteResponse(flight, effects);
-    if (preconditions && flight && !flight.isRead) for (const row of effects.rows) this.#tags.noteWrite(row);
-    const end = preconditions && flight?.isRead ? last : undefined;
+    if (preconditions && flight?.isRead === false) for (const row of effects.rows) this.#tags.noteWrite(row);
     const { stored } = effects;
     // A response that is one row, or one row in an envelope: a list has no tag of its rows.
     const [row, other] = (isPlain(stored) ? Object.values(stored) : [stored]).flatMap(
       (part) => rowOf(part) ?? [],
     );
-    if (end && row && !other) this.#tags.noteRead(row, end.exchange, strongTagOf(end.response), stamp.sent);
+    if (preconditions && last && flight.isRead && row && !other)
+      this.#tags.noteRead(row, last.exchange, strongTagOf(last.response), stamp.sent);
     const serverExpiry = flight && this.#serverExpiries.get(flight);
     if (serverExpiry?.sent !== stamp.sent) return;
     const { expiresAt, expiryMs, isLimitedByEndpoint } = serverExpiry;
@@ -261,10 +261,11 @@ export class HttpSender implements ExtensionParts {
   onWrite(flight: Flight, event: WriteEvent): void {
     const { conflicts, preconditions } = this.#rules;
     const { ancestry } = this.#writes;
-    if (conflicts && event === 'open') ancestry.noteOpened(flight);
-    if (conflicts && event === 'fail') ancestry.noteEnded(flight);
+    if (!conflicts) return; // with preconditions there are rules
+    if (event === 'open') ancestry.noteOpened(flight);
+    if (event === 'fail') ancestry.noteEnded(flight);
     if (event !== 'acknowledge') return;
-    if (conflicts) ancestry.noteAcknowledged(flight);
+    ancestry.noteAcknowledged(flight);
     if (!preconditions) return;
     const end = this.#ends.get(flight);
     const rows = rowsAmong(targetsOfCall(this.#core.engine, flight.call));

@@ -27,8 +27,8 @@ import { isGone, isHttpError } from '../../support/network-errors.ts';
 import type { HttpError } from '../../support/network-errors.ts';
 import type { Ancestry } from './ancestry.ts';
 import { ConflictError } from './conflict-error.ts';
-import type { Conflict, Resolution } from './conflict.types.ts';
-import { isToChange, itemsOf, judgeItem, resolutionInvalid } from './judge.ts';
+import type { Conflict } from './conflict.types.ts';
+import { conflictOf, isToChange, itemsOf, judgeItem, resolutionInvalid, runRule } from './judge.ts';
 import type { Verdict } from './judge.ts';
 import type { OpenConflicts } from './open-conflicts.ts';
 import type { HttpRules } from './options.ts';
@@ -74,13 +74,12 @@ export class WriteSender {
     const { conflicts } = rules;
     const flight = this.#flight;
     let error: HttpError | undefined;
-    let isStopped = conflicts !== undefined && this.#judge().some(isToChange);
+    let isStopped = !!conflicts && this.#judge().some(isToChange);
     for (let rounds = 0; ; isStopped = true) {
       if (isStopped) {
         const { sent } = flight;
         pauseFlight(core, flight);
-        const outcome =
-          (error && (await this.#read(error, sent))) ?? (conflicts && (await this.#reconcile()));
+        const outcome = (error && (await this.#read(error, sent))) ?? (await this.#reconcile());
         resumeFlight(core, flight);
         if (outcome) return outcome;
       }
@@ -127,7 +126,7 @@ export class WriteSender {
     try {
       if (!(call && this.#takeCurrent(error, call, sent)))
         await waitUnlessAborted(this.#flight, async () =>
-          conflicts?.read ? conflicts.read(this.#pending()) : readRow(core, call, error),
+          conflicts!.read ? conflicts!.read(this.#pending()) : readRow(core, call, error),
         );
       sending.found = 'row';
     } catch (failure) {
@@ -144,12 +143,16 @@ export class WriteSender {
   #takeCurrent(error: HttpError, call: EndpointCall, sent: number): boolean {
     const { core, rules } = this.#context;
     const [item] = itemsOf(core, this.#flight);
-    const value = this.#sending.condition ? undefined : rules.conflicts?.current?.(error);
-    if (value === undefined || !item) return false;
+    const { current } = rules.conflicts!; // only with rules is a row read
+    if (this.#sending.condition || !item || !current) return false;
+    const { row, body } = item;
+    // what the server has now is not known
+    const value = runRule(current, [error], conflictOf(row, '', [undefined, body, undefined]));
+    if (value === undefined) return false;
     return core.engine.store.batch(() => {
       const origin = createStamp(core, call.endpoint, { isRead: true, sent });
-      const incoming = tryRun(() => writeResponse(core, call, value, origin))?.incomingOf(item.row);
-      return !!incoming && Object.keys(item.body ?? {}).every((name) => Object.hasOwn(incoming, name));
+      const incoming = tryRun(() => writeResponse(core, call, value, origin))?.incomingOf(row);
+      return !!incoming && Object.keys(body ?? {}).every((name) => Object.hasOwn(incoming, name));
     });
   }
 
@@ -160,10 +163,10 @@ export class WriteSender {
     const parts = {
       core,
       flight: this.#flight,
-      isRefused: this.#refusal !== undefined,
-      ancestorOf: (row: Row) => this.#seen.get(row),
+      isRefused: !!this.#refusal,
+      seen: this.#seen,
       mergeOf: ({ table }: Row, field: string) =>
-        rules.conflicts?.merge.find(
+        rules.conflicts!.merge.find(
           ([entity]) => core.engine.tableOf(entityKindOf({ schema: entity })!) === table,
         )?.[1][field], // entities have a kind
     };
@@ -198,13 +201,12 @@ export class WriteSender {
     const flight = this.#flight;
     const [first] = conflicts as readonly [Conflict]; // cast: there is one
     const { resolve = 'fail' } = rules.conflicts!; // else nothing is judged
-    const run = async (): Promise<Resolution> => {
-      if (resolve === 'ask') return open.ask(core, flight, conflicts);
-      return typeof resolve === 'function' ? resolve(conflicts, this.#pending()) : resolve;
-    };
-    let resolution: unknown;
+    let resolution: unknown = resolve;
     try {
-      await waitUnlessAborted(flight, async () => (resolution = await run()));
+      await waitUnlessAborted(flight, async () => {
+        if (resolve === 'ask') resolution = await open.ask(core, flight, conflicts);
+        else if (typeof resolve === 'function') resolution = await resolve(conflicts, this.#pending());
+      });
     } catch (error) {
       if (flight.aborter.signal.aborted) throw error;
       throw resolutionInvalid(first, error);
@@ -235,10 +237,13 @@ export class WriteSender {
     for (const { item, changed: values, settled, left, conflicts } of verdicts) {
       const body: Record<string, unknown> = { ...item.body };
       for (const { field, theirs } of conflicts) {
-        if (isEqual(resolved[field], theirs)) left.delete(field);
+        const value = resolved[field];
+        const isTheirs = isEqual(value, theirs);
+        if (isTheirs) left.delete(field);
         else left.add(field);
-        if (field) values.set(field, resolved[field]);
-        if (field && !left.has(field)) settled.add(field);
+        if (!field) continue;
+        values.set(field, value);
+        if (isTheirs) settled.add(field);
       }
       for (const [field, value] of values) body[field] = value;
       changed.push(...values.keys());
@@ -290,10 +295,9 @@ export class WriteSender {
     const { core } = this.#context;
     const flight = this.#flight;
     const conflicts = itemsOf(core, flight).flatMap(({ row, body = { '': undefined } }) =>
-      Object.entries(body).map(([field, mine]): Conflict => {
-        const [base, theirs] = [this.#seen.get(row)?.[field], row.base?.[field]];
-        return { entity: row.table.key, pk: row.pk, field, 'base': base, mine, theirs };
-      }),
+      Object.entries(body).map(([field, mine]) =>
+        conflictOf(row, field, [this.#seen.get(row)?.[field], mine, row.base?.[field]]),
+      ),
     );
     const error = new ConflictError(conflicts, this.#refusal);
     pauseFlight(core, flight);
