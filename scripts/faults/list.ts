@@ -1264,10 +1264,10 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: 'a mutation is compared with the stored row alone',
-    file: 'addons/http/write-sender.ts',
-    in: 'WriteSender.#judge',
+    file: 'addons/http/judge.ts',
+    in: 'judgeItem',
     the: 'value',
-    with: 'this.#seen.get(row)',
+    with: 'parts.seen.get(row)',
     becomes: 'row.base',
     by: 'conflicts',
   },
@@ -1319,10 +1319,10 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'two changes of a number become one',
     file: 'addons/http/judge.ts',
-    in: 'runMerge',
+    in: 'judgeItem',
     the: 'value',
-    with: 'merge(conflict',
-    becomes: 'conflict.mine',
+    with: 'runRule(merge',
+    becomes: 'mine',
     by: 'conflicts',
   },
   {
