@@ -1,8 +1,8 @@
 // Runs the suites below once more on the packed tarball that scripts/pack.ts installed: what users get, with its internal
 // names shortened, through the package's own exports and conditions, instead of the sources. `--mode nightly` adds the
 // simulator and the full number of React's schedules.
-import { readdirSync, readFileSync } from 'node:fs';
-import { join, sep } from 'node:path';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, sep } from 'node:path';
 import { playwright } from '@vitest/browser-playwright';
 import type { Plugin } from 'vitest/config';
 import { defineConfig } from 'vitest/config';
@@ -32,10 +32,22 @@ const suites = [
 ];
 
 const tests = 'packages/holdfast/test';
+const importsSources = (text: string): boolean => text.includes(`from '../../src/`);
+/** Whether the file imports a file of the sources, itself or by a file beside it. */
+function isOfSources(file: string): boolean {
+  const text = readFileSync(file, 'utf8');
+  const beside = [...text.matchAll(/from '\.\/([\w.-]+)'/g)].map(([, name = '']) =>
+    join(dirname(file), name),
+  );
+  return (
+    importsSources(text) ||
+    beside.some((path) => existsSync(path) && importsSources(readFileSync(path, 'utf8')))
+  );
+}
 const ofSources = readdirSync(tests, { recursive: true, encoding: 'utf8' })
   .filter((file) => /\.test\.tsx?$/.test(file))
   .map((file) => `${tests}/${file.split(sep).join('/')}`)
-  .filter((file) => readFileSync(file, 'utf8').includes(`from '../../src/`));
+  .filter(isOfSources);
 
 /** Resolves `holdfast` and its entries from the scratch application, where only the tarball can answer. */
 function fromTarball(): Plugin {
