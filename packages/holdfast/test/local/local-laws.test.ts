@@ -19,3 +19,21 @@ test('a query that calls itself complete is what the server has, whatever crosse
 
   expect(LOCAL_STEPS.filter((step) => !played.has(step))).toEqual([]);
 }, 3_600_000);
+
+const first = { at: 0, list: 0, lane: 'a', done: false, rank: 0 } as const;
+
+test('a search is not complete while a row has other fields than those by which the server found the row', async () => {
+  await checkLocal({
+    server: 'whole',
+    knowledge: 'told',
+    isOptimistic: false,
+    steps: [
+      { ...first, kind: 'read', list: 4 },
+      { ...first, kind: 'read' },
+      { ...first, kind: 'newest' },
+      // The server moves c3 into lane a, and then handles the search, which was requested first.
+      { ...first, kind: 'other', at: 7 },
+      { ...first, kind: 'newest' },
+    ],
+  });
+});

@@ -3,7 +3,9 @@
 //
 //   wanted   { userId: 1 } where { done: false }
 //   covered by the list   {}   { userId: 1 }   { done: false }   { userId: 1, done: false }
-import { hasField } from '../../store/fields.ts';
+import { hasField, mergeFields } from '../../store/fields.ts';
+import { fitOf } from '../../store/filters.ts';
+import { hasItem } from '../../store/graph.ts';
 import { findLists } from '../../store/list-index.ts';
 import { findPage } from '../../store/list-members.ts';
 import type { Fields, List } from '../../store/nodes.ts';
@@ -52,9 +54,28 @@ export function candidatesOf(wanted: Wanted): List[] {
     .sort((left, right) => expiryOf(right) - expiryOf(left));
 }
 
-/** Whether the list is whole, and its responses contained all fields that the query reads. */
+/** Whether the list is whole, its responses contained all fields that the query reads, and its rows are stored as they came. */
 export function covers(store: Store, list: List, wanted: Wanted): boolean {
-  return isWhole(store, list) && contains(list, [...wanted.used, ...filtersBeyond(list, wanted).keys()]);
+  const names = [...wanted.used, ...filtersBeyond(list, wanted).keys()];
+  return isWhole(store, list) && contains(list, names) && isStoredAsJudged(list);
+}
+
+/**
+ * Whether each row that only the server can judge is stored with the fields by which the server has judged the row. The response to
+ * a later request may have come first: then its fields are stored, and whether a row with these fields belongs to the list is
+ * unknown. When a row changes later, the store marks the list stale.
+ */
+function isStoredAsJudged(list: List): boolean {
+  return list.segments.every(({ whole, paged, counted }) => {
+    const effects = whole || paged || counted;
+    return (
+      !effects ||
+      effects.rows.every(({ base, listsInBase }, at) => {
+        const isUnjudged = base && hasItem(listsInBase, list) && fitOf(list, base) === 'unknown';
+        return !isUnjudged || mergeFields(base, effects.fields[at]!) === base; // the arrays grow together
+      })
+    );
+  });
 }
 
 /** Whether the list has every item of the query, if it is whole: it differs only in filters, which the query applies itself. */
