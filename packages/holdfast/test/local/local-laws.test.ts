@@ -37,3 +37,20 @@ test('a search is not complete while a row has other fields than those by which 
     ],
   });
 });
+
+test('a list whose responses leave its own filter out covers no further filter', async () => {
+  await checkLocal({
+    server: 'thin',
+    knowledge: 'told',
+    isOptimistic: false,
+    steps: [
+      { ...first, kind: 'read', list: 3 },
+      { ...first, kind: 'newest' },
+      { ...first, kind: 'told' },
+      // The server moves c1 into lane b and sets `done`; only the lane comes with the next response.
+      { ...first, kind: 'other', at: 5, lane: 'b', done: true },
+      { ...first, kind: 'read' },
+      { ...first, kind: 'newest' },
+    ],
+  });
+});

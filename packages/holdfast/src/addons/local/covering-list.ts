@@ -56,7 +56,10 @@ export function candidatesOf(wanted: Wanted): List[] {
 
 /** Whether the list is whole, its responses contained all fields that the query reads, and its rows are stored as they came. */
 export function covers(store: Store, list: List, wanted: Wanted): boolean {
-  const names = [...wanted.used, ...filtersBeyond(list, wanted).keys()];
+  const beyond = filtersBeyond(list, wanted);
+  // A field that the list's responses left out may be older than the fields by which the query selects.
+  const own = beyond.size > 0 ? list.identity.filterNames.filter(wanted.isField) : [];
+  const names = [...wanted.used, ...beyond.keys(), ...own];
   return isWhole(store, list) && contains(list, names) && isStoredAsJudged(list);
 }
 
