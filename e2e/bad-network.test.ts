@@ -67,21 +67,22 @@ test('when the second of three edits fails, the third stays, and the failed one 
   const three = await hold(page, isWrite('PATCH', `/api/issues/${id}`));
   const two = await hold(page, isWrite('PATCH', `/api/issues/${id}`), 'before');
   const one = await hold(page, isWrite('PATCH', `/api/issues/${id}`));
-  for (const title of ['One', 'Two', 'Three']) await rename(side(page), title);
-  await card(main(page), id).getByText('Three').waitFor(visible);
+  const status = side(page).getByLabel('Status', { exact: true });
+  for (const name of ['To do', 'In review', 'Done']) await status.selectOption(name);
+  await card(column(main(page), 'Done'), id).waitFor(visible);
 
   await one.arrived;
   await one.release();
-  expect((await two.arrived).postDataJSON()).toEqual({ title: 'Two' });
+  expect((await two.arrived).postDataJSON()).toEqual({ status: 'review' });
   await two.release(503);
-  expect((await three.arrived).postDataJSON()).toEqual({ title: 'Three' });
+  expect((await three.arrived).postDataJSON()).toEqual({ status: 'done' });
   await three.release();
 
-  await card(main(page), id).getByRole('button', { name: 'Not saved, retry' }).waitFor(visible);
-  expect(await card(main(page), id).locator('.card-title').innerText()).toBe('Three');
-  expect(await titleOf(id)).toBe('Three');
-  await page.getByRole('button', { name: `Dismiss: Rename ${id}` }).click();
-  await card(main(page), id).getByRole('button', { name: 'Not saved, retry' }).waitFor({ state: 'detached' });
+  const failed = card(column(main(page), 'Done'), id).getByRole('button', { name: 'Not saved, retry' });
+  await failed.waitFor(visible);
+  expect((await harbor.ask<{ status: string }>('GET', `/api/issues/${id}`)).value.status).toBe('done');
+  await page.getByRole('button', { name: `Dismiss: Move ${id} to In review` }).click();
+  await failed.waitFor({ state: 'detached' });
   expect(await page.locator('.failure').count()).toBe(0);
 });
 

@@ -6,8 +6,11 @@ import { openDemo } from './support/demo.ts';
 import type { Demo } from './support/demo.ts';
 import { hold } from './support/harbor.ts';
 
-/** All that a first visit loads, in bytes as they travel; the fonts and ten thousand seeded issues included. It only falls. */
-const FIRST_VISIT_BYTES = 285_000;
+/**
+ * All that a first visit loads, in bytes as they travel; the fonts and ten thousand seeded issues included. It only falls, but for what the
+ * page has got: a title that saves itself, changes in bulk and their undo.
+ */
+const FIRST_VISIT_BYTES = 296_000;
 
 const HEADLINE = 'Holdfast is a TypeScript library that keeps REST data right in React applications';
 

@@ -8,15 +8,18 @@ import {
 } from '../../../../scripts/declarations.ts';
 
 // Types that no application writes. The compiler infers them, and an application has another name for each: `typeof UserResource.get`,
-// `Lazy<…>['query']`, AnyEndpoint, Queryable in place of SchemaObject, `any` in place of Given, the plugin's `typeof`.
+// `Lazy<…>['query']`, AnyEndpoint, Queryable in place of SchemaObject and QueryableMembers, `any` in place of Given, the plugin's `typeof`,
+// the members of the unions ComparableValue and FieldPrimitive.
 const inferred = new Set([
   'AssignCall',
   'CallTypes',
+  'ComparableValue',
   'DeleteCall',
   'EndpointClass',
   'ErrorBoundaryState',
   'Extendable',
   'ExtendableEndpoint',
+  'FieldPrimitive',
   'GetCall',
   'GetListCall',
   'Given',
@@ -33,6 +36,7 @@ const inferred = new Set([
   'PageCall',
   'PartialUpdateCall',
   'PushCall',
+  'QueryableMembers',
   'RareOption',
   'RemoveCall',
   'ResourceExtend',
