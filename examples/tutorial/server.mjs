@@ -1,4 +1,4 @@
-// The books of the tutorial, kept in memory. Every answer takes 300 ms.
+// The books of the tutorial, kept in memory. Every response takes 300 ms.
 // With --sign-in, only those who signed in may read and write.
 import { createServer } from 'node:http';
 

@@ -91,7 +91,7 @@ export function useEdit<E extends AnyEndpoint>(
   return { ...state, set, flush, discard, field } as unknown as EditResult<E>; // cast: the fields follow from the endpoint
 }
 
-/** The value of the input: a boolean of a checkbox; a number, or null if empty, of a number or range input; otherwise the string. */
+/** Reads the value of an input: a boolean from a checkbox; a number, or null if it is empty, from a number or range; else a string. */
 function readInput(input: { readonly value: string; readonly type: string }): unknown {
   if (input.type === 'checkbox') return (input as unknown as { checked: boolean }).checked; // cast: a checkbox has it
   if (input.type !== 'number' && input.type !== 'range') return input.value;

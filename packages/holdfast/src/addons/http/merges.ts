@@ -1,4 +1,4 @@
-// Two ways to join two changes of one field, for `conflicts.merge` of HttpSemantics.
+// `count` and `set`: each joins this client's change of a field with the change of another client. For `conflicts.merge` of HttpSemantics.
 import { isEqual } from '../../store/fields.ts';
 import { HoldfastError, nameOf } from '../../support/errors.ts';
 

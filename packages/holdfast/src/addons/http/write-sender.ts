@@ -50,7 +50,7 @@ export class WriteSender {
   readonly #send: SendOnce;
   /** The call as its caller has made it. */
   readonly #original: EndpointCall;
-  /** The idempotency key of that call: a key belongs to one body. */
+  /** The idempotency key of the original call. A call with another body gets another key. */
   readonly #headers: Flight['headers'];
   readonly #sending: WriteSending;
   /** The ancestors, and after a judgement the rows that it has judged. */
