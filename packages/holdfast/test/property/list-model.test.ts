@@ -11,11 +11,11 @@ const runs = Number(process.env['RUNS'] ?? 70);
 // the same runs every time; the nightly gives other seeds
 const seed = Number(process.env['PROPERTY_SEED'] ?? 1);
 
-/** Former failures: steps by their kinds, with the place, the rank 0 and the lane. */
+/** Former failures: steps by their kinds, with the place, the lane and the rank, which is 0 if none is given. */
 function once(way: Setting['way'], steps: string): Setting {
   const read = (step: string): Setting['steps'][number] => {
-    const [, kind = '', at, lane = 'a'] = /^([a-z]+)(\d)([ab])?$/.exec(step) ?? [];
-    return { kind: kind as Setting['steps'][number]['kind'], at: Number(at), rank: 0, lane }; // cast: written below
+    const [, kind = '', at, lane = 'a', rank = 0] = /^([a-z]+)(\d)([ab])?(?::(\d))?$/.exec(step) ?? [];
+    return { kind: kind as Setting['steps'][number]['kind'], at: Number(at), rank: Number(rank), lane }; // cast: written below
   };
   return { way, isOrdered: true, isOptimistic: false, isAlone: false, steps: steps.split(' ').map(read) };
 }
@@ -37,6 +37,19 @@ const examples: [Setting][] = [
       'more0 deliver0 read0 deliver0 lane0 deliver0 more3 deliver0 remove4 deliver0 more3 deliver0 rank4 more0 deliver4 ' +
         'read0 deliver0 remove5 deliver5 read0 lane5b',
     ),
+  ],
+  // a row moves between two pages of one response, which therefore has it twice
+  [{ ...once('cursor', 'more0 deliver0 read0 deliver0 rank0:3 deliver7'), isAlone: true }],
+  // a page has the new fields of a row whose former position came with another page
+  [
+    {
+      ...once(
+        'offset',
+        'rank0 deliver0 more0 deliver0 rank0 deliver0 more0 deliver0 rank4 more0 deliver4 deliver3 rank0:4 more0 deliver0 deliver0',
+      ),
+      isOptimistic: true,
+      isAlone: true,
+    },
   ],
 ];
 

@@ -312,9 +312,7 @@ export async function checkLists(given: Setting): Promise<void> {
     console.warn = warn;
   }
   const contradiction = warnings.find((text) => text.includes('ORDER_CONTRADICTED'));
-  // A position from before an optimistic update, or from before a restored state, may count against the order: then the list is stale.
-  const isPlain = !given.isOptimistic && given.steps.every(({ kind }) => kind !== 'restore');
-  if (given.isAlone && isPlain && contradiction !== undefined) throw new Violation('lists', contradiction);
+  if (given.isAlone && contradiction !== undefined) throw new Violation('lists', contradiction);
 }
 
 async function playLists(given: Setting): Promise<void> {

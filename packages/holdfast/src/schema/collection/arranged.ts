@@ -190,7 +190,7 @@ export class Arranged {
       // contradict the order.
       const dates = new Set([stamp.settled]);
       const isSurelyPlaced = (subject: unknown): boolean =>
-        !this.recorded.wasWrittenSince(subject, stamp, dates);
+        !this.recorded.mayHaveMoved(subject, stamp, dates);
       const surelyPlaced = unaltered.filter(({ subject }) => isSurelyPlaced(subject));
       const isInOrder = !this.recorded.findInversion(unaltered);
       const contradiction = isInOrder ? null : this.recorded.findInversion(surelyPlaced);
@@ -309,7 +309,7 @@ export class Arranged {
     return this.#members.some((member, at) => {
       const subject = subjectOf(member);
       const stamp = stamps.get(subject);
-      if (stamp) return this.recorded.wasWrittenSince(subject, stamp, dates);
+      if (stamp) return this.recorded.mayHaveMoved(subject, stamp, dates);
       return this.#moves.has(subject) || !seen.has(this.#source[at]);
     });
   }

@@ -25,12 +25,18 @@ export interface PlacedItem {
   readonly item: unknown;
 }
 
+interface RecordedResponse {
+  readonly members: readonly unknown[];
+  /** The rows that another response wrote, but whose fields this response had too; with the stamps that the rows had then. */
+  readonly confirmed: ReadonlyMap<Row, Stamp>;
+  /** The rows that this response had twice. Its pages were requested one after another, and the row moved between two of them. */
+  readonly repeated: ReadonlySet<Row>;
+}
+
 export class RecordedResponses {
   readonly #comparison: Comparison;
-  /** The members of each response, by the time at which it arrived. */
-  readonly #membersByArrival = new Map<number, readonly unknown[]>();
-  /** Rows that another response wrote, but whose fields a response of this list repeated; with the stamp that they had then. */
-  readonly #confirmedStamps = new WeakMap<Row, Stamp>();
+  /** The responses to the loaded pages, by the time at which each arrived. */
+  readonly #byArrival = new Map<number, RecordedResponse>();
 
   constructor(by: Comparison) {
     this.#comparison = by;
@@ -40,16 +46,20 @@ export class RecordedResponses {
   recordResponse({ segments }: List, members: readonly unknown[], effects: Effects, origin: Stamp): void {
     const { settled } = origin;
     const dates = new Set([settled, ...segments.map(({ stamp }) => stamp.settled)]);
-    this.#membersByArrival.set(settled, members);
-    for (const date of this.#membersByArrival.keys())
-      if (!dates.has(date)) this.#membersByArrival.delete(date);
+    const confirmed = new Map<Row, Stamp>();
+    const met = new Set<Row>();
+    const repeated = new Set<Row>();
     for (const row of members.map(rowOf)) {
-      if (!row || cameWith(row.stamp, origin)) continue;
+      if (!row) continue;
+      if (met.has(row)) repeated.add(row);
+      met.add(row);
       const { base, stamp } = row;
       const incoming = effects.incomingOf(row);
-      if (base && incoming && this.#haveSameOrder(base, incoming)) this.#confirmedStamps.set(row, stamp);
-      else this.#confirmedStamps.delete(row);
+      if (!cameWith(stamp, origin) && base && incoming && this.#haveSameOrder(base, incoming))
+        confirmed.set(row, stamp);
     }
+    this.#byArrival.set(settled, { members, confirmed, repeated });
+    for (const date of this.#byArrival.keys()) if (!dates.has(date)) this.#byArrival.delete(date);
   }
 
   /** Whether the stored fields and the incoming ones are the same for the order. */
@@ -60,15 +70,18 @@ export class RecordedResponses {
   }
 
   /**
-   * Whether the row was written or became stale after the request of this stamp was sent. A write does not count when a response
-   * that arrived at one of `dates` made it, or when a response of this list repeated its fields.
+   * Whether the position that the response with this stamp gave the row may be outdated: the row was written or became stale after
+   * the request was sent, or the response had the row twice. A write does not count when a response that arrived at one of `dates`
+   * made it, or when this response had the same fields.
    */
-  wasWrittenSince(subject: unknown, { sent }: Stamp, dates: ReadonlySet<number>): boolean {
+  mayHaveMoved(subject: unknown, { sent, settled }: Stamp, dates: ReadonlySet<number>): boolean {
     if (!(subject instanceof Row)) return false;
     const { stamp } = subject;
-    const isByAnother = !dates.has(stamp.settled) && this.#confirmedStamps.get(subject) !== stamp;
+    const { confirmed, repeated } = this.#byArrival.get(settled) ?? {};
+    const isByAnother = !dates.has(stamp.settled) && confirmed?.get(subject) !== stamp;
     // A restored row has no fence; `settled` is compared instead.
-    return isStale(subject, sent) || (isByAnother && isAfter(stamp.fence || stamp.settled, sent));
+    const isWritten = isByAnother && isAfter(stamp.fence || stamp.settled, sent);
+    return !!repeated?.has(subject) || isStale(subject, sent) || isWritten;
   }
 
   /**
@@ -82,12 +95,12 @@ export class RecordedResponses {
     surelyPlaced: readonly PlacedItem[],
     shown: ReadonlyMap<unknown, unknown>,
   ): PlacedItem | null | undefined {
-    const served =
-      this.#membersByArrival.get(settled)?.map(subjectOf) ?? surelyPlaced.map(({ subject }) => subject);
+    const response = this.#byArrival.get(settled)?.members;
+    const served = response?.map(subjectOf) ?? surelyPlaced.map(({ subject }) => subject);
     if (place === 'end') served.reverse();
     const subject = served.find((candidate) => shown.get(candidate) !== undefined);
     if (subject !== undefined) return { subject, item: shown.get(subject) };
-    return this.#membersByArrival.get(settled)?.length === 0 ? undefined : null;
+    return response?.length === 0 ? undefined : null;
   }
 
   /** The first two neighbours that contradict the order; null when there are none. */
