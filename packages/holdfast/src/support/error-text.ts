@@ -1,5 +1,6 @@
 // A sentence for people about any error: what the server wrote, or a short text for the kind of failure.
-import { isAbortError, isConnectionError, isHttpError, isTimeoutError } from './network-errors.ts';
+import { ConnectionError, isAbortError, isHttpError, TimeoutError } from './network-errors.ts';
+import type { HttpError } from './network-errors.ts';
 
 /** Longer texts of a server are cut. */
 const LONGEST_TEXT = 300;
@@ -51,39 +52,33 @@ const TEXTS: ErrorTexts = {
  */
 export function errorText(error: unknown, texts: ErrorTexts = {}): string {
   const textOf = (kind: keyof ErrorTexts): string | undefined => texts[kind] ?? TEXTS[kind];
-  const isHttp = isHttpError(error);
-  const kind = isConnectionError(error)
-    ? 'offline'
-    : isTimeoutError(error)
-      ? 'timeout'
-      : isAbortError(error)
-        ? 'cancelled'
-        : (Object(error) as { code?: unknown }).code === 'WRITE_CONFLICT' // cast: undefined for any other value
-          ? 409
-          : 'other';
-  const { detail, title, message } = (isHttp && error.problem) || {};
-  const words = isHttp && error.status < 500 && !OF_A_PROGRAM.test(`${message}`) && message;
-  const told = [detail, title, words].find(isForPeople)?.trim();
+  const { status, problem } = isHttpError(error) ? error : ({} as Partial<HttpError>);
+  const kind =
+    error instanceof ConnectionError
+      ? 'offline'
+      : error instanceof TimeoutError
+        ? 'timeout'
+        : isAbortError(error)
+          ? 'cancelled'
+          : (error as { code?: unknown } | undefined)?.code === 'WRITE_CONFLICT' // cast: undefined for any other value
+            ? 409
+            : 'other';
+  // The `message` of a problem, the last of the three, is often that of an error which a program has thrown.
+  const isForPeople = (text: unknown, index: number): text is string =>
+    typeof text === 'string' &&
+    // A letter of any script. Not every supported engine knows the Unicode property for it.
+    /[a-z\u00c0-\u1fff\u2c00-\ufdff]/i.test(text) &&
+    // One word that is no word of a language, such as `E42` or `todo.locked`.
+    !/^(?![A-Z]?[a-z]+[.!]?$)[!-~]+$/.test(text.trim()) &&
+    // HTML, a URL, `snake_case`, brackets, a line of a stack.
+    !/<[a-z!/]|:\/\/|www\.|\w_\w|[[\]{}]|\n\s*at /i.test(text) &&
+    // A path, a quote, a call.
+    (index < 2 || !/["`/()=]/.test(text));
   const text =
-    told ?? (isHttp ? (textOf(error.status) ?? textOf(error.status < 500 ? 400 : 500)) : textOf(kind));
-  return text!.length > LONGEST_TEXT ? `${text!.slice(0, LONGEST_TEXT - 1)}…` : text!; // there is a text for each kind
-}
-
-/** A letter of any script. Not every supported engine knows the Unicode property for it. */
-const LETTER = /[a-z\u00c0-\u1fff\u2c00-\ufdff]/i;
-/** One word that is no word of a language, such as `E42` or `todo.locked`. */
-const CODE = /^(?![A-Z]?[a-z]+[.!]?$)[!-~]+$/;
-/** HTML, a URL, `snake_case`, brackets, a line of a stack. */
-const NOT_FOR_PEOPLE = /<[a-z!/]|:\/\/|www\.|\w_\w|[[\]{}]|\n\s*at /i;
-
-/** The marks of a text that a program wrote: a path, a quote, a call. */
-const OF_A_PROGRAM = /["`/()=]/;
-
-/** Whether a value that a server sent is a text for people. */
-function isForPeople(text: unknown): text is string {
-  return (
-    typeof text === 'string' && LETTER.test(text) && !CODE.test(text.trim()) && !NOT_FOR_PEOPLE.test(text)
-  );
+    [problem?.detail, problem?.title, status! < 500 && problem?.['message']].find(isForPeople)?.trim() ??
+    textOf(status ?? kind) ??
+    textOf(status! < 500 ? 400 : 500)!; // a status without a text of its own
+  return text.length > LONGEST_TEXT ? text.slice(0, LONGEST_TEXT - 1) + '…' : text;
 }
 
 export declare namespace errorText {
