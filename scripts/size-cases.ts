@@ -47,7 +47,7 @@ const withRoles = `${application} import { byRole } from 'holdfast'; console.log
 
 /** Roles of arguments, and what each preset adds to them. */
 const roles: Case[] = [
-  { name: 'with byRole', code: withRoles, above: 'an application', limit: 660 },
+  { name: 'with byRole', code: withRoles, above: 'an application', limit: 500 },
   ...['djangoRest', 'feathers', 'github', 'jsonServer017', 'jsonServer1'].map((preset) => ({
     name: `with the preset ${preset}`,
     code: `${withRoles} import { ${preset} } from 'holdfast/presets'; console.log(${preset});`,

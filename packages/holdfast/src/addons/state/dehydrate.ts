@@ -251,7 +251,7 @@ function dehydrateIdentity({ id, key, ...identity }: ListIdentity): DehydratedLi
 }
 
 function dehydrateRule({ testFit, limit, order }: ListRule): DehydratedList['identity']['rule'] {
-  return { ...(limit !== undefined && { 'limit': limit }), 'order': order ?? '', 'hasFit': !!testFit };
+  return { ...(limit! < Infinity && { 'limit': limit! }), 'order': order ?? '', 'hasFit': !!testFit };
 }
 
 /** Encodes the wanted parts. Omits parts that cannot be encoded (a Blob, data that contains itself): they are fetched again. */

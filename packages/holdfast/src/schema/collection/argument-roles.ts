@@ -5,10 +5,11 @@
 //   key of a list   { q: 'tea', since: '2026-01-01', sort: 'title', per_page: '10', expand: 'author' }
 //   rule            search      test on a field      order          limit           shape: nothing
 import { inDevelopment } from '#env';
+import { fieldOf } from '../../store/fields.ts';
 import { isOrderName } from '../../store/nodes.ts';
 import type { Fit, ListRule, ValuesOf } from '../../store/nodes.ts';
-import { HoldfastError, toError } from '../../support/errors.ts';
-import { toCamel, toSnake } from '../entity/snake-names.ts';
+import { toError, warnOnce } from '../../support/errors.ts';
+import { toSnake } from '../entity/snake-names.ts';
 import { Parsed } from '../protocol/stored-forms.ts';
 
 /**
@@ -82,110 +83,29 @@ interface FilterNames {
   readonly filterNames: readonly string[];
 }
 
-const NO_FIELDS: OrderRole['order'] = {};
-
 type RoleOf = (name: string, text: string) => ArgumentRole | undefined;
 
 /** The object that {@link byRole} returns. */
-export class CompiledRoles {
+export interface CompiledRoles {
   readonly names: readonly string[];
   readonly roleOf: RoleOf;
-
-  constructor(names: readonly string[], roleOf: RoleOf) {
-    this.names = names;
-    this.roleOf = roleOf;
-  }
-
   /**
    * The rule of a list with this key. `names` are the arguments that filter, unless their role is another one. An argument may be
    * named as a class with `wireNames` names it: `perPage` has the role of `per_page`.
    */
-  ruleOf(key: ReadonlyMap<string, string>, names: readonly string[]): ListRule & FilterNames {
-    const roleOf: RoleOf = (name, text) => this.roleOf(name, text) ?? this.roleOf(toSnake(name), text);
-    const orders: string[] = [];
-    const tests: { readonly role: TestRole; readonly text: string }[] = [];
-    let isSearch = false;
-    let limit: number | undefined;
-    const absent = this.names.filter((name) => !key.has(toCamel(name)));
-    for (const name of new Set([...key.keys(), ...absent])) {
-      const text = key.get(name);
-      const role = roleOf(name, text ?? '') ?? (isOrderName(name) && 'order');
-      if (role === 'limit' || isLimit(role)) limit = smallerOf(limit, countOf(role, text));
-      if (text === undefined) continue;
-      if (role === 'page') limit = 0;
-      const fields = isOrder(role) ? role.order : role === 'order' && NO_FIELDS;
-      if (fields)
-        orders.push(
-          text.replaceAll(/[a-z_]\w*/gi, (word) => (Object.hasOwn(fields, word) ? fields[word]! : word)),
-        );
-      if (role === 'search') isSearch = true;
-      if (isTest(role)) tests.push({ role, text });
-    }
-    const fit = (valuesOf: ValuesOf): Fit => {
-      const results = tests.map(({ role, text }) => testField(role, text, valuesOf));
-      if (results.includes(false)) return 'out';
-      return isSearch || results.includes(undefined) ? 'unknown' : 'in';
-    };
-    const filterNames = names.filter((name) => (roleOf(name, key.get(name)!) ?? 'filter') === 'filter');
-    return {
-      filterNames,
-      testFit: isSearch || tests.length > 0 ? fit : undefined,
-      fields: [...filterNames, ...tests.map(({ role }) => role.field)],
-      limit,
-      order: orders.join(),
-    };
-  }
+  ruleOf(key: ReadonlyMap<string, string>, names: readonly string[]): ListRule & FilterNames;
 }
 
-type GivenRole = ArgumentRole | false | undefined;
+type Test = (value: unknown, text: string) => boolean | undefined;
+type LongRole = Partial<LimitRole & OrderRole & TestRole>;
 
-function isTest(role: GivenRole): role is TestRole {
-  return typeof role === 'object' && 'test' in role;
-}
-
-function isLimit(role: GivenRole): role is LimitRole {
-  return typeof role === 'object' && !('test' in role || 'order' in role);
-}
-
-function isOrder(role: GivenRole): role is OrderRole {
-  return typeof role === 'object' && 'order' in role;
-}
-
-/** How many rows a response has at most. For a text that is no count, only the server knows: 0, with which a list is always full. */
-function countOf(role: 'limit' | LimitRole, text: string | undefined): number | undefined {
-  const { limit, most } = role === 'limit' ? ({} as LimitRole) : role;
-  return smallerOf(text === undefined ? limit : Math.max(0, Number(text)) || 0, most);
-}
-
-function smallerOf(left: number | undefined, right: number | undefined): number | undefined {
-  return left === undefined ? right : right === undefined ? left : Math.min(left, right);
-}
-
-const reportedRoles = new WeakSet<TestRole>();
-
-/** The result of the test for the field; undefined when the field is missing or the test throws. Development reports a throw once. */
-function testField(role: TestRole, text: string, valuesOf: ValuesOf): boolean | undefined {
-  const values = valuesOf(role.field).filter((value) => value !== undefined);
-  try {
-    const test = role.test as (value: unknown, text: string) => boolean | undefined; // cast: users declare the type of the field
-    const results = values.map((value) => test(value instanceof Parsed ? value.value : value, text));
-    // A request gives two values, one from its parameters and one from its body: one of them must fit.
-    if (results.includes(true)) return true;
-    return results.length === 0 || results.includes(undefined) ? undefined : false;
-  } catch (error) {
-    inDevelopment(() => {
-      if (reportedRoles.has(role)) return;
-      reportedRoles.add(role);
-      const { message } = new HoldfastError('ROLE_TEST_THREW', {
-        field: role.field,
-        reason: toError(error).message,
-      });
-      // oxlint-disable-next-line no-console -- a warning of development
-      console.warn(message);
-    });
-    return undefined;
-  }
-}
+/** The roles that stand for an object. A search is a test of no field, which decides nothing; a page is always full. */
+const LONG_FORMS: Readonly<Record<string, LongRole>> = {
+  order: { order: {} },
+  limit: {},
+  page: { most: 0 },
+  search: { field: ' ' },
+};
 
 /**
  * Says what the arguments of a list mean to the server, so that a write makes only those lists stale that only the server can
@@ -202,15 +122,63 @@ export function byRole(
   roles: RoleTable,
   otherwise?: ArgumentRoles | ((name: string, text: string) => ArgumentRole | undefined),
 ): ArgumentRoles {
-  const base = otherwise as CompiledRoles | RoleOf | undefined; // cast: `byRole` makes all roles
+  // cast: `byRole` makes all roles, and a function has no such members
+  const { names = [], roleOf: rest = otherwise as RoleOf | undefined } = (otherwise ??
+    {}) as Partial<CompiledRoles>;
   const roleOf: RoleOf = (name, text) =>
-    Object.hasOwn(roles, name)
-      ? roles[name]
-      : base instanceof CompiledRoles
-        ? base.roleOf(name, text)
-        : base?.(name, text);
-  const names = [...Object.keys(roles), ...(base instanceof CompiledRoles ? base.names : [])];
-  return new CompiledRoles(names, roleOf) as unknown as ArgumentRoles; // cast: the symbol exists only as a type
+    (fieldOf(roles, name) as ArgumentRole | undefined) ?? rest?.(name, text); // cast: a field of the table
+  const declared = Object.keys(roles).concat(names);
+  const ruleOf: CompiledRoles['ruleOf'] = (key, filters) => {
+    const filterNames: string[] = [];
+    const orders: string[] = [];
+    const tests: (readonly [role: LongRole, text: string])[] = [];
+    let limit = Infinity;
+    for (const name of declared) {
+      const { limit: count = Infinity, most = Infinity } = (roleOf(name, '') ?? {}) as LimitRole; // cast: other roles have no such members
+      const isPresent = key.has(name) || [...key.keys()].some((other) => toSnake(other) === name);
+      if (!isPresent) limit = Math.min(limit, count, most);
+    }
+    for (const [name, text] of key) {
+      const found = roleOf(name, text) ?? roleOf(toSnake(name), text);
+      if ((found ?? 'filter') === 'filter' && filters.includes(name)) filterNames.push(name);
+      const short = found ?? (isOrderName(name) && 'order');
+      const role = typeof short === 'object' ? short : LONG_FORMS[short as string]; // cast: there is no form of `false`
+      if (!role) continue;
+      const { field, order, most = Infinity }: LongRole = role;
+      if (order) orders.push(text.replaceAll(/\w+/g, (word) => (fieldOf(order, word) ?? word) as string)); // cast: a name
+      else if (field) tests.push([role, text]);
+      // For a text that is no count, only the server knows: 0, with which a list is always full.
+      else limit = Math.min(limit, Math.max(0, Number(text) || 0), most);
+    }
+    const testFit = (valuesOf: ValuesOf): Fit => {
+      const results = tests.map(([{ field, test }, text]) => {
+        try {
+          const found = valuesOf(field!).flatMap((value) =>
+            // cast: users declare the type of the field
+            value === undefined ? [] : (test as Test)(value instanceof Parsed ? value.value : value, text),
+          );
+          // A request gives two values, one from its parameters and one from its body: one of them must fit.
+          return [true, undefined, false].find((result) => found.includes(result));
+        } catch (error) {
+          inDevelopment(() => {
+            const { message: reason } = toError(error);
+            warnOnce(test!, 'ROLE_TEST_THREW', '', { field, reason });
+          });
+          return undefined;
+        }
+      });
+      return results.includes(false) ? 'out' : results.includes(undefined) ? 'unknown' : 'in';
+    };
+    return {
+      filterNames,
+      testFit: tests[0] && testFit,
+      fields: [...filterNames, ...tests.map(([role]) => role.field!)],
+      limit,
+      order: orders.join(),
+    };
+  };
+  const compiled: CompiledRoles = { names: declared, roleOf, ruleOf };
+  return compiled as unknown as ArgumentRoles; // cast: the symbol exists only as a type
 }
 
 export declare namespace byRole {
