@@ -283,3 +283,53 @@ test('without a declared order, a known row that enters by a custom filter makes
   const { data, expiresAt } = controller.getResponse(getList, { orderBy: 'rank' });
   expect([data?.length, expiresAt]).toEqual([5, 0]);
 });
+
+test.each([
+  ['by the default of its class', undefined, 'c b a local', 'd c b a'],
+  ['by the value that the optimistic update gives it', '2026-05', 'local c b a', 'd c b a'],
+])(
+  'a created row whose request lacks the field of the order is sorted %s',
+  async (_, createdAt, draft, end) => {
+    class Note extends Entity {
+      static override key = 'OrderNote';
+      id = '';
+      title = '';
+      createdAt = '';
+    }
+    const server = await startServer();
+    onTestFinished(() => server.close());
+    const world = new FakeWorld();
+    const controller = new Controller(world.options);
+    const { getList } = createResource({
+      urlPrefix: server.url,
+      path: '/notes/:id',
+      schema: Note,
+      searchParams: {} as { sort: string },
+      optimistic: true,
+    }).extend({ getList: { schema: new schema.Collection([Note], { order: orderBy('sort') }) } });
+    const push = getList.push.extend(
+      createdAt
+        ? { getOptimisticResponse: (_snapshot, _args, body) => ({ ...(body as Fields), createdAt }) }
+        : {},
+    );
+    server.on('GET', '/notes', () => ({
+      body: ['c', 'b', 'a'].map((id, at) => ({ id, title: id, createdAt: `2026-0${3 - at}` })),
+    }));
+    server.on('POST', '/notes', ({ body }) => ({
+      body: { ...(body as Fields), id: 'd', createdAt: '2026-04' },
+    }));
+    const args = { sort: '-createdAt' };
+    await controller.fetch(getList, args);
+    const shown = () =>
+      controller
+        .getResponse(getList, args)
+        .data?.map(({ id }) => id.split(':')[0])
+        .join(' ');
+
+    const call = controller.fetch(push, args, { title: 'new' });
+    expect(shown()).toBe(draft);
+    await call;
+    expect(shown()).toBe(end);
+    expect(controller.getResponse(getList, args).expiresAt).toBeGreaterThan(world.time.clock.now());
+  },
+);
