@@ -93,27 +93,30 @@ export type ClassMembers<O> = O extends { readonly Endpoint: { readonly prototyp
   ? Omit<E, keyof RestEndpoint>
   : unknown;
 
-/** What a resource's endpoints have beside RestEndpoint's members: those of the `Endpoint` class, and the type of `errors`. */
-export type OwnOf<O> = 'errors' extends keyof O
-  ? ClassMembers<O> & WithErrors<O['errors' & keyof O]>
-  : ClassMembers<O>;
-interface WithErrors<Errors> {
-  readonly errors: Errors;
-}
+/** Options of a resource that its endpoints' calls keep: see Call in rest.types.ts. */
+type KeptOption = 'errors' | 'pages';
+
+/** What a resource's endpoints have beside RestEndpoint's members: those of the `Endpoint` class, and the types of `errors` and `pages`. */
+export type OwnOf<O> = [keyof O & KeptOption] extends [never]
+  ? ClassMembers<O>
+  : ClassMembers<O> & Pick<O, keyof O & KeptOption>;
 
 type Member<T extends CallTypes, Own> = unknown extends Own
   ? RestEndpoint<T>
-  : (Own extends WithErrors<infer Errors> ? RestEndpoint<FailingCall<T, Errors>> : RestEndpoint<T>) & Own;
+  : ([keyof Own & KeptOption] extends [never]
+      ? RestEndpoint<T>
+      : RestEndpoint<KeepingCall<T, Pick<Own, keyof Own & KeptOption>>>) &
+      Own;
 
-/** The call of an endpoint when the resource has the option `errors`. */
-export interface FailingCall<T extends CallTypes, Errors> {
+/** The call of an endpoint when the resource has the option `errors` or `pages`. */
+export interface KeepingCall<T extends CallTypes, Kept> {
   readonly path: T['path'];
   readonly params: T['params'];
   readonly schema: T['schema'];
   readonly method: T['method'];
   readonly body: T['body'];
   readonly search: T['search'];
-  readonly more: T['more'] & { readonly errors: Errors };
+  readonly more: T['more'] & Kept;
 }
 
 /** The body of an update: the type of the `body` option, else any fields of the row. */

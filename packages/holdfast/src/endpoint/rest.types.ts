@@ -3,7 +3,13 @@
 import type { ArgumentRoles } from '../schema/collection/argument-roles.ts';
 import type { ManyOf } from '../schema/collection/collection.types.ts';
 import type { AnswerSchema, Denormalize, Schema } from '../schema/protocol/schema.types.ts';
-import type { EndpointExtraOptions, ErrorPolicy, HttpMethod, RequestArgs } from './endpoint-interface.ts';
+import type {
+  CALL,
+  EndpointExtraOptions,
+  ErrorPolicy,
+  HttpMethod,
+  RequestArgs,
+} from './endpoint-interface.ts';
 import type { UrlParams } from './path-template.ts';
 import type { LooseParams, PathParams } from './path.types.ts';
 import type { ResponseContent } from './parse-response.ts';
@@ -155,7 +161,15 @@ export interface LooseCall {
 
 // oxlint-disable-next-line typescript/no-empty-object-type -- an editor shows it in place of "no further options"
 export type NoFurtherOptions = {};
-type RareOption = 'sideEffect' | 'process' | 'fetch' | 'content' | 'paginationField' | 'movePath' | 'errors';
+type RareOption =
+  | 'sideEffect'
+  | 'process'
+  | 'fetch'
+  | 'content'
+  | 'paginationField'
+  | 'pages'
+  | 'movePath'
+  | 'errors';
 type CallOption = 'path' | 'schema' | 'method' | 'body' | 'searchParams' | RareOption;
 
 // The type of an option when it was given, else `never`. One type per option, because one generic type costs the compiler more.
@@ -277,6 +291,20 @@ export type ContentRule<E, S> = 'content' extends keyof E
     : unknown
   : unknown;
 type NoSchema<S> = [S] extends [undefined | null] ? unknown : { readonly schema: undefined };
+
+/**
+ * `E` when it reads its pages as one list, else a message that the editor shows. An endpoint whose options are not known to the
+ * compiler passes.
+ */
+export type Paged<E> = E extends { readonly pages: object }
+  ? E
+  : E extends { readonly [CALL]: infer T extends CallTypes }
+    ? 'pages' extends keyof T['more']
+      ? E
+      : string extends T['path']
+        ? E
+        : 'This endpoint has no pages. Add paginationField and pages: inPages({ … }) to its options.'
+    : E;
 
 /** True for an option that was not given (`never`) and for an explicit `undefined`. */
 export type IsNone<T> = unknown extends T ? false : [T] extends [undefined] ? true : false;

@@ -45,7 +45,11 @@ const mistakes: readonly (readonly [mistake: string, by: By, proof: string])[] =
     'silent',
     'The controller does not know of renders: it has no framework. React itself warns where such a call updates another component.',
   ],
-  ['usePages without pages', 'error', 'PAGES_MISSING'],
+  [
+    'usePages without pages',
+    'type',
+    'usePages refuses an endpoint without pages, and says how to give it some',
+  ],
   ['a token path that the response lacks', 'development', 'a token that is elsewhere'],
   ['HTML in place of JSON', 'error', 'HTML instead of JSON'],
   ['204 to a read', 'error', 'WRONG_SHAPE'],

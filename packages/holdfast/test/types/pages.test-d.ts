@@ -1,5 +1,15 @@
 // Types of lists in pages: the path of the tokens, the functions that load pages, and the result of the hook.
-import { Controller, Entity, inPages, loadMore, loadPrevious, RestEndpoint, schema } from 'holdfast';
+import {
+  Controller,
+  createResource,
+  Entity,
+  inPages,
+  loadMore,
+  loadPrevious,
+  RestEndpoint,
+  schema,
+} from 'holdfast';
+import type { RestOptions } from 'holdfast';
 import { usePages } from 'holdfast/react';
 import { expectTypeOf, test } from 'vitest';
 
@@ -58,4 +68,39 @@ test('usePages returns the items of the list in the response', () => {
   // @ts-expect-error -- no such parameter
   const useWrong = () => usePages(getFeed, { label: 'news' });
   void useWrong;
+});
+
+test('usePages refuses an endpoint without pages, and says how to give it some', () => {
+  const getPosts = new RestEndpoint({
+    path: '/posts',
+    schema: new schema.Collection([Post]),
+    paginationField: 'page',
+  });
+  // @ts-expect-error -- no pages
+  const useUnpaged = () => usePages(getPosts);
+  type Parameter = Parameters<typeof usePages<typeof getPosts>>[0];
+  expectTypeOf<Parameter>().toEqualTypeOf<'This endpoint has no pages. Add paginationField and pages: inPages({ … }) to its options.'>();
+
+  const getPages = getPosts.extend({ pages: inPages({ by: 'number' }) });
+  const useExtended = () => usePages(getPages.extend({ timeoutMs: 5_000 }));
+  expectTypeOf<ReturnType<typeof useExtended>['items'][number]>().toEqualTypeOf<Post>();
+
+  const options = { path: '/posts/:id', schema: Post, paginationField: 'page' } as const;
+  const posts = createResource({ ...options, pages: inPages({ by: 'number' }) });
+  const useList = () => usePages(posts.getList);
+  const useChanged = () => usePages(posts.getList.extend({ timeoutMs: 5_000 }));
+  const useLater = () =>
+    usePages(createResource(options).extend('getList', { pages: inPages({ by: 'number' }) }).getList, null);
+  // @ts-expect-error -- no pages
+  void (() => loadMore(controller, getPosts));
+  // @ts-expect-error -- no pages
+  void (() => loadPrevious(controller, getPosts));
+  // @ts-expect-error -- no pages
+  const useNone = () => usePages(createResource(options).getList);
+
+  class OwnEndpoint<O extends RestOptions = RestOptions> extends RestEndpoint<O> {
+    override readonly pages = inPages({ by: 'number' });
+  }
+  const useOwn = () => usePages(new OwnEndpoint({ path: '/posts', schema: new schema.Collection([Post]) }));
+  void [useUnpaged, useList, useChanged, useLater, useNone, useOwn];
 });

@@ -2,6 +2,7 @@
 // flight, the load waits for it, because its response contains the token of the page. A request in flight for the page is joined.
 import { EndpointCall } from '../../dispatch/call.ts';
 import type { AnyReadEndpoint, EndpointArgs } from '../../endpoint/endpoint-interface.ts';
+import type { Paged } from '../../endpoint/rest.types.ts';
 import { HoldfastError } from '../../support/errors.ts';
 import type { Controller } from '../../controller/controller.ts';
 import { startRead } from '../../controller/request/fetch-read.ts';
@@ -21,7 +22,7 @@ import { InPagesRule } from './rule.ts';
  */
 export async function loadMore<E extends AnyReadEndpoint>(
   controller: Controller,
-  endpoint: E,
+  endpoint: Paged<E>,
   ...args: EndpointArgs<E>
 ): Promise<void> {
   await loadNextPage(controller[CORE], new EndpointCall(endpoint, args), 'next');
@@ -36,7 +37,7 @@ export async function loadMore<E extends AnyReadEndpoint>(
  */
 export async function loadPrevious<E extends AnyReadEndpoint>(
   controller: Controller,
-  endpoint: E,
+  endpoint: Paged<E>,
   ...args: EndpointArgs<E>
 ): Promise<void> {
   await loadNextPage(controller[CORE], new EndpointCall(endpoint, args), 'previous');

@@ -6,6 +6,7 @@ import { loadMore, loadPrevious, stateOfPages } from './load-more.ts';
 import type { ResponseData } from '../../controller/controller.types.ts';
 import type { Observer } from '../../controller/observe/shown.ts';
 import type { AnyReadEndpoint, EndpointArgs, ReadEndpoint } from '../../endpoint/endpoint-interface.ts';
+import type { Paged } from '../../endpoint/rest.types.ts';
 import { toError } from '../../support/errors.ts';
 import { useController } from '../../bindings/controller-context.ts';
 import type { DataLoadingError, MaybeArgs, MaybeDataLoadingError } from '../../bindings/hook.types.ts';
@@ -75,11 +76,11 @@ const NOT_LOADING: PageLoad = { observer: null, isLoading: false, error: undefin
  * }
  */
 export function usePages<E extends AnyReadEndpoint>(
-  endpoint: E,
+  endpoint: Paged<E>,
   ...args: EndpointArgs<E>
 ): DataLoadingError<E> & PagesLoaded<E>;
 export function usePages<E extends AnyReadEndpoint>(
-  endpoint: E,
+  endpoint: Paged<E>,
   ...args: MaybeArgs<E>
 ): MaybeDataLoadingError<E> & PagesLoaded<E>;
 export function usePages(endpoint: ReadEndpoint, ...args: readonly unknown[]): object {
