@@ -25,6 +25,8 @@ const bareField = /^ {4}(?!(?:return|break|continue|debugger);)(?:[\w$]+|\[\w+\]
 // esbuild, as a bundler, keeps a variable's name free in every method for the inner name of a class declaration: without it,
 // methods name their variables as functions do, and what looks alike compresses better. The constant gives the class its name
 const classDeclaration = /^(export )?class (\w+)(?=[^;]* \{$)/gm;
+// the compiler's second name for a class whose methods name the class
+const alias = /^var _a;$([^]*)^_a = (\w+);$/m;
 const mapComment = /\n\/\/# sourceMappingURL=\S+\s*$/;
 
 /**
@@ -104,7 +106,10 @@ for (const file of files.sort()) {
   else if (file.endsWith('.js'))
     scripts.set(
       path,
-      readFileSync(path, 'utf8').replace(bareField, '').replace(classDeclaration, '$1const $2 = class'),
+      readFileSync(path, 'utf8')
+        .replace(bareField, '')
+        .replace(classDeclaration, '$1const $2 = class')
+        .replace(alias, (_, code: string, name: string) => code.replaceAll(/\b_a\b/g, name)),
     );
 }
 const order = join(next, 'store/order.js');
