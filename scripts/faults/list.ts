@@ -695,7 +695,7 @@ export const FAULTS: readonly Fault[] = [
     in: 'createCollector',
     the: 'condition',
     with: 'before',
-    becomes: '_ && steps < 0',
+    becomes: '_ && marked.size < 0',
   },
   {
     name: 'the names of collected drafts stay',

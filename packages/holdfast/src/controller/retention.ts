@@ -17,6 +17,8 @@ export const DEFAULT_RETENTION_MS = 300_000;
 
 /** With less idle time left than this, the collection pauses until the next idle callback. */
 const MIN_SLICE_MS = 1;
+/** A slice makes this many steps however short the idle time is, so that each collection ends. */
+const MIN_SLICE_STEPS = 16;
 
 export interface Retention {
   start(): void;
@@ -77,8 +79,8 @@ export function createRetention(
     slice = idle.request((timeLeftMs) => {
       // The store was reset during the collection: end it, because its marks belong to the old store.
       if (engine !== core.engine) work.return();
-      while (!work.next().done) {
-        if (timeLeftMs() > MIN_SLICE_MS) continue;
+      for (let steps = 1; !work.next().done; steps += 1) {
+        if (steps < MIN_SLICE_STEPS || timeLeftMs() > MIN_SLICE_MS) continue;
         runSlice(work);
         return;
       }

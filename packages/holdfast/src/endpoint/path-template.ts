@@ -146,7 +146,7 @@ function encodeParam(path: string, { name, isWildcard }: PathParam, value: unkno
   };
   const encode = (segment: unknown): string => {
     const text = urlText(segment) ?? '';
-    if (UNSAFE_VALUE.test(text)) refuse(text ? 'a dot or a control character' : nameOf(segment));
+    if (UNSAFE_VALUE.test(text)) refuse(text ? 'dots' : nameOf(segment));
     return encodeText(text);
   };
   if (!isWildcard) return encode(value);

@@ -7,9 +7,9 @@
 // Between two slices anything may be read or written. Nodes that are looked up meanwhile are marked too (`store.touched`). The
 // roots are marked again at the end, in one step with the removal, so that no change can happen between the two.
 import { mapPlain } from '../support/plain.ts';
-import { forgetList, forgetUnusedKeys, forgetRow, forgetSlot } from '../store/forget.ts';
+import { forgetNode, forgetUnusedKeys } from '../store/forget.ts';
 import { Wrapped } from '../store/stored-form.ts';
-import { unlink, View } from '../store/graph.ts';
+import { View } from '../store/graph.ts';
 import { isNode, List, Row } from '../store/nodes.ts';
 import { Slot } from '../store/slot.ts';
 import type { Node } from '../store/graph.ts';
@@ -19,9 +19,6 @@ import type { Engine } from './engine.ts';
 
 /** Returns the nodes that readers use. Called at the start of a collection and again before nodes are removed. */
 export type RootsInUse = () => Iterable<Node>;
-
-/** How many steps a collection makes between two yields. */
-const STEPS_PER_SLICE = 16;
 
 /** Starts one collection. Nodes that were stored or changed at `youngSince` or later are kept. */
 export type RunCollection = (youngSince: number) => Generator<void, void>;
@@ -54,62 +51,46 @@ export function createCollector(engine: Engine, roots: RootsInUse): RunCollectio
   function* collect(youngSince: number): Generator<void, void> {
     const marked = new Set<Node>();
     const stack: Node[] = [];
-    const mark = (node: Node): void => {
-      if (marked.has(node)) return;
-      marked.add(node);
-      stack.push(node);
-    };
     const markAll = (nodes: Iterable<Node>): void => {
-      for (const node of nodes) mark(node);
+      for (const node of nodes) if (marked.size < marked.add(node).size) stack.push(node);
     };
-    /** Follows the references of `count` marked nodes; false when no node is left. */
-    const followSome = (count: number): boolean => {
-      for (let done = 0; done < count; done += 1) {
-        const node = stack.pop();
-        if (!node) return false;
+    /** Marks everything to which the marked nodes refer. */
+    function* follow(): Generator<void, void> {
+      for (let node = stack.pop(); node; node = stack.pop()) {
+        yield;
         markAll(referencesOf(node));
       }
-      return true;
-    };
+    }
     const touched = new Set<Node>();
     store.lookedUpNodes = touched;
     try {
       markAll(nodesInUse());
-      let steps = 0;
       for (const node of allNodes()) {
-        if (
-          !isAfter(
-            youngSince,
-            latestTimeOf(node, ({ settled }) => settled),
-          )
-        )
-          mark(node);
-        if ((steps += 1) % STEPS_PER_SLICE > 0) continue;
-        do yield;
-        while (followSome(STEPS_PER_SLICE));
+        yield;
+        const isYoung = !isAfter(
+          youngSince,
+          latestTimeOf(node, ({ settled }) => settled),
+        );
+        if (isYoung) markAll([node]);
       }
-      while (followSome(STEPS_PER_SLICE)) yield;
+      yield* follow();
       const unused: Node[] = [];
       for (const node of allNodes()) {
-        if ((steps += 1) % STEPS_PER_SLICE === 0) yield;
+        yield;
         if (marked.has(node)) continue;
         // Keep a node that changed after the oldest request in flight was sent: the response may be older than the node.
         const changedAt = latestTimeOf(node, ({ fence }) => fence);
-        if (mustRemember(changedAt, store.timeline.oldestOpen())) mark(node); // so that the nodes to which it refers are kept too
+        if (mustRemember(changedAt, store.timeline.oldestOpen())) markAll([node]); // so that the nodes to which it refers are kept too
         else unused.push(node);
       }
-      // From here on there is no yield: no read or write can come between this marking and the removal.
+      // No `yield` from here on: no read or write can come between this marking and the removal.
       markAll([...nodesInUse(), ...touched]);
-      followSome(Infinity);
+      for (const _step of follow()) continue;
       const before = suspects;
       const removed = new Set<Node>();
       suspects = new WeakSet();
       // Skip nodes that were marked after they were added to `unused`: they are in use by now, or a kept node refers to them.
-      for (const node of unused) {
-        if (marked.has(node)) continue;
-        if (before.has(node)) removed.add(node);
-        else suspects.add(node);
-      }
+      for (const node of unused) if (!marked.has(node)) (before.has(node) ? removed : suspects).add(node);
       for (const node of removed) {
         if (!(node instanceof Slot)) continue;
         // Keep a slot that refers to a kept list, or whose whole response is a kept row: only through the slot can the list or
@@ -124,13 +105,7 @@ export function createCollector(engine: Engine, roots: RootsInUse): RunCollectio
         suspects.add(node);
       }
       store.batch(() => {
-        for (const node of removed) {
-          if (node instanceof Slot) forgetSlot(store, node);
-          else if (node instanceof List) forgetList(node);
-          else if (node instanceof Row) forgetRow(store, node);
-          else if (node instanceof View) unlink(node);
-          store.staleNodes.delete(node);
-        }
+        for (const node of removed) forgetNode(store, node);
         for (const table of store.tables.values()) forgetUnusedKeys(table, (row) => removed.has(row));
       });
       engine.forgetCells(removed);

@@ -14,7 +14,6 @@ import { INVALID, queryKind, UNKNOWN } from '../schema/protocol/protocol.ts';
 import type {
   Host,
   Kind,
-  MissingPart,
   QueryContext,
   ReadContext,
   ToStored,
@@ -200,47 +199,36 @@ export class Engine implements Host {
     return view.value;
   }
 
-  /** Reads without memo, and records in `reads` every node that was read. Rows in `states` have those fields for this read. */
+  /**
+   * Reads without memo, and records in `reads` every node that was read. Rows in `states` have those fields for this read. Returns a
+   * view that nothing else holds, with the value; its `stored` is the form that a look-up found.
+   */
   readWithoutMemo(
     view: View,
     reads: ReadNodes = new Map(),
     states: ReadonlyMap<Row, Fields> | null = null,
-  ): unknown {
-    return this.viewWithoutMemo(view, reads, states).value;
-  }
-
-  /** Like `readWithoutMemo`, but returns the view, which nothing else holds; its `stored` is the form that a look-up found. */
-  viewWithoutMemo(view: View, reads: ReadNodes, states: ReadonlyMap<Row, Fields> | null = null): View {
+  ): View {
     const fresh = new View(view.subject, view.reader, view.args);
     if (view.subject) reads.set(view.subject, contentOf(view.subject));
     new Reader(this, fresh, reads, states).run();
     return fresh;
   }
 
-  /** The value of a stored form. With `effects`, rows have the fields of that payload instead of those in the store. */
+  /**
+   * The value of a stored form. With `effects`, rows have the fields of that payload instead of those in the store, and `missing` of
+   * the effects gets the required part that the value lacks.
+   */
   readStored(kind: Kind, stored: unknown, args: readonly unknown[], effects: Effects | null): unknown {
-    return this.#createReader(kind, stored, args, effects).run();
-  }
-
-  /** The required part that the value of the effects lacks, with the fields of these effects alone. */
-  findMissing(kind: Kind, effects: Effects, args: readonly unknown[]): MissingPart | null {
-    const reader = this.#createReader(kind, effects.stored, args, effects);
-    reader.run();
-    return reader.missing;
-  }
-
-  #createReader(kind: Kind, stored: unknown, args: readonly unknown[], effects: Effects | null): Reader {
     const slot = new Slot('');
     slot.stored = stored;
     this.store.settle();
-    const states = effects && new Map(effects.rows.map((row, at) => [row, effects.fields[at]!])); // the arrays grow together
-    return new Reader(
-      this,
-      new View(slot, new ResponseKind(kind), args),
-      states && new Map(),
-      states,
-      !states,
-    );
+    const view = new View(slot, new ResponseKind(kind), args);
+    if (!effects) return new Reader(this, view, null, null, true).run();
+    const states = new Map(effects.rows.map((row, at) => [row, effects.fields[at]!])); // the arrays grow together
+    const reader = new Reader(this, view, new Map(), states);
+    const value = reader.run();
+    effects.missing = reader.missing;
+    return value;
   }
 }
 

@@ -17,14 +17,8 @@ import type { Node } from '../store/graph.ts';
 import { contentOf } from '../store/overlay.ts';
 import { ensure } from '../support/ensure.ts';
 import { isObject } from '../support/plain.ts';
-import type {
-  Host,
-  Kind,
-  MissingPart,
-  QueryContext,
-  ReadContext,
-  ViewReader,
-} from '../schema/protocol/protocol.ts';
+import type { MissingPart } from '../store/effects.ts';
+import type { Host, Kind, QueryContext, ReadContext, ViewReader } from '../schema/protocol/protocol.ts';
 import { INVALID } from '../schema/protocol/protocol.ts';
 import { keepCreated } from '../schema/protocol/view-key.ts';
 import { failTakers, markTakersOfUnfinished, markTakersOfInvalid } from './cycles.ts';

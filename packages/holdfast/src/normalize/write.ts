@@ -102,8 +102,7 @@ export class Writer implements WriteContext {
       (this.#rowsByObject ??= new Map<unknown, Row>()).set(source, row);
     if (this.#depth < DEEPEST_WRITE) return this.#fill(filler, source, stored, row, enclosing);
     for (let form = this.#queuedObject; form; form = form.outer)
-      if (form.source === source)
-        this.fail('WRONG_SHAPE', { expected: 'a tree', found: 'an object that contains itself' });
+      if (form.source === source) this.fail('WRONG_SHAPE', { expected: 'a tree', found: 'a cycle' });
     const start = this.path();
     const form = { source, outer: this.#queuedObject };
     this.#queue.push(() => {

@@ -32,6 +32,13 @@ export interface DraftNaming {
   readonly pk: string;
 }
 
+/** A required field of an entity whose row is missing or deleted: the instance would not match its type. */
+export interface MissingPart {
+  readonly entity: string;
+  readonly pk: string;
+  readonly field: string;
+}
+
 export class Effects {
   /** Parallel arrays: the row at an index gets the fields at that index. This saves one object per row on a hot path. */
   readonly rows: Row[] = [];
@@ -50,6 +57,8 @@ export class Effects {
   nested: Set<Row> | null = null;
   /** The stored form of the payload itself. */
   stored: unknown;
+  /** The required part that the value of the payload lacks, once `readStored` of the engine has read the value. */
+  missing: MissingPart | null = null;
 
   /** The fields that the payload contains for the row; the last ones when the row occurs twice. */
   incomingOf(row: Row): Fields | undefined {

@@ -1,6 +1,6 @@
 // The base class of every error that the library throws, and the one place that turns any thrown value into an Error. Used by all
 // folders; the texts of development come through `#env`.
-import { DEV, messages, printOnce } from '#env';
+import { DEV, inDevelopment, messages, printOnce } from '#env';
 
 /** The page that documents all codes, a file of the package. */
 const PAGE = 'holdfast/dist/docs/errors.md';
@@ -94,7 +94,7 @@ export function warnOnce(
   subject: string,
   params: Record<string, unknown>,
 ): void {
-  printOnce(owner, `${code} ${subject}`, () => describe(code, params));
+  inDevelopment(() => printOnce(owner, `${code} ${subject}`, () => describe(code, params)));
 }
 
 function printParams(params: Readonly<Record<string, unknown>>): string {

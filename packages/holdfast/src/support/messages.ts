@@ -216,7 +216,7 @@ export const messages: MessageTable = {
   PATH_PARAM_INVALID: (p) => {
     const isWild = String(p['path']).includes(`*${String(p['param'])}`);
     return (
-      `${p['found']} cannot fill ${isWild ? '*' : ':'}${p['param']} in ${p['path']}. Pass ${isWild ? "an array of segments, ['a', 'b'], each " : ''}` +
+      `${p['found'] === 'dots' ? 'A dot or a control character' : p['found']} cannot fill ${isWild ? '*' : ':'}${p['param']} in ${p['path']}. Pass ${isWild ? "an array of segments, ['a', 'b'], each " : ''}` +
       `a non-empty string or a finite number; . and .. are refused because they would leave the segment.`
     );
   },

@@ -405,7 +405,7 @@ test('an object that contains itself is refused where no entity closes the circl
   circle['next'] = { next: circle };
   const cache = new Cache();
 
-  expect(() => cache.write(Leaf, { id: 'a', trunk: circle })).toThrow('contains itself');
+  expect(() => cache.write(Leaf, { id: 'a', trunk: circle })).toThrow('found a cycle');
   expect(cache.read(Leaf, ['a'])).toBe(undefined);
   // held twice is no circle
   const twice = grow(250, 'x');

@@ -131,7 +131,7 @@ function start({ engine }: EngineBench, one: Call): Intent {
     intent.seenContents = new Map();
     intent.effects = null;
     const read: Read = (args) =>
-      engine.readWithoutMemo(engine.cellView(kindOf(one.type), [args]), intent.seenContents) as
+      engine.readWithoutMemo(engine.cellView(kindOf(one.type), [args]), intent.seenContents).value as
         | Card
         | undefined; // cast: its row
     try {

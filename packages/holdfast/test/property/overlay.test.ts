@@ -97,7 +97,9 @@ function start(bench: EngineBench, one: Mutation): Intent {
   const { engine } = bench;
   const intent: Intent = new Intent(engine.store.timeline.tick(), () => {
     const reads = new Map();
-    const shown = engine.readWithoutMemo(engine.cellView(kindOf(Task), [one.id]), reads) as Task | undefined; // cast: its row
+    const shown = engine.readWithoutMemo(engine.cellView(kindOf(Task), [one.id]), reads).value as
+      | Task
+      | undefined; // cast: its row
     intent.seenContents = reads;
     intent.effects = engine.normalize(kindOf(one.schema), one.guess(shown), {
       args: one.args,

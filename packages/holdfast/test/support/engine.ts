@@ -44,6 +44,6 @@ export function createBench(): EngineBench {
     read: (answer) => apply(true, answer),
     write: (answer) => apply(false, answer),
     get: (schema, ...args) => engine.read(engine.cellView(kindOf(schema), args)),
-    getFresh: (schema, ...args) => engine.readWithoutMemo(engine.cellView(kindOf(schema), args)),
+    getFresh: (schema, ...args) => engine.readWithoutMemo(engine.cellView(kindOf(schema), args)).value,
   };
 }

@@ -67,7 +67,7 @@ export class Preconditions {
     const view = engine.cellView(entityKindOf(endpoint)!, flight.call.argsForLookUp.slice(0, 1)); // the call identifies a row
     try {
       return endpoint.precondition!(
-        engine.readWithoutMemo(view, undefined, new Map([[row, row.base!]])) as never, // cast: users declare the parameter; the caller has tested `precondition` and `base`
+        engine.readWithoutMemo(view, undefined, new Map([[row, row.base!]])).value as never, // cast: users declare the parameter; the caller has tested `precondition` and `base`
       );
     } catch (cause) {
       throw new HoldfastError('HEADERS_INVALID', { endpoint: endpoint.name }, { cause });

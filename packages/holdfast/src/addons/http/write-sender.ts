@@ -276,7 +276,7 @@ export class WriteSender {
     const values = verdicts.map(({ item: { row, body: item } }) => {
       const by = Array.isArray(body) ? item : argsForLookUp[0];
       const view = engine.cellView(entityKindOf(endpoint)!, [by]); // the call identifies rows
-      return engine.readWithoutMemo(view, undefined, new Map([[row, row.base!]])); // judged, so stored
+      return engine.readWithoutMemo(view, undefined, new Map([[row, row.base!]])).value; // judged, so stored
     });
     const { extend } = endpoint as unknown as { extend(options: object): typeof endpoint }; // cast: both classes have it
     flight.call = new EndpointCall(extend.call(endpoint, { schema: undefined }), args);

@@ -26,8 +26,9 @@ export function applyPayload(core: Core, effects: Effects, origin: Stamp, flight
   });
   const end = core.seam.beforeStore?.(effects, origin, flight);
   // The lists that these rows may make stale, with the time since when they are stale.
-  const before = new Map<List, number>();
+  let before: Map<List, number>;
   inDevelopment(() => {
+    before = new Map();
     const tables = new Set(
       [...effects.rows, ...effects.removed].flatMap(({ table }) => [table, ...table.unions]),
     );

@@ -86,12 +86,10 @@ function receiveRead(core: Core, flight: Flight, slot: Slot, outcome: RequestOut
   const isLonePage = !slot.hasResult && !readers.has(flight);
   const stored = isLonePage ? INVALID : storedValue(engine, call, slot, effects);
   // Second failure in a row: throw, so that the retry back-off applies instead of reading again at once.
-  if (stored === INVALID && slot.failures > 0) {
-    const missing = engine.findMissing(kind, effects, call.args);
+  if (stored === INVALID && slot.failures > 0)
     throw new HoldfastError('INCOMPLETE_ENTITY', {
-      ...(missing ?? { entity: endpoint.name, pk: call.slotKey, field: 'part' }),
+      ...(effects.missing ?? { entity: endpoint.name, pk: call.slotKey, field: 'part' }),
     });
-  }
   slot.failures = stored === INVALID ? 1 : 0;
   return stored;
 }

@@ -73,7 +73,7 @@ export function readSlot(core: Core, call: EndpointCall, reads?: ReadNodes): Slo
   const slot = slotOf(core, call);
   reads?.set(slot, contentOf(slot));
   let source = sourceViewOf(engine, call, slot);
-  if (source && reads) source = engine.viewWithoutMemo(source, reads);
+  if (source && reads) source = engine.readWithoutMemo(source, reads);
   else if (source) engine.read(source);
   return readFacts(core, call, slot, source);
 }

@@ -64,7 +64,7 @@ export function createSnapshot(core: Core, fetchedAt: number, reads: ReadNodes):
     fetchedAt,
     abort: new Error(),
     get: (schema: unknown, ...args: LookUpArgs) =>
-      core.engine.readWithoutMemo(lookUpView(core, kindOf(schema), args), reads),
+      core.engine.readWithoutMemo(lookUpView(core, kindOf(schema), args), reads).value,
     getResponse: (endpoint: AnyEndpoint, ...args: LookUpArgs) =>
       readStored(core, endpoint, args, reads).response,
     getError: (endpoint: AnyEndpoint, ...args: LookUpArgs) => readStored(core, endpoint, args, reads).error,

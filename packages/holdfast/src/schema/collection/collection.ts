@@ -200,8 +200,8 @@ export class Collection<
   claimScope(scope: string, { nonFilterArgumentKeys, argumentRoles }: ListRules): void {
     this.#scope ??= scope;
     // cast: an option that is undefined counts as absent
-    this.#options = { ...({ nonFilterArgumentKeys, argumentRoles } as ListRules), ...this.#options };
-    const options = this.#options;
+    const options = { ...({ nonFilterArgumentKeys, argumentRoles } as ListRules), ...this.#options };
+    this.#options = options;
     inDevelopment(() => checkRoles(options, exemptionTest(options.nonFilterArgumentKeys), HoldfastError));
   }
 

@@ -15,7 +15,7 @@ export function withoutOptimistic(row: Row, item: unknown, engine: Host): unknow
   const states = new Map(
     optimistic.flatMap((node) => (node instanceof Row && node.base ? [[node, node.base]] : [])),
   );
-  return view && engine.readWithoutMemo(view, new Map(), states);
+  return view && engine.readWithoutMemo(view, new Map(), states).value;
 }
 
 /** Marks a list stale after the current read, because a read must not change the store. */

@@ -4,7 +4,7 @@
 //   writing      enter(value) ─▶ the stored form. A form with parts is allocated first and filled through `at.fill`
 //   reading      open(stored) ─▶ the value. Parts are opened through `at.open`, rows and lists through `at.readNode`
 //   looking up   query(args)  ─▶ the stored form that the arguments alone identify, without a stored response
-import type { Effects } from '../../store/effects.ts';
+import type { Effects, MissingPart } from '../../store/effects.ts';
 import type { Fields, Row, RowState, Table } from '../../store/nodes.ts';
 import type { Store } from '../../store/store.ts';
 import type { Node, View, ViewBuilder } from '../../store/graph.ts';
@@ -117,8 +117,8 @@ export interface Host {
   listTable(owners: readonly TableOwner[]): Table;
   createDraft(table: Table): Row;
   viewOf(subject: Node, reader: ViewBuilder): View;
-  /** Reads without memo; `states` replaces the fields of some rows. */
-  readWithoutMemo(view: View, reads: Map<Node, unknown>, states: ReadonlyMap<Row, Fields>): unknown;
+  /** Reads without memo, into the returned view; `states` replaces the fields of some rows. */
+  readWithoutMemo(view: View, reads: Map<Node, unknown>, states: ReadonlyMap<Row, Fields>): View;
 }
 
 /** What a kind can use while a payload is normalized. */
@@ -176,13 +176,6 @@ export interface TableOwner {
 }
 
 export type ToStored = (kind: Kind, plain: unknown) => unknown;
-
-/** A required field of an entity whose row is missing or deleted: the instance would not match its type. */
-export interface MissingPart {
-  readonly entity: string;
-  readonly pk: string;
-  readonly field: string;
-}
 
 /** What a kind can use while a value is read. */
 export interface ReadContext {
