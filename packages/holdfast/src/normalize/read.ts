@@ -11,7 +11,7 @@ import {
   NO_ARGS,
   View,
 } from '../store/graph.ts';
-import { isNode, Row } from '../store/nodes.ts';
+import { isNode, Row, shownTo } from '../store/nodes.ts';
 import type { Fields, RowState } from '../store/nodes.ts';
 import type { Node } from '../store/graph.ts';
 import { contentOf } from '../store/overlay.ts';
@@ -218,8 +218,8 @@ export class Reader implements ReadContext, QueryContext {
     if (isLinked && (children.length || view.readNodes)) linkChildren(view, children, head, end);
   }
 
-  stateOf(row: Row): RowState {
-    return this.#replacedStates?.get(row) ?? row.shown;
+  stateOf(row: Row, kind: object): RowState {
+    return this.#replacedStates?.get(row) ?? shownTo(kind, row);
   }
 
   // ── parts ────────────────────────────────────────────────────────────────────────────────────

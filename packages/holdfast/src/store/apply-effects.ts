@@ -63,7 +63,7 @@ export function applyEffects(store: Store, effects: Effects, origin: Stamp): voi
     const rowLists = nested?.has(row) ? nestedLists : lists;
     if (nested && rowLists === lists && !row.base && !created.has(row))
       created.set(row, { type: 'created', after: undefined });
-    const afterRowWrite = row.table.beforeRowWrite?.(rowLists, row, effects);
+    const afterRowWrite = row.table.beforeRowWrite?.(rowLists, row, effects, at);
     writeRow(rowLists, row, fields[at]!, merged.get(at));
     afterRowWrite?.();
     // A later read of the nested row has arrived, or a write of it was acknowledged, since this mutation was sent: the server may

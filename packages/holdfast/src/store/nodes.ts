@@ -42,6 +42,28 @@ export interface Layered<T> {
   layers: Layers<T> | null;
 }
 
+/**
+ * What responses that were to contain only some fields have left of a row: which fields some response was to contain, and how old
+ * the fields are. Immutable, so that the rows of one response share it. See addons/local/row-coverage.ts.
+ */
+export interface Coverage {
+  /** The fields that some response was to contain; null when a response was to contain all of them. */
+  readonly names: ReadonlySet<string> | null;
+  /**
+   * The fields by age, the last response first; the last group has all other fields. Empty when all are as old as the stamp of
+   * the row, which never expires later than the oldest group.
+   */
+  readonly groups: readonly { readonly names: ReadonlySet<string> | null; readonly stamp: Stamp }[];
+}
+
+/** How the rows of a table are read when responses were to contain only some of their fields. `pick` implements it. */
+export interface TableCoverage {
+  /** The fields of the row for a kind: none when responses have left out a field that the kind declares. */
+  stateOf(row: Row, kind: object): RowState;
+  /** The stamps by which the fields of a kind expire; undefined when those of the row or list count. */
+  stampsOf(part: Row | List, kind: object): readonly Stamp[] | undefined;
+}
+
 /** One stored entity. */
 export class Row implements Node, Layered<RowState> {
   dependents: SmallSet<View> = null;
@@ -72,6 +94,8 @@ export class Row implements Node, Layered<RowState> {
   staleSince = 0;
   /** When a read last changed the row, or a response first brought it. */
   changedByReadAt = 0;
+  /** Only on a row that a response with some of its fields has written. */
+  declare coverage: Coverage | undefined;
 
   constructor(table: Table, pk: string) {
     this.table = table;
@@ -226,6 +250,12 @@ export class List implements Node, Layered<readonly unknown[]> {
   }
 }
 
+/** The fields of a row as a kind shows them. */
+export function shownTo(kind: object, row: Row): RowState {
+  const { coverage } = row.table;
+  return coverage ? coverage.stateOf(row, kind) : row.shown;
+}
+
 /** Whether a stored value is a row or a list. */
 export function isNode(stored: unknown): stored is Row | List {
   return stored instanceof Row || stored instanceof List;
@@ -336,6 +366,8 @@ export type BeforeRowWrite = (
   lists: BaseLists | UpdateLists,
   row: Row,
   payload?: { readonly placements: readonly Placement[]; readonly lists: readonly { readonly list: List }[] },
+  /** The index of the row in the payload. */
+  at?: number,
 ) => (() => void) | undefined;
 
 /**
@@ -386,10 +418,24 @@ export class Table implements Node {
   unnamedWriteAt = 0;
   /** True when several entity classes share the table. They may differ in their nested fields. */
   declare isShared: boolean | undefined;
-  /** Set by schema/collection/total.ts, which counts the rows of lists with a total. */
+  /** Set by schema/collection/total.ts, which counts the rows of lists with a total, and by `pick`. */
   declare beforeRowWrite: BeforeRowWrite | undefined;
+  declare coverage: TableCoverage | undefined;
 
   constructor(key: string) {
     this.key = key;
   }
+}
+
+/** Adds a function that is called before a row of the table is written, after those that are there already. */
+export function addBeforeRowWrite(table: Table, added: BeforeRowWrite): void {
+  const { beforeRowWrite: first } = table;
+  table.beforeRowWrite = first
+    ? (...write) => {
+        const ends = [first(...write), added(...write)];
+        return () => {
+          for (const end of ends) end?.();
+        };
+      }
+    : added;
 }

@@ -195,6 +195,13 @@ export const messages: MessageTable = {
   LOCAL_LIMIT_INVALID: (p) => `The limit of a local query is ${p['found']}. Pass a positive integer.`,
   LOCAL_WITHOUT_LIST: (p) =>
     `local() was given ${p['endpoint']}, whose schema has no Collection of an array. Pass the endpoint of a list.`,
+  PICK_FIELD_UNKNOWN: (p) =>
+    `pick() was given the field ${p['field']}, which ${p['entity']} does not declare. Correct the name, or give the field an initial ` +
+    `value in the class.`,
+  PICK_WITHOUT_KEY: (p) =>
+    `pick() was not given ${p['field']}, which is part of the primary key of ${p['entity']}. Add it to the names.`,
+  COVERED_WITHOUT_ROW: (p) =>
+    `useCovered() was given ${p['endpoint']}, whose response is no entity. Pass an endpoint of one row, such as TodoResource.get.`,
   COMPLETE_UNKNOWN: (p) =>
     `The function \`complete\` of the list ${p['path']} threw, or returned ${p['found']} in place of a boolean. Whether the list is ` +
     `whole is not known, so local queries request it again.`,

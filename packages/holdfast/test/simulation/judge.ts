@@ -6,6 +6,7 @@ import type { Schedule } from './schedule.ts';
 
 export { judgeChecks } from './checked-model.ts';
 export { judgeLists } from './list-model.ts';
+export { judgeCoverage } from './coverage-model.ts';
 export { judgeLocal } from './local-model.ts';
 export { judgeMap } from './map-model.ts';
 export { judgeRoles } from './role-lists.ts';

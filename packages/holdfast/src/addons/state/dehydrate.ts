@@ -3,7 +3,7 @@
 // build shortens in the library's own objects is quoted here, because the build shortens no string.
 import type { Controller } from '../../controller/controller.ts';
 import { CORE } from '../../controller/state/core.ts';
-import type { ListIdentity, ListRule, List, Row, Segment, Table } from '../../store/nodes.ts';
+import type { Fields, ListIdentity, ListRule, List, Row, Segment, Table } from '../../store/nodes.ts';
 import type { Slot } from '../../store/slot.ts';
 import { rowOf } from '../../store/stored-form.ts';
 import { ensure } from '../../support/ensure.ts';
@@ -31,6 +31,8 @@ export interface DehydratedRow extends WithChecksum {
   readonly 'deletedAt'?: number;
   readonly 'localId'?: string;
   readonly 'isStale'?: boolean;
+  /** For a row that came with some fields only: the further fields that its responses were to contain and have left out. */
+  readonly 'lacks'?: readonly string[];
 }
 
 export interface DehydratedList extends WithChecksum {
@@ -164,6 +166,7 @@ export function dehydrateEngine(
       ...(isAfter(row.deletedAt, 0) && { 'deletedAt': row.deletedAt }),
       ...(localIds.has(row) && { 'localId': localIds.get(row)! }), // checked right before
       ...((isStale(row) || refersToLost(row.base)) && { 'isStale': true }),
+      ...(row.base && row.coverage?.names && { 'lacks': namesWithout(row.coverage.names, row.base) }),
     });
   const changed = new Set([...store.tables.values()].filter(hasWrites));
   /**
@@ -220,6 +223,10 @@ export function dehydrateEngine(
     slots,
   };
   return { ...state, sum: checksumOfState(state) };
+}
+
+function namesWithout(names: ReadonlySet<string>, fields: Fields): readonly string[] {
+  return [...names].filter((name) => !Object.hasOwn(fields, name));
 }
 
 /** By table: the field in which the server counts versions of its rows. Keyed by tables, so that two stores share no entry. */

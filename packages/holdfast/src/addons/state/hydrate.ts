@@ -209,8 +209,10 @@ class Hydration {
         table.rowsByLocalId.set(localId, row);
       }
     }
-    if (fields) mergeSaved(this.#engine, row, fields, stamp);
-    else if (isOpen) {
+    if (fields) {
+      mergeSaved(this.#engine, row, fields, stamp);
+      noteCoverage(row, base, fields, saved['lacks']);
+    } else if (isOpen) {
       row.stamp = stamp;
       row.fieldStamps = null;
       setSavedBase(store, row, null);
@@ -274,6 +276,24 @@ class Hydration {
       slot.staleSince = store.timeline.tick();
     store.mark(slot);
   }
+}
+
+/**
+ * Notes which fields responses were to contain of a row that has the fields of a state now. `before` are the fields that the row had
+ * here. All fields count as equally old: the stamp of the row has the age of the oldest one.
+ */
+function noteCoverage(
+  row: Row,
+  before: Row['base'],
+  saved: Fields,
+  lacks: readonly string[] | undefined,
+): void {
+  const here = row.coverage?.names ?? null;
+  const isTaken = Object.keys(saved).every((name) => Object.hasOwn(row.base ?? {}, name));
+  const names = lacks ? new Set([...(before ? (here ?? []) : []), ...Object.keys(saved), ...lacks]) : null;
+  // A row that has all fields here, or has them from the state now, has all fields.
+  const known = before && (!here || !isTaken) ? here : names;
+  if (known || row.coverage) row.coverage = known ? { names: known, groups: [] } : undefined;
 }
 
 /** The table of a key in a saved state, which may contain any string. */

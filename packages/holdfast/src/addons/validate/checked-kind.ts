@@ -287,7 +287,7 @@ export class CheckedKind extends EntityKind {
 
   override build(view: View, at: ReadContext): void {
     const row = view.subject as Row; // cast: the views of this kind are of rows only
-    const state = row.replacedBy ? undefined : at.stateOf(row);
+    const state = row.replacedBy ? undefined : at.stateOf(row, this);
     if (!state || this.#isValid(row, state, at)) return super.build(view, at);
     forbidPatch(view);
     view.builtFrom = undefined;

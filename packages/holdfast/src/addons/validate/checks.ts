@@ -39,6 +39,9 @@ export interface Checks {
   readonly stride: number;
 }
 
+/** The static property of a checked class that has its checks. */
+export const CHECKS: unique symbol = Symbol();
+
 export const MISSING = 'is missing';
 
 /** The fields that a row must have: not `optional`, no default, and no schema that accepts undefined. `bare`: an instance with only defaults. */

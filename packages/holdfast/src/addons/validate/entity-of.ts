@@ -12,7 +12,7 @@ import { isStandard } from '../../schema/protocol/standard-schema.ts';
 import type { StandardOutput, StandardSchema } from '../../schema/protocol/standard-schema.ts';
 import { CheckedField } from './checked-field.ts';
 import { CheckedKind } from './checked-kind.ts';
-import { requiredIn } from './checks.ts';
+import { CHECKS, requiredIn } from './checks.ts';
 import type { Checks, Declared, OnInvalid } from './checks.ts';
 import { Optional } from './optional.ts';
 
@@ -129,8 +129,6 @@ export interface EntityOfOptions {
    */
   readonly sample?: number;
 }
-
-const CHECKS: unique symbol = Symbol();
 
 // Computed once for each class of the application, and collected together with the class.
 const checkedDefaults = new WeakMap<object, object>();

@@ -177,7 +177,7 @@ function slotTimesOf(
   let expiresAt = dueAt;
   let { storedAt } = stamp;
   for (const part of storedParts(found))
-    for (const own of stampsOf(part)) {
+    for (const own of part.table.coverage?.stampsOf(part, kind) ?? stampsOf(part)) {
       isStored = true;
       if (!hasResult) dueAt = Math.min(dueAt, own.expiresAt);
       // A row or list that was stored after the response has its own expiry.

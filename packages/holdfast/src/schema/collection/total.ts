@@ -9,7 +9,7 @@ import type { Effects } from '../../store/effects.ts';
 import { hasItem } from '../../store/graph.ts';
 import { containsRow, subjectOf } from '../../store/list-members.ts';
 import { fitOf } from '../../store/filters.ts';
-import { List, Row } from '../../store/nodes.ts';
+import { addBeforeRowWrite, List, Row } from '../../store/nodes.ts';
 import type { BaseLists, RowState, Table } from '../../store/nodes.ts';
 import {
   hasArrivedSince,
@@ -214,7 +214,7 @@ function startCounting(list: List): UncertainWrite[] {
 function startCountingTable(table: Table): Map<List, UncertainWrite[]> {
   return ensure(countedLists, table, () => {
     const countedInTable = new Map<List, UncertainWrite[]>();
-    table.beforeRowWrite = (lists, row, effects) => {
+    addBeforeRowWrite(table, (lists, row, effects) => {
       if (!lists.origin) {
         // An optimistic update may change rows of the rest, so the shown total may change.
         for (const list of countedInTable.keys()) lists.store.mark(list);
@@ -256,7 +256,7 @@ function startCountingTable(table: Table): Map<List, UncertainWrite[]> {
       if (effects) return decideTotals;
       decideTotals();
       return undefined;
-    };
+    });
     return countedInTable;
   });
 }

@@ -4,7 +4,7 @@
 import { checkFields, deepFreeze, inDevelopment } from '#env';
 import { hasField, isEqual, fieldOf } from '../../store/fields.ts';
 import { allowPatch, finishBuild, forbidPatch, NO_ARGS, View } from '../../store/graph.ts';
-import { Row } from '../../store/nodes.ts';
+import { Row, shownTo } from '../../store/nodes.ts';
 import type { Fields } from '../../store/nodes.ts';
 import { plainFields, toPlain } from '../../store/stored-form.ts';
 import type { Node } from '../../store/graph.ts';
@@ -82,7 +82,7 @@ export class EntityReader implements ViewReader {
   build(view: View, at: ReadContext): void {
     const row = view.subject as Row; // cast: this kind makes views of rows only
     if (row.replacedBy) return at.finishView(view, at.readNode(row.replacedBy, this));
-    const shown = at.stateOf(row);
+    const shown = at.stateOf(row, this);
     if (!shown) {
       forbidPatch(view);
       view.builtFrom = undefined;
@@ -106,12 +106,14 @@ export class EntityReader implements ViewReader {
     try {
       for (; this.#isBare && at < members.length; at += 1) {
         const row = members[at];
-        if (!(row instanceof Row) || row.dependents || !row.isUntouched || !row.shown) break;
-        const instance = this.#fill(row.shown, row.table.isShared);
+        if (!(row instanceof Row) || row.dependents || !row.isUntouched) break;
+        const shown = shownTo(this, row);
+        if (!shown) break;
+        const instance = this.#fill(shown, row.table.isShared);
         if (row.dependents) break; // the constructor itself has read this row
         deepFreeze(instance);
         const view = new View(row, this, NO_ARGS);
-        view.builtFrom = row.shown;
+        view.builtFrom = shown;
         finishBuild(view, instance);
         row.dependents = view;
         // By index, which is faster than push(): see `Effects.upsert`.

@@ -196,8 +196,8 @@ export interface ReadContext {
   readonly isWaiting: boolean;
   /** The object that an earlier attempt created for the view before it had to wait. Reuse it: a cycle may hold it. */
   unfinishedOf(view: View): unknown;
-  /** The fields of a row for this read. */
-  stateOf(row: Row): RowState;
+  /** The fields of a row for this read, as the kind shows them. */
+  stateOf(row: Row, kind: object): RowState;
   /** The view under construction, if `kind` is its outermost kind and the read is memoized: the kind may store data in it. */
   cellOf(kind: Kind): View | null;
   /** Makes the view under construction depend on a node. */

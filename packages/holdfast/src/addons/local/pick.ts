@@ -1,0 +1,141 @@
+// `pick`: a class for the responses that contain only some fields of a row, such as the rows of a list. It shares the table and the key
+// of its class, and its kind (picked-kind.ts) records what such responses leave out.
+import { hooksOf } from '../../schema/entity/entity-hooks.ts';
+import type { EntityHooks } from '../../schema/entity/entity-hooks.ts';
+import type { EntityKind } from '../../schema/entity/entity-kind.ts';
+import { Entity } from '../../schema/entity/entity.ts';
+import { KIND } from '../../schema/protocol/protocol.ts';
+import type { EntityClass, EntityFields } from '../../schema/protocol/schema.types.ts';
+import { tryRun } from '../../support/call-safely.ts';
+import { HoldfastError } from '../../support/errors.ts';
+import { setOwn } from '../../support/plain.ts';
+import { CHECKS } from '../validate/checks.ts';
+import type { Checks } from '../validate/checks.ts';
+import { pickedKindOver } from './picked-kind.ts';
+import type { PickRule } from './picked-kind.ts';
+import type { PickingKind } from './row-coverage.ts';
+
+/**
+ * The class that {@link pick} returns: its instances have the named fields of `E`.
+ *
+ * @example
+ * const TodoRow: pick.Result<typeof Todo, 'id' | 'title'> = pick(Todo, ['id', 'title']);
+ */
+export interface PickedEntity<E extends EntityClass, N extends PropertyKey> extends Omit<
+  typeof Entity,
+  'prototype' | 'fromJS'
+> {
+  new (): PickedInstance<E, N>;
+  readonly prototype: PickedInstance<E, N>;
+  /** Creates an instance with the given fields; the others have their defaults. */
+  fromJS(props?: Partial<PickedInstance<E, N>>): PickedInstance<E, N>;
+}
+
+/**
+ * An instance of a class that {@link pick} returns.
+ *
+ * @example const titleOf = (todo: pick.Instance<typeof Todo, 'id' | 'title'>) => todo.title;
+ */
+export type PickedInstance<E extends EntityClass, N extends PropertyKey> = Pick<
+  E['prototype'],
+  N & keyof E['prototype']
+>;
+
+/**
+ * Declares what the responses of a list, or of another endpoint, contain of a row: a class with these fields and the same rows.
+ * Readers of such responses get exactly these fields, and other fields in them are ignored. Readers of the whole class wait
+ * until a response has brought all fields; `useCovered` shows them what is there. The names must include the primary key.
+ *
+ * @example
+ * import { pick } from 'holdfast/local';
+ *
+ * const TodoRow = pick(Todo, ['id', 'title', 'userId']);
+ * const Todos = TodoResource.extend({ getList: { schema: new schema.Collection([TodoRow]) } });
+ */
+export function pick<E extends EntityClass, const N extends keyof EntityFields<E['prototype']>>(
+  entity: E,
+  names: readonly N[],
+): PickedEntity<E, N> {
+  const whole = wholeOf(hooksOf(entity));
+  const given = names as readonly string[]; // cast: names of fields
+  for (const field of given)
+    if (!Object.hasOwn(hooksOf(entity).defaults, field))
+      throw new HoldfastError('PICK_FIELD_UNKNOWN', { entity: whole.key, field });
+  for (const field of fieldsOfKey(whole))
+    if (!given.includes(field)) throw new HoldfastError('PICK_WITHOUT_KEY', { entity: whole.key, field });
+  const ignored = Object.keys(whole.defaults).filter(
+    (name) => !given.includes(name) && name !== whole.version?.field,
+  );
+  return createPicked(whole, given, new Set(ignored)) as unknown as PickedEntity<E, N>; // cast: typed by the names
+}
+
+/** The declared fields that the class reads to make its primary key. */
+export function fieldsOfKey(entity: EntityHooks): readonly string[] {
+  const read = new Set<string>();
+  const probe = new Proxy({}, { get: (_target, name) => void read.add(String(name)) });
+  tryRun(() => entity.pk(probe, undefined, '', []));
+  return [...read].filter((name) => Object.hasOwn(entity.defaults, name));
+}
+
+/**
+ * Makes the class. It is no subclass, because the constructor of the whole class would set all fields; it has the same prototypes
+ * of instances and of static members.
+ */
+export function createPicked(
+  whole: EntityHooks,
+  names: readonly string[],
+  ignored: PickRule['ignored'],
+): EntityHooks {
+  const set = new Set(names);
+  const rule: PickRule = { whole, names: set, ignored, alone: { names: set, groups: [] } };
+  const pickFrom = (from: object): Record<string, unknown> =>
+    Object.fromEntries(Object.entries(from).filter(([name]) => set.has(name)));
+  const initial = pickFrom(new whole());
+  const Picked = function (this: object) {
+    Object.assign(this, initial);
+  } as unknown as EntityHooks; // cast: called with `new` only
+  let kind: EntityKind | undefined;
+  let schemas: { readonly from: object; readonly own: Record<string, unknown> } | undefined;
+  Object.setPrototypeOf(Picked, whole);
+  const prototype: object = Object.create(whole.prototype, { constructor: { value: Picked } });
+  Object.assign(Picked, { prototype });
+  setOwn(Picked, 'name', whole.name);
+  setOwn(Picked, 'key', whole.key);
+  const checks = (whole as { [CHECKS]?: Checks })[CHECKS]; // cast: classes of `EntityOf` have it
+  const declared = [...(checks?.fields ?? [])].filter(([name]) => set.has(name));
+  // Rules over several fields hold for whole rows only.
+  const ownChecks = checks && { ...checks, fields: new Map(declared), rules: undefined };
+  if (ownChecks) setOwn(Picked, CHECKS, ownChecks);
+  Object.defineProperties(Picked, {
+    defaults: { get: () => pickFrom(whole.defaults) },
+    // Read at each use, because the schema of a class may be assigned after its declaration.
+    schema: {
+      get() {
+        if (schemas?.from !== whole.schema) schemas = { from: whole.schema, own: pickFrom(whole.schema) };
+        return schemas.own;
+      },
+    },
+    [KIND]: {
+      get() {
+        if (!kind?.isCurrent)
+          kind = new (pickedKindOver(kindOfClass(whole)))(rule, Picked, hooksOf(Entity), ownChecks);
+        return kind;
+      },
+    },
+  });
+  return Picked;
+}
+
+/** The class itself; for a class that is picked already, the class of which it was picked. */
+export function wholeOf(entity: EntityHooks): EntityHooks {
+  return (kindOfClass(entity) as PickingKind & { readonly picked?: PickRule }).picked?.whole ?? entity;
+}
+
+/** The kind of an entity class. */
+export function kindOfClass(entity: EntityHooks): EntityKind {
+  return (entity as unknown as { [KIND]: EntityKind })[KIND]; // cast: entity classes have it
+}
+
+export declare namespace pick {
+  export type { PickedEntity as Result, PickedInstance as Instance };
+}

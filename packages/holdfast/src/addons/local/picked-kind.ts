@@ -1,0 +1,124 @@
+// The kind of the classes that `pick` makes: the kind of the whole class, with some of its fields. Built over the class of that kind,
+// so that the rows of an `EntityOf` are checked without importing the checks.
+import type { EntityKind } from '../../schema/entity/entity-kind.ts';
+import type { EntityHooks } from '../../schema/entity/entity-hooks.ts';
+import type { QueryContext, ReadContext, WriteContext } from '../../schema/protocol/protocol.ts';
+import type { Node, View } from '../../store/graph.ts';
+import type { Fields, Row, Table } from '../../store/nodes.ts';
+import { rowOf } from '../../store/stored-form.ts';
+import { ensure } from '../../support/ensure.ts';
+import { isRecord } from '../../support/plain.ts';
+import { coverTable, notePicked } from './row-coverage.ts';
+import type { PickedFields, PickingKind } from './row-coverage.ts';
+
+/** What is picked of a class. */
+export interface PickRule extends PickedFields {
+  /** The whole class. */
+  readonly whole: EntityHooks;
+  /** The fields of the class that its responses are not to contain: they are not stored. */
+  readonly ignored: ReadonlySet<string>;
+}
+
+/** A kind of rows; that of an `EntityOf` enters the items of an array at once. */
+type RowKindClass = new (
+  entity: EntityHooks,
+  base: EntityHooks,
+  checks: unknown,
+) => EntityKind & {
+  enterAll?(items: unknown[], at: WriteContext): number;
+};
+type PickedKindClass = new (
+  rule: PickRule,
+  ...given: ConstructorParameters<RowKindClass>
+) => EntityKind & PickingKind;
+
+// Keyed by classes of the library: a memo, not state.
+const classes = new WeakMap<object, PickedKindClass>();
+
+/** The class of kinds over the class of the kind `of`. */
+export function pickedKindOver(of: EntityKind): PickedKindClass {
+  const Base = of.constructor as RowKindClass; // cast: the constructor of a kind that is made for an entity class
+  return ensure(classes, Base, () => {
+    return class PickedKind extends Base implements PickingKind {
+      readonly picked: PickRule;
+      readonly #projections = new WeakMap<Fields, Fields>();
+
+      constructor(rule: PickRule, ...given: ConstructorParameters<RowKindClass>) {
+        super(...given);
+        this.picked = rule;
+      }
+
+      override fieldNames(): readonly string[] {
+        return [...this.picked.names];
+      }
+
+      // ── writing ──────────────────────────────────────────────────────────────────────────────
+
+      override withOwnNames(value: unknown): unknown {
+        const named = super.withOwnNames(value);
+        const { ignored } = this.picked;
+        if (!isRecord(named) || !Object.keys(named).some((name) => ignored.has(name))) return named;
+        return Object.fromEntries(Object.entries(named).filter(([name]) => !ignored.has(name)));
+      }
+
+      override enter(value: unknown, at: WriteContext): unknown {
+        return this.#noteEntered(at, () => super.enter(value, at));
+      }
+
+      enterAll(items: unknown[], at: WriteContext): number {
+        return this.#noteEntered(at, () => super.enterAll?.(items, at) ?? 0);
+      }
+
+      override fill(
+        source: unknown,
+        fields: Record<string, unknown>,
+        at: WriteContext,
+        row: Row | null,
+      ): void {
+        super.fill(source, fields, at, row);
+        if (row) notePicked(at.effects, row.payloadIndex, this.picked);
+      }
+
+      /** A payload that equals the stored row is not filled in again. Such rows have no nested ones. */
+      #noteEntered<T>(at: WriteContext, enter: () => T): T {
+        this.#cover(at.engine.tableOf(this));
+        const { effects } = at;
+        const start = effects.rows.length;
+        const entered = enter();
+        for (let index = start; this.isLeaf && index < effects.rows.length; index += 1)
+          notePicked(effects, index, this.picked);
+        return entered;
+      }
+
+      #cover(table: Table): void {
+        coverTable(table, () => Object.keys(this.picked.whole.defaults));
+      }
+
+      // ── reading ──────────────────────────────────────────────────────────────────────────────
+
+      override build(view: View, at: ReadContext): void {
+        this.#cover((view.subject as Row).table); // cast: this kind makes views of rows only
+        super.build(view, at);
+      }
+
+      override openNew(members: readonly unknown[], values: unknown[], views: Node[]): number {
+        const row = rowOf(members[0]);
+        if (row) this.#cover(row.table);
+        return super.openNew(members, values, views);
+      }
+
+      override query(args: readonly unknown[], at: QueryContext): unknown {
+        this.#cover(at.engine.tableOf(this));
+        return super.query(args, at);
+      }
+
+      project(fields: Fields): Fields {
+        const { names } = this.picked;
+        if (Object.keys(fields).every((name) => names.has(name))) return fields;
+        return ensure(this.#projections, fields, () =>
+          Object.fromEntries(Object.entries(fields).filter(([name]) => names.has(name))),
+        );
+      }
+    };
+  });
+}

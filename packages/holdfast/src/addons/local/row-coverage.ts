@@ -1,0 +1,254 @@
+// What responses with only some fields have left of the rows of one table. Each write of such a row notes which fields some
+// response was to contain, and how old the fields are. Readers of a field that no response was to contain have no data yet.
+//
+//   detail { id title body }    at 0 s      title, body: as old as the row
+//   list   { id title }         at 5 s      title: 5 s;  all others: 0 s
+//   a reader of { id title } has data of 5 s, a reader of the whole row data of 0 s
+import type { Effects } from '../../store/effects.ts';
+import { hasField } from '../../store/fields.ts';
+import { itemsOf } from '../../store/graph.ts';
+import { addBeforeRowWrite, Row } from '../../store/nodes.ts';
+import type {
+  BaseLists,
+  BeforeRowWrite,
+  Coverage,
+  Fields,
+  List,
+  RowState,
+  Table,
+  TableCoverage,
+} from '../../store/nodes.ts';
+import { cameWith, isRead, knowsOfDelete, NO_STAMP } from '../../store/order.ts';
+import type { Stamp } from '../../store/order.ts';
+import { rowOf } from '../../store/stored-form.ts';
+import { ensure } from '../../support/ensure.ts';
+import type { EntityReader } from '../../schema/entity/entity-read.ts';
+import type { Kind } from '../../schema/protocol/protocol.ts';
+
+export type FieldNames = ReadonlySet<string>;
+
+/** The fields that the responses of a kind are to contain, and what is known of a row that only they have written. */
+export interface PickedFields {
+  readonly names: FieldNames;
+  readonly alone: Coverage;
+}
+
+/** A kind that reads and writes some fields of its rows. */
+export interface PickingKind extends EntityReader {
+  readonly picked?: PickedFields;
+  /** The fields of a record that the kind shows. */
+  project?(fields: Fields): Fields;
+}
+
+type Group = Coverage['groups'][number];
+
+/** A row has at most so many groups; the oldest ones are joined. */
+const MOST_GROUPS = 3;
+
+// For each payload, by the index of a row in it: the fields that the payload was to contain for that row.
+const pickedRows = new WeakMap<Effects, Map<number, PickedFields>>();
+
+/** Notes that the payload was to contain only these fields of the row at this index. */
+export function notePicked(effects: Effects, at: number, picked: PickedFields): void {
+  ensure(pickedRows, effects, () => new Map<number, PickedFields>()).set(at, picked);
+}
+
+/** Records from now on what responses with some fields leave of the rows of this table. `fields`: those of the whole class. */
+export function coverTable(table: Table, fields: () => readonly string[]): void {
+  if (table.coverage) return;
+  const coverage = new RowCoverage(fields);
+  table.coverage = coverage;
+  addBeforeRowWrite(table, coverage.beforeRowWrite);
+}
+
+class RowCoverage implements TableCoverage {
+  readonly #fields: () => readonly string[];
+  /** Equal sets of names are one set, so that rows share them. */
+  readonly #sets = new Map<string, FieldNames>();
+  /** For each list: the responses with some fields that have written a page of it, by the time at which they arrived. */
+  readonly #pages = new WeakMap<List, Map<number, FieldNames>>();
+  /** For each payload: its rows that readers of the whole class cannot have. */
+  readonly #partialRows = new WeakMap<Effects, Set<Row>>();
+
+  constructor(fields: () => readonly string[]) {
+    this.#fields = fields;
+  }
+
+  // ── reading ──────────────────────────────────────────────────────────────────────────────────
+
+  stateOf({ shown, coverage }: Row, kind: PickingKind): RowState {
+    const names = coverage?.names;
+    const isKnown = !shown || !names || names === kind.picked?.names;
+    if (!isKnown && !kind.fieldNames().every((name) => names.has(name) || hasField(shown, name)))
+      return undefined;
+    return (shown && kind.project?.(shown)) ?? shown;
+  }
+
+  stampsOf(part: Row | List, kind: Kind): readonly Stamp[] | undefined {
+    const names = this.#namesOf(kind, part.table);
+    if (!(part instanceof Row)) {
+      // Rows of a list that came with fewer fields are not shown to this reader.
+      const lacks = this.#namesIn(part)?.some((known) => !isSubset(names, known));
+      return lacks ? [{ ...NO_STAMP, fence: Infinity }] : undefined;
+    }
+    const { shown, coverage } = part;
+    if (!shown || !coverage?.groups.length) return undefined;
+    return [
+      ...new Set(
+        names.filter((name) => hasField(shown, name)).map((name) => groupOf(name, coverage.groups).stamp),
+      ),
+    ];
+  }
+
+  /** The fields that a kind declares of the rows of the table; all of them where the kind cannot tell. */
+  #namesOf(kind: Kind, { key }: Table): readonly string[] {
+    const owners = (kind.owners?.() ?? []).filter((owner) => owner.key === key);
+    return owners.length > 0 ? owners.flatMap((owner) => owner.fieldNames?.() ?? []) : this.#fields();
+  }
+
+  /** The fields that the pages of the list were to contain; undefined when a page has all fields. */
+  #namesIn(list: List): FieldNames[] | undefined {
+    const known = this.#pages.get(list);
+    const names = list.segments.flatMap(({ stamp }) => known?.get(stamp.settled) ?? []);
+    return names.length === list.segments.length ? names : undefined;
+  }
+
+  // ── writing ──────────────────────────────────────────────────────────────────────────────────
+
+  readonly beforeRowWrite: BeforeRowWrite = (lists, row, payload, at = 0) => {
+    if (!lists.origin) return undefined; // an optimistic update
+    const effects = payload as Effects | undefined; // cast: it has the form of effects
+    if (!effects) {
+      if (row.coverage) row.coverage = undefined; // the row is deleted
+      return undefined;
+    }
+    const picked = pickedRows.get(effects)?.get(at);
+    if (!picked && !row.coverage) return undefined;
+    const { base, stamp, coverage } = row;
+    // The response to a request that was sent before the row was deleted is not stored.
+    if (!knowsOfDelete(lists.origin.sent, row)) return undefined;
+    return () => this.#note(lists, row, { base, stamp, coverage }, effects, at, picked);
+  };
+
+  #note(
+    lists: BaseLists,
+    row: Row,
+    before: Pick<Row, 'base' | 'stamp' | 'coverage'>,
+    effects: Effects,
+    at: number,
+    picked: PickedFields | undefined,
+  ): void {
+    const { base } = row;
+    if (!base) {
+      row.coverage = undefined;
+      return;
+    }
+    const names = this.#namesAfter(before, base, lists.origin, picked);
+    const groups = this.#groupsAfter(row, base, before, effects.fields[at]!, lists.origin); // parallel arrays
+    const [first] = groups;
+    if (first) {
+      const expiresAt = Math.min(...groups.map(({ stamp }) => stamp.expiresAt));
+      if (row.stamp.expiresAt !== expiresAt) row.stamp = { ...row.stamp, expiresAt };
+    }
+    const known = groups.length > 1 ? groups : NO_GROUPS;
+    if (names === picked?.names && known === NO_GROUPS) row.coverage = picked!.alone; // their names are equal
+    else if (names || known.length > 0) row.coverage = { names, groups: known };
+    else if (row.coverage) row.coverage = undefined;
+    // Readers have no data until the row has all their fields.
+    if (before.base && before.coverage?.names !== names) lists.store.mark(row);
+    if (names) this.#notePartial(effects, row);
+  }
+
+  /** The fields that some response was to contain. */
+  #namesAfter(
+    { base: before, coverage }: Pick<Row, 'base' | 'coverage'>,
+    base: Fields,
+    origin: Stamp,
+    picked: PickedFields | undefined,
+  ): FieldNames | null {
+    if (!before) return picked?.names ?? null;
+    const known = coverage?.names;
+    if (!known) return null;
+    if (picked) return isSubset([...picked.names], known) ? known : this.#setOf([...known, ...picked.names]);
+    // The response to a read in the whole class has all fields of the row. That to a mutation, and a message, may omit some.
+    return isRead(origin) || this.#fields().every((name) => hasField(base, name)) ? null : known;
+  }
+
+  /** The groups of the row's fields by age; one group when all fields are equally old. */
+  #groupsAfter(
+    { fieldStamps, stamp }: Row,
+    base: Fields,
+    before: Pick<Row, 'base' | 'stamp' | 'coverage'>,
+    incoming: Fields,
+    origin: Stamp,
+  ): readonly Group[] {
+    if (!before.base) return NO_GROUPS;
+    const known = before.base;
+    // A response that came too late for a field has not brought it.
+    const carried = Object.keys(incoming).filter(
+      (name) =>
+        Object.hasOwn(base, name) &&
+        (!Object.hasOwn(known, name) || cameWith(fieldStamps?.get(name) ?? stamp, origin)),
+    );
+    const older: readonly Group[] = before.coverage?.groups.length
+      ? before.coverage.groups
+      : [{ names: null, stamp: before.stamp }];
+    const all = carried.length > 0 ? [{ names: this.#setOf(carried), stamp: origin }, ...older] : older;
+    const used = new Set(Object.keys(base).map((name) => groupOf(name, all)));
+    const groups = all.filter((group) => used.has(group));
+    if (groups.length <= MOST_GROUPS) return groups;
+    const [oldest, rest] = groups.splice(MOST_GROUPS - 1) as [Group, Group]; // there is one too many
+    return [...groups, { names: null, stamp: firstToExpire(oldest.stamp, rest.stamp) }];
+  }
+
+  #setOf(names: readonly string[]): FieldNames {
+    return ensure(this.#sets, JSON.stringify([...new Set(names)].sort()), () => new Set(names));
+  }
+
+  // ── lists ────────────────────────────────────────────────────────────────────────────────────
+
+  #notePartial(effects: Effects, row: Row): void {
+    ensure(this.#partialRows, effects, () => {
+      const rows = new Set<Row>();
+      effects.afterWrites.push((_, lists) => this.#noteLists(effects, lists, rows));
+      return rows;
+    }).add(row);
+  }
+
+  /** Records which lists the payload has written with some fields. Other lists that such a row has entered are stale. */
+  #noteLists(effects: Effects, { origin, store }: BaseLists, rows: ReadonlySet<Row>): void {
+    const picked = pickedRows.get(effects);
+    for (const { list, members } of effects.lists) {
+      const found = members.map((member) => picked?.get(rowOf(member)?.payloadIndex ?? -1)?.names);
+      const [names] = found;
+      if (!names || found.some((other) => other !== names)) continue;
+      const isKept = ([settled]: [number, FieldNames]): boolean =>
+        list.segments.some(({ stamp }) => stamp.settled === settled);
+      const known = [...(this.#pages.get(list) ?? [])].filter(isKept);
+      this.#pages.set(list, new Map([...known, [origin.settled, names]]));
+    }
+    for (const row of rows) {
+      const names = row.coverage?.names;
+      for (const list of names ? itemsOf(row.listsInBase) : []) {
+        const isKnown = this.#namesIn(list)?.every(
+          (wanted) => wanted === names || isSubset([...wanted], names!),
+        ); // there are names
+        if (!isKnown) store.markStale(list, origin.settled);
+      }
+    }
+  }
+}
+
+const NO_GROUPS: readonly Group[] = [];
+
+function isSubset(names: readonly string[], of: FieldNames): boolean {
+  return names.every((name) => of.has(name));
+}
+
+function groupOf(name: string, groups: readonly Group[]): Group {
+  return groups.find(({ names }) => !names || names.has(name)) ?? groups.at(-1)!; // the last group has all other fields
+}
+
+function firstToExpire(left: Stamp, right: Stamp): Stamp {
+  return left.expiresAt < right.expiresAt ? left : right;
+}

@@ -1,0 +1,376 @@
+// Summaries and details: what a response with some fields leaves of its rows, and what readers of more fields get.
+import {
+  Controller,
+  createResource,
+  dehydrate,
+  Entity,
+  hydrate,
+  RestEndpoint,
+  schema,
+  versionBy,
+} from 'holdfast';
+import { pick } from 'holdfast/local';
+import { check, EntityOf } from 'holdfast/validate';
+import { expect, onTestFinished, test } from 'vitest';
+import { FakeWorld, until } from '../support/fake-world.ts';
+import { startServer } from '../support/server.ts';
+import { CORE } from '../../src/controller/state/core.ts';
+import { count, word } from '../simulation/local-checks.ts';
+
+class User extends Entity {
+  static override key = 'PickUser';
+  id = '';
+  name = '';
+}
+
+class Note extends Entity {
+  static override key = 'PickNote';
+  id = '';
+  lane = '';
+  title = '';
+  body = '';
+  author = User.fromJS();
+  static override schema = { author: User };
+}
+const NoteRow = pick(Note, ['id', 'lane', 'title']);
+
+async function start(world = new FakeWorld()) {
+  const server = await startServer();
+  const rows = new Map<string, Record<string, unknown>>();
+  for (const id of ['1', '2'])
+    rows.set(id, {
+      id,
+      lane: 'a',
+      title: `note ${id}`,
+      body: `body ${id}`,
+      author: { id: '9', name: 'Ada' },
+    });
+  const summary = { names: ['id', 'lane', 'title'] };
+  server.on('GET', '/notes', ({ query }) => ({
+    body: [...rows.values()]
+      .filter((row) => [...query].every(([name, value]) => row[name] === value))
+      .map((row) => Object.fromEntries(summary.names.map((name) => [name, row[name]]))),
+  }));
+  server.on('GET', '/notes/:id', ({ params: { id = '' } }) => ({ body: rows.get(id) }));
+  server.on('GET', '/brief/:id', ({ params: { id = '' } }) => {
+    const { title } = rows.get(id)!;
+    return { body: { id, title } };
+  });
+  server.on('PATCH', '/notes/:id', ({ params: { id = '' }, body }) => {
+    rows.set(id, { ...rows.get(id), ...(body as object) });
+    return { body: { id, ...(body as object) } };
+  });
+  server.on('DELETE', '/notes/:id', ({ params: { id = '' } }) => {
+    rows.delete(id);
+    return { status: 204 };
+  });
+  const Notes = createResource({
+    urlPrefix: server.url,
+    path: '/notes/:id',
+    schema: Note,
+    searchParams: {} as { lane?: string } | undefined,
+    dataExpiryLength: 10_000,
+  });
+  const getRows = Notes.getList.extend({ schema: new schema.Collection([NoteRow]) });
+  const getBrief = new RestEndpoint({
+    urlPrefix: server.url,
+    path: '/brief/:id',
+    schema: pick(Note, ['id', 'title']),
+    dataExpiryLength: 10_000,
+  });
+  const controller = new Controller(world.options);
+  controller.start();
+  onTestFinished(async () => {
+    controller.stop();
+    await server.close();
+  });
+  const details = () => server.seen('GET', '/notes/:id').length;
+  return { server, world, rows, summary, Notes, getRows, getBrief, controller, details };
+}
+
+test('a row that came with some fields is no row of the whole class: its reader waits, and one request brings the rest', async () => {
+  const { controller, getRows, Notes, details } = await start();
+  await controller.fetch(getRows);
+
+  expect(controller.get(NoteRow, { id: '1' })).toEqual({ id: '1', lane: 'a', title: 'note 1' });
+  expect(controller.get(Note, { id: '1' })).toBeUndefined();
+  const observer = controller.watch(Notes.get, { id: '1' });
+  expect(observer.read()).toMatchObject({ data: undefined, isBlocked: true });
+  const stop = observer.subscribe(() => undefined);
+  await until(() => !observer.read().isBlocked);
+  stop();
+
+  expect(observer.read().data).toMatchObject({ title: 'note 1', body: 'body 1', author: { name: 'Ada' } });
+  expect(details()).toBe(1);
+  expect(controller.getResponse(getRows).data![0]).toEqual({ id: '1', lane: 'a', title: 'note 1' });
+});
+
+test('a plain class shows a summary with its defaults, as before', async () => {
+  const { controller, Notes } = await start();
+  await controller.fetch(Notes.getList.extend({ schema: new schema.Collection([Note]) }));
+
+  expect(controller.get(Note, { id: '1' })).toMatchObject({ title: 'note 1', body: '' });
+  expect(controller.getResponse(Notes.get, { id: '1' }).expiresAt).toBe(0);
+});
+
+test('instances have the named fields, the accessors of the class, and their own defaults', () => {
+  class Tag extends Entity {
+    static override key = 'PickTag';
+    id = '';
+    name = '';
+    colour = 'red';
+    get label(): string {
+      return `#${this.name}`;
+    }
+  }
+  const TagName = pick(Tag, ['id', 'name']);
+
+  const tag = TagName.fromJS({ id: '1', name: 'tea' });
+  expect(Object.keys(tag)).toEqual(['id', 'name']);
+  expect(tag).toBeInstanceOf(Tag);
+  expect((tag as unknown as Tag).label).toBe('#tea');
+  expect(TagName.key).toBe('PickTag');
+  expect(TagName.defaults).toEqual({ id: '', name: '' });
+});
+
+test('fields of the class that are not named are ignored in a response, and keep their values', async () => {
+  const { controller, getRows, Notes, rows, summary } = await start();
+  await controller.fetch(Notes.get, { id: '1' });
+  summary.names.push('body');
+  rows.set('1', { ...rows.get('1'), title: 'new', body: 'cut…' });
+  await controller.fetch(getRows);
+
+  expect(controller.get(Note, { id: '1' })).toMatchObject({ title: 'new', body: 'body 1' });
+});
+
+test('a change of a field that is not named leaves the instance and the list as they are', async () => {
+  const { controller, getRows, Notes } = await start();
+  await controller.fetch(getRows);
+  const before = controller.getResponse(getRows).data;
+  await controller.fetch(Notes.get, { id: '1' });
+  void controller.set(Note, { id: '1' }, { id: '1', body: 'other' } as Partial<Note> as Note);
+
+  expect(controller.get(Note, { id: '1' })?.body).toBe('other');
+  expect(controller.getResponse(getRows).data).toBe(before);
+});
+
+test('after a detail and a later list, the fields of the list are as old as the list, and the others as old as the detail', async () => {
+  const { controller, getRows, getBrief, Notes, world } = await start();
+  await controller.fetch(Notes.get, { id: '1' });
+  world.time.advance(6_000);
+  await controller.fetch(getRows);
+  world.time.advance(6_000);
+
+  // The title came 6 s ago, the body 12 s ago; both are fresh for 10 s.
+  const { data, expiresAt } = controller.getResponse(getBrief, { id: '1' });
+  expect(data?.title).toBe('note 1');
+  expect(expiresAt).toBe(world.options.clock.now() + 4_000);
+  expect(controller.getResponse(Notes.get, { id: '1' }).expiresAt).toBeLessThan(world.options.clock.now());
+});
+
+test('rows that only one response with some fields has touched share one object, and other rows have none', async () => {
+  const { controller, getRows, Notes } = await start();
+  const rowsOf = () => {
+    const { store } = controller[CORE].engine;
+    return ['1', '2'].map((pk) => store.table('PickNote').rows.get(pk)!);
+  };
+  const full = Notes.getList.extend({ schema: new schema.Collection([Note]) });
+  await controller.fetch(full);
+  const plain = rowsOf().map((row) => Object.keys(row));
+  expect(plain.flat()).not.toContain('coverage');
+  controller.resetEntireStore();
+  await controller.fetch(getRows);
+  const [first, second] = rowsOf();
+  expect(first!.coverage).toBeDefined();
+  expect(first!.coverage).toBe(second!.coverage);
+  await controller.fetch(full);
+
+  expect(rowsOf().map(({ coverage }) => coverage)).toEqual([undefined, undefined]);
+});
+
+test('a row has at most three groups of fields, and the oldest are as old as the oldest of them', async () => {
+  const { controller, world, Notes } = await start();
+  await controller.fetch(Notes.get, { id: '1' });
+  const expected: number[] = [];
+  for (const name of ['title', 'body', 'lane'] as const) {
+    world.time.advance(1_000);
+    const Part = pick(Note, ['id', name]);
+    void controller.set(Part, { id: '1' }, { id: '1', [name]: name } as never);
+    expected.push(world.options.clock.now() + 60_000);
+  }
+  const row = controller[CORE].engine.store.table('PickNote').rows.get('1')!;
+
+  expect(row.coverage!.groups.map(({ names }) => names && [...names])).toEqual([
+    ['id', 'lane'],
+    ['id', 'body'],
+    null,
+  ]);
+  expect(row.coverage!.groups[0]!.stamp.expiresAt).toBe(expected[2]);
+  expect(row.coverage!.groups[2]!.stamp.expiresAt).toBeLessThan(expected[0]!);
+});
+
+test('the reply to a mutation and a message that omit fields leave the row without them; with all fields the row is there', async () => {
+  const { controller, getRows, Notes } = await start();
+  await controller.fetch(getRows);
+  await controller.fetch(Notes.partialUpdate, { id: '1' }, { title: 'tea' });
+  expect(controller.get(Note, { id: '1' })).toBeUndefined();
+  expect(controller.get(NoteRow, { id: '1' })?.title).toBe('tea');
+  void controller.set(Note, { id: '1' }, { id: '1', body: 'b' } as Partial<Note> as Note);
+  expect(controller.get(Note, { id: '1' })).toBeUndefined();
+  void controller.set(Note, { id: '1' }, {
+    id: '1',
+    author: { id: '9', name: 'Ada' },
+  } as Partial<Note> as Note);
+
+  expect(controller.get(Note, { id: '1' })).toMatchObject({
+    title: 'tea',
+    body: 'b',
+    author: { name: 'Ada' },
+  });
+});
+
+test('a list of the whole class is stale when a row enters it that came with some fields', async () => {
+  const { controller, getRows, Notes, rows } = await start();
+  rows.set('3', { ...rows.get('1'), id: '3', lane: 'b', title: 'note 3' });
+  await controller.fetch(Notes.getList, { lane: 'a' });
+  await controller.fetch(getRows, { lane: 'b' });
+  rows.set('3', { ...rows.get('3'), lane: 'a' });
+  await controller.fetch(getRows);
+
+  const now = controller.getResponse(Notes.getList, { lane: 'a' });
+  expect(now.expiresAt).toBe(0);
+  await controller.fetch(Notes.getList, { lane: 'a' });
+  expect(controller.getResponse(Notes.getList, { lane: 'a' }).data).toHaveLength(3);
+});
+
+test('two classes that read one list: with fewer fields it is no fresh list of the whole class', async () => {
+  const { controller, getRows, Notes } = await start();
+  const getAll = Notes.getList.extend({ schema: new schema.Collection([Note]) });
+  await controller.fetch(getRows);
+  expect(controller.getResponse(getAll).expiresAt).toBe(0);
+  await controller.fetch(getAll);
+
+  expect(controller.getResponse(getAll).data).toHaveLength(2);
+  expect(controller.getResponse(getRows).data).toHaveLength(2);
+});
+
+test('a row that is deleted and comes again with some fields is no row of the whole class', async () => {
+  const { controller, getRows, Notes, rows } = await start();
+  await controller.fetch(Notes.get, { id: '1' });
+  const kept = rows.get('1')!;
+  await controller.fetch(Notes.delete, { id: '1' });
+  rows.set('1', kept);
+  await controller.fetch(getRows);
+
+  expect(controller.get(NoteRow, { id: '1' })?.title).toBe('note 1');
+  expect(controller.get(Note, { id: '1' })).toBeUndefined();
+});
+
+test('two picks of one class wait for each other’s fields, and together make the row', async () => {
+  const { controller, getRows, getBrief, server } = await start();
+  const Rest = pick(Note, ['id', 'body', 'author']);
+  server.on('GET', '/rest/:id', ({ params: { id = '' } }) => ({
+    body: { id, body: 'b', author: { id: '9', name: 'Ada' } },
+  }));
+  const getRest = new RestEndpoint({ urlPrefix: server.url, path: '/rest/:id', schema: Rest });
+  await controller.fetch(getBrief, { id: '1' });
+  expect(controller.get(NoteRow, { id: '1' })).toBeUndefined();
+  await controller.fetch(getRows);
+  await controller.fetch(getRest, { id: '1' });
+
+  expect(controller.get(Note, { id: '1' })).toMatchObject({
+    title: 'note 1',
+    body: 'b',
+    author: { name: 'Ada' },
+  });
+});
+
+test('a pick of a pick is one of the whole class', async () => {
+  const { controller, getRows, getBrief } = await start();
+  const NoteTitle = pick(NoteRow, ['id', 'title']);
+  await controller.fetch(getRows.extend({ schema: new schema.Collection([NoteTitle]) }));
+
+  expect(controller.get(NoteTitle, { id: '1' })).toEqual({ id: '1', title: 'note 1' });
+  expect(controller.getResponse(getBrief, { id: '1' }).data).toEqual({ id: '1', title: 'note 1' });
+  expect(controller.get(NoteRow, { id: '1' })).toBeUndefined();
+  expect(() => pick(NoteRow, ['id', 'body' as 'title'])).toThrow(
+    expect.objectContaining({ code: 'PICK_FIELD_UNKNOWN' }),
+  );
+});
+
+test('a pick of an EntityOf checks its fields only', async () => {
+  const warn = onWarn();
+  class Card extends EntityOf('PickCard', { id: word, title: check(word), rank: count }) {}
+  const CardRow = pick(Card, ['id', 'title']);
+  const controller = new Controller(new FakeWorld().options);
+  await Promise.resolve(
+    controller.set([CardRow] as never, ...([[{ id: '1', title: 'tea', rank: 'no number' }]] as never)),
+  );
+
+  expect(controller.get(CardRow, { id: '1' })).toEqual({ id: '1', title: 'tea' });
+  expect(controller.get(Card, { id: '1' })).toBeUndefined();
+  const refused = controller.set(CardRow, { id: '2' }, { id: '2', title: 5 } as never);
+  await expect(Promise.resolve(refused)).rejects.toThrow(/title/);
+  void controller.set(Card, { id: '1' }, { id: '1', title: 'tea', rank: 3 } as never);
+  expect(controller.get(Card, { id: '1' })).toMatchObject({ rank: 3 });
+  expect(warn()).toEqual([]);
+});
+
+test('the version of a row counts although the pick does not name it', async () => {
+  class Doc extends Entity {
+    static override key = 'PickDoc';
+    id = '';
+    title = '';
+    revision = 0;
+    body = '';
+    static override version = versionBy('revision');
+  }
+  const DocRow = pick(Doc, ['id', 'title']);
+  const controller = new Controller(new FakeWorld().options);
+  void controller.set(Doc, { id: '1' }, { id: '1', title: 'new', revision: 2, body: 'b' } as Doc);
+  void controller.set(DocRow, { id: '1' }, { id: '1', title: 'old', revision: 1 } as never);
+
+  expect(controller.get(Doc, { id: '1' })?.title).toBe('new');
+});
+
+test('a saved state says which rows came with some fields', async () => {
+  const { controller, getRows, Notes, world } = await start();
+  await controller.fetch(getRows);
+  await controller.fetch(Notes.get, { id: '2' });
+  const state = JSON.stringify(dehydrate(controller));
+  const other = new Controller(world.options);
+  hydrate(other, state);
+
+  expect(other.getResponse(getRows).data).toHaveLength(2);
+  expect(other.getResponse(getRows).expiresAt).toBeGreaterThan(0);
+  expect(other.get(Note, { id: '1' })).toBeUndefined();
+  expect(other.get(Note, { id: '2' })).toMatchObject({ body: 'body 2' });
+});
+
+test('a pick without the key and a pick of an unknown field are refused at the declaration', () => {
+  class Pair extends Entity {
+    static override key = 'PickPair';
+    left = '';
+    right = '';
+    weight = 0;
+    override pk(): string {
+      return `${this.left}:${this.right}`;
+    }
+  }
+
+  expect(() => pick(Note, ['title'])).toThrow(expect.objectContaining({ code: 'PICK_WITHOUT_KEY' }));
+  expect(() => pick(Pair, ['left', 'weight'])).toThrow(expect.objectContaining({ code: 'PICK_WITHOUT_KEY' }));
+  expect(() => pick(Pair, ['left', 'right'])).not.toThrow();
+  expect(() => pick(Note, ['id', 'titel' as 'title'])).toThrow(
+    expect.objectContaining({ code: 'PICK_FIELD_UNKNOWN' }),
+  );
+});
+
+/** Collects the warnings of this test. */
+function onWarn(): () => readonly unknown[] {
+  const { warn } = console;
+  const seen: unknown[] = [];
+  console.warn = (...given: unknown[]) => void seen.push(given[0]);
+  onTestFinished(() => void (console.warn = warn));
+  return () => seen;
+}
