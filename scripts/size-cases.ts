@@ -126,6 +126,13 @@ export const cases: readonly Case[] = [
     limit: 3_500,
   },
   {
+    name: 'with summaries and details',
+    code: `${application} import { pick } from 'holdfast/local'; import { useCovered } from 'holdfast/local/react';
+      console.log(pick, useCovered);`,
+    above: 'an application',
+    limit: 2_920,
+  },
+  {
     name: 'with bulk requests',
     code: `${application} import { BatchManager, failure, success } from 'holdfast/edit';
       console.log(BatchManager, failure, success);`,

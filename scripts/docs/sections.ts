@@ -69,6 +69,7 @@ export const sections: readonly Section[] = [
       page('lists-of-servers', 'Lists of real servers'),
       page('servers', 'Rails, Strapi, OData, JSON:API'),
       page('local-queries', 'Local queries'),
+      page('summaries', 'Summaries and details'),
     ],
   },
   {

@@ -110,6 +110,11 @@ export interface EndpointExtraOptions {
   readonly optimistic?: boolean;
   /** Reads the loaded pages of a list as one list: see {@link inPages}. Requires a `paginationField`. */
   readonly pages?: PageRule | undefined;
+  /**
+   * The search parameter by which the server sends only some fields of a row, such as `fields[todos]`: `useCovered` then requests
+   * the missing fields alone, with their names joined by commas.
+   */
+  readonly sparse?: string | undefined;
   /** The schema of the response body for each error status. */
   readonly errors?: ErrorSchemas | undefined;
   /** Any value, for the application's own managers to read. */

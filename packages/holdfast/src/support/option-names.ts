@@ -11,6 +11,7 @@ export const ENDPOINT_OPTIONS = [
   'searchParams',
   'paginationField',
   'pages',
+  'sparse',
   'argumentRoles',
   'keepPreviousData',
   'placeholderData',

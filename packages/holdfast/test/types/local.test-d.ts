@@ -1,7 +1,7 @@
-// The types of local queries: fields and results follow from the endpoint.
+// The types of local queries and of picked classes: fields and results follow from the endpoint and the class.
 import { Controller, createResource, Entity, schema } from 'holdfast';
-import { local, watchLocal } from 'holdfast/local';
-import { useLocal } from 'holdfast/local/react';
+import { local, pick, watchLocal } from 'holdfast/local';
+import { useCovered, useLocal } from 'holdfast/local/react';
 import { expectTypeOf, test } from 'vitest';
 
 class User extends Entity {
@@ -70,4 +70,49 @@ test('undeclared fields, wrong values, missing arguments and an endpoint without
   new schema.Collection([Todo], { complete: () => 1 });
   // @ts-expect-error `false` is the default: nothing is known
   new schema.Collection([Todo], { complete: false });
+});
+
+const TodoRow = pick(Todo, ['id', 'title', 'user']);
+const getRows = getList.extend({ schema: new schema.Collection([TodoRow]) });
+
+test('a picked class has the named fields, with their types', () => {
+  const row = new Controller().get(TodoRow, { id: '1' })!;
+
+  expectTypeOf(row.title).toEqualTypeOf<string>();
+  expectTypeOf(row.user).toEqualTypeOf<User>();
+  expectTypeOf(new Controller().getResponse(getRows, { userId: '1' }).data?.[0]).toEqualTypeOf<
+    pick.Instance<typeof Todo, 'id' | 'title' | 'user'> | undefined
+  >();
+  expectTypeOf(useLocal(local(getRows), { userId: '1' }).data[0]!.title).toEqualTypeOf<string>();
+  expectTypeOf(TodoRow.fromJS({ title: 'tea' }).title).toEqualTypeOf<string>();
+});
+
+test('a field that is not picked is refused, and so is the name of no field', () => {
+  const row = new Controller().get(TodoRow, { id: '1' })!;
+  // @ts-expect-error `votes` was not picked
+  void row.votes;
+  // @ts-expect-error `votes` was not picked
+  local(getRows, { orderBy: 'votes' });
+  // @ts-expect-error no such field
+  pick(Todo, ['id', 'titel']);
+  // @ts-expect-error a method is no field
+  pick(Todo, ['id', 'pk']);
+});
+
+test('what is missing of a row are names of its fields', () => {
+  const { data, missing } = useCovered(get, { id: '1' });
+
+  expectTypeOf(data).toEqualTypeOf<Partial<Todo> | undefined>();
+  expectTypeOf(missing).toEqualTypeOf<
+    readonly ('id' | 'title' | 'done' | 'votes' | 'createdAt' | 'user')[]
+  >();
+  useCovered(get.extend({ sparse: 'fields[todos]' }), { id: '1' });
+  // @ts-expect-error no such field
+  missing.includes('titel');
+  // @ts-expect-error the field may be missing
+  data!.title.length.toFixed();
+  // @ts-expect-error a list is no row
+  useCovered(getList, { userId: '1' });
+  // @ts-expect-error the endpoint requires an argument
+  useCovered(get);
 });

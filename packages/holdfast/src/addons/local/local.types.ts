@@ -26,7 +26,10 @@ type ComparableValue = string | number | bigint | Date | null | undefined;
 
 /** The names of the fields whose values have a type: FieldOfType<Todo, number>  →  'votes' */
 type FieldOfType<T, Value> = { [K in keyof T]-?: T[K] extends Value ? K : never }[keyof T] & string;
-type FieldNameOf<T> = { [K in keyof T]-?: T[K] extends (...args: never) => unknown ? never : K }[keyof T] &
+/** The names of a row's fields: FieldNameOf<Todo>  →  'id' | 'title' */
+export type FieldNameOf<T> = {
+  [K in keyof T]-?: T[K] extends (...args: never) => unknown ? never : K;
+}[keyof T] &
   string;
 
 /** A nested row is named by its primary key. Numbers may be given as strings, as in the arguments of an endpoint. */
