@@ -1,5 +1,6 @@
 // Reads every export of every entry from the built declarations: what its doc comment says, its signature and its members.
-import { relative } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import {
   dist,
   isMember,
@@ -42,6 +43,19 @@ const STAGES: readonly (readonly [RegExp, string])[] = [
   [/./, 'controller'],
 ];
 
+const { exports: subpaths } = JSON.parse(readFileSync(join(dist, '../package.json'), 'utf8')) as {
+  exports: Readonly<Record<string, string | { readonly types: string }>>;
+};
+
+/** `local-react` → `holdfast/local/react`: the subpath of the package that leads to the entry's file. */
+function pathOf(entry: string): string {
+  const found = Object.entries(subpaths).find(
+    ([, target]) => typeof target === 'object' && target.types === `./dist/${entry}.d.ts`,
+  );
+  if (!found) throw new Error(`package.json has no subpath for dist/${entry}.d.ts`);
+  return found[0].replace(/^\./, 'holdfast');
+}
+
 const withoutComments = (text: string): string =>
   text.replace(/\/\*[\s\S]*?\*\/\n?[ \t]*/g, '').replace(/^[ \t]*\n/gm, '');
 
@@ -72,7 +86,7 @@ function describe(entry: string, exported: string, module: Module): Export {
   const declaring = readModule(file);
   const folder = relative(dist, file).replaceAll('\\', '/');
   const page = entry === 'index' ? (STAGES.find(([stage]) => stage.test(folder))?.[1] ?? '') : entry;
-  const path = entry === 'index' ? 'holdfast' : `holdfast/${entry.replace(/^(react|testing)-/, '$1/')}`;
+  const path = pathOf(entry);
   if (name === '*') {
     const names = [...declaring.exports.keys()].sort();
     const comment = readComment(module.text, module.text.indexOf('export * as schema'));

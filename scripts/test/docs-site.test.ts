@@ -7,7 +7,7 @@ import { afterAll, expect, test } from 'vitest';
 import { checkLinks } from '../docs/check-links.ts';
 import { readComment } from '../docs/doc-comments.ts';
 import { writeExample } from '../docs/example-imports.ts';
-import { findUndocumented } from '../docs/exports.ts';
+import { findUndocumented, readExports } from '../docs/exports.ts';
 import type { Export } from '../docs/exports.ts';
 import { colour, findNames } from '../docs/highlight.ts';
 import { docs } from '../docs/pages.ts';
@@ -41,6 +41,19 @@ test('an export without a doc comment, or without an example, is reported', () =
     'say of holdfast has no doc comment',
     'say of holdfast has no @example',
   ]);
+});
+
+test('the reference imports each entry by a subpath of the package', () => {
+  const { exports } = JSON.parse(readFileSync(join(docs, '../packages/holdfast/package.json'), 'utf8')) as {
+    exports: object;
+  };
+  const named = new Set(readExports().map(({ entry }) => entry.replace(/^holdfast/, '.')));
+
+  expect([...named].toSorted()).toEqual(
+    Object.keys(exports)
+      .filter((path) => !path.endsWith('.json'))
+      .toSorted(),
+  );
 });
 
 test('a comment that belongs to another declaration is not used', () => {
