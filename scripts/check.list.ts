@@ -34,7 +34,7 @@ export const STEPS: readonly Step[] = [
   {
     name: 'lint',
     when: 'test',
-    does: 'oxlint with type information; `packages/holdfast/src` takes effects only from `support/environment.ts`',
+    does: 'oxlint with type information; in `packages/holdfast/src` only `support/environment.ts` may use the clock, timers, chance and network',
     commands: ['oxlint --deny-warnings'],
     cores: ALL,
   },
