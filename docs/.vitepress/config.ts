@@ -1,8 +1,9 @@
 // The site's frame: navigation, search, and how a heading becomes an anchor. Pages are the Markdown files of docs/; the folder
 // reference/ is made by scripts/docs/build.ts before the site is.
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig } from 'vitepress';
+import { breakCodes } from './break-codes.ts';
 import { fileNames } from './file-names.ts';
 import { highlight } from '../../scripts/docs/highlight.ts';
 import { readPageHovers } from '../../scripts/docs/hovers.ts';
@@ -18,8 +19,20 @@ const hovers = await readPageHovers();
 const activeIn = (titles: readonly string[]): string =>
   `^/(?:${sections
     .filter(({ title }) => titles.includes(title))
-    .flatMap(({ pages }) => pages.map(({ page }) => page))
+    .flatMap(({ pages }) => pages.map(({ page }) => page.replace('README', '[\\w-]+')))
     .join('|')})(?:\\.html)?$`;
+
+/** The decisions stand below the page that lists them, so that each has its place, its next and its previous page. */
+const decisions = readdirSync(join(docs, 'decisions'))
+  .filter((file) => /^\d/.test(file))
+  .sort()
+  .map((file) => ({
+    text:
+      readFileSync(join(docs, 'decisions', file), 'utf8')
+        .split('\n', 1)[0]
+        ?.replace(/^# 0*/, '') ?? file,
+    link: `/decisions/${file.replace(/\.md$/, '')}`,
+  }));
 
 /** A page that is not written yet is left out of the navigation. */
 const sidebar = sections.map(({ title, pages, isCollapsed = false }) => ({
@@ -27,7 +40,11 @@ const sidebar = sections.map(({ title, pages, isCollapsed = false }) => ({
   collapsed: isCollapsed,
   items: pages
     .filter(({ page }) => existsSync(join(docs, `${page}.md`)))
-    .map(({ page, name }) => ({ text: name, link: `/${page}` })),
+    .map(({ page, name }) => ({
+      text: name,
+      link: `/${page}`,
+      ...(page === 'decisions/README' && { collapsed: true, items: decisions }),
+    })),
 }));
 
 export default defineConfig({
@@ -48,6 +65,7 @@ export default defineConfig({
     // a head of a column that says nothing is no head: screen readers would announce it
     config(md) {
       fileNames(md);
+      breakCodes(md);
       md.core.ruler.push('empty-heads', ({ tokens }) => {
         tokens.forEach((token, index) => {
           if (token.type !== 'th_open' || tokens[index + 1]?.content !== '') return;
