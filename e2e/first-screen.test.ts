@@ -1,6 +1,8 @@
 // The first screen: each race of it is a test of the same name, an X-ray stands below, and moving a card renders that card and two
-// lists.
+// lists. Where PICTURES names a folder, the pictures of the start page of the documentation are taken:
+// `PICTURES=docs/pictures npx vitest run --project e2e e2e/first-screen.test.ts -t pictures`.
 import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -11,6 +13,7 @@ import { openFirstScreen, playAt, playRace } from './support/first-screen.ts';
 import { card, column, hold, isWrite, PATIENT } from './support/harbor.ts';
 
 const visible = { state: 'visible' } as const;
+const { PICTURES } = process.env;
 let harbor: Demo;
 /** Where the races are played, one after the other as a visitor would; null where a new one is needed. */
 let stage: Page | null = null;
@@ -190,6 +193,28 @@ test('the install line of the first screen installs the library', async () => {
   expect(line).toBe(`npm install ${harbor.url}/holdfast.tgz`);
   expect(gunzipSync(packed).toString('latin1')).toContain('package/dist/index.js');
 });
+
+if (PICTURES)
+  test('pictures of a race are taken for the documentation', async () => {
+    const [race] = RACES;
+    if (!race) throw new Error('there is no race');
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const page = await harbor.open('/', {
+        viewport: { width: 1240, height: 800 },
+        colorScheme,
+        reducedMotion: 'reduce',
+      });
+      await page.locator('[data-card]').first().waitFor(visible);
+      expect(await playRace(harbor, page, race)).toEqual([]);
+      await page.mouse.move(640, 10);
+      const stage = await page.locator('.stage').boundingBox();
+      if (!stage) throw new Error('the stage is not on screen');
+      const path = join(PICTURES, `demo-${colorScheme}.png`);
+      // what stands below the lanes is too small for a picture
+      await page.screenshot({ path, clip: { ...stage, height: 600 } });
+      await page.context().close();
+    }
+  });
 
 /** The project whose board the first screen shows. */
 async function projectOf(page: Page): Promise<string> {

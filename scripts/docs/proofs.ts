@@ -31,17 +31,42 @@ export interface Ends {
 const number = (value: number): string => value.toLocaleString('en-US');
 const kilobytes = (bytes: number): string => `${(bytes / 1000).toFixed(1)} kB`;
 
+interface Weight {
+  readonly name: string;
+  readonly bytes: number;
+}
+
 /** What other libraries cost, as the bench has measured it. */
-function readOthers(): { others: string; date: string } {
+function readOthers(): { others: Weight[]; date: string } {
   const { environment, content } = JSON.parse(
     readFileSync(join(repository, 'bench/results/size.json'), 'utf8'),
   ) as { environment: { date: string }; content: { name: string; gzip: number }[] };
-  const find = (start: string): string =>
-    kilobytes(content.find(({ name }) => name.startsWith(start))?.gzip ?? Number.NaN);
+  const weigh = (name: string, start: string): Weight => ({
+    name,
+    bytes: content.find((each) => each.name.startsWith(start))?.gzip ?? Number.NaN,
+  });
   return {
-    others: `SWR ${find('SWR: with mutations')}, TanStack Query ${find('TanStack Query: with')}, RTK Query ${find('RTK Query')}, Apollo Client ${find('Apollo Client')}`,
+    others: [
+      weigh('SWR', 'SWR: with mutations'),
+      weigh('TanStack Query', 'TanStack Query: with'),
+      weigh('RTK Query', 'RTK Query'),
+      weigh('Apollo Client', 'Apollo Client'),
+    ],
     date: environment.date.slice(0, 10),
   };
+}
+
+/** A bar for each library, the smallest first. */
+function writeWeights(weights: readonly Weight[]): string {
+  const most = Math.max(...weights.map(({ bytes }) => bytes));
+  const rows = weights
+    .toSorted((a, b) => a.bytes - b.bytes)
+    .map(({ name, bytes }) => {
+      const part = ((100 * bytes) / most).toFixed(1);
+      const own = name === 'Holdfast' ? ' class="is-ours"' : '';
+      return `<tr${own}><th scope="row">${name}</th><td><i style="--part:${part}%"></i></td><td>${kilobytes(bytes)}</td></tr>`;
+    });
+  return `<table class="land-weights"><tbody>\n${rows.join('\n')}\n</tbody></table>`;
 }
 
 /** The proofs as the page has them. */
@@ -50,26 +75,31 @@ export function writeProofs({ date, races, schedules, cost, bytes }: Proofs): st
   const cards = [
     [
       `${number(races.right)} of ${number(races.all)}`,
-      `races ended right. The seven races of the demo are played at a latency of 0, 300 and 1,500 ms, and each end is compared with the rows of the server.`,
+      'races end right',
+      'The demo has seven races. They are played at a latency of 0, 300 and 1,500 ms, and each end is compared with the rows of the server.',
     ],
     [
       `${number(schedules.right)} of ${number(schedules.all)}`,
-      `random schedules of reads, writes, failures and late responses ended as an oracle says. The code that ships runs in a simulator, and each schedule can be played again by its seed.`,
+      'random schedules end right',
+      'A simulator runs the shipped code with reads, writes, failures and late responses, and an oracle says how each schedule must end. A seed repeats a schedule.',
     ],
     [
       '1 drag',
-      `of a card over two lists, counted by the demo: ${cost}. A board, a table and the counts beside them follow.`,
-    ],
-    [
-      kilobytes(bytes),
-      `is what an application ships: one resource, a provider, a reading hook and a controller, minified and gzipped, without React. That is much. Others, measured ${measured}: ${others}. [What the bytes are](decisions/010-what-the-bytes-are.md).`,
+      'of a card, over two lists',
+      `Counted by the demo: ${cost}. The board, a table and the counts follow.`,
     ],
   ];
   return [
     '<div class="land-proofs">',
-    ...cards.map(([figure, text]) => `<div>\n\n**${figure}** ${text}\n\n</div>`),
+    ...cards.map(([figure, label, text]) => `<div>\n\n**${figure}** ${label}\n\n${text}\n\n</div>`),
     '</div>',
-    `Run on ${date} by \`scripts/docs/proofs.ts\`.`,
+    '### What it costs',
+    '<div class="land-costs">\n<div>',
+    `**${kilobytes(bytes)}** is what an application ships: one resource, a provider, a reading hook and a controller, minified and gzipped, without React. That is much: the rules for late responses, lists and optimistic updates are code. [What the bytes are](decisions/010-what-the-bytes-are.md) has the parts, and the [benchmarks](benchmarks.md) say where Holdfast is slower.`,
+    '</div>\n<div>',
+    writeWeights([{ name: 'Holdfast', bytes }, ...others]),
+    '</div>\n</div>',
+    `Run on ${date} by \`scripts/docs/proofs.ts\`; the other libraries were measured on ${measured}.`,
   ].join('\n\n');
 }
 
