@@ -20,8 +20,8 @@ export function HomeFrame({ races, line, board, table, xray }: HomeFrameProps): 
           <header className="home-head">
             <h1>Holdfast is a TypeScript library that keeps REST data right in React applications</h1>
             <p>
-              This issue tracker is built with it. Drag a card: the board, the table, the counts and the
-              sidebar follow, and no code here updates them.
+              This issue tracker is built with it. Drag a card: board, table, counts and sidebar follow, and
+              no code here updates them. Play a race: a late response undoes nothing.
             </p>
           </header>
           <div className="home-actions">

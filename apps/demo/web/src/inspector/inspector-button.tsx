@@ -11,7 +11,7 @@ export function InspectorButton(): ReactNode {
       type="button"
       className="button wide-only"
       aria-pressed={isOn}
-      title="The inspector says which answer each field came from. Alt+Shift+H shows and hides it."
+      title="The inspector tells you which response each field came from. Alt+Shift+H shows and hides it."
       onClick={() => askForPanel(!isOn)}
     >
       <LineIcon name="eye" /> Inspect

@@ -13,8 +13,8 @@ export const GOOD: Conditions = { name: 'Good', hint: 'Requests go through untou
 
 export const PRESETS: readonly Conditions[] = [
   GOOD,
-  { name: 'Slow', hint: 'Each answer takes about two seconds.', header: 'delay=1500..2200' },
-  { name: 'Out of order', hint: 'Answers overtake each other.', header: 'delay=0..3000' },
+  { name: 'Slow', hint: 'Each response takes about two seconds.', header: 'delay=1500..2200' },
+  { name: 'Out of order', hint: 'Responses overtake each other.', header: 'delay=0..3000' },
   { name: 'Failing', hint: 'Every third request gets a 503.', header: 'delay=200..800; fail=0.34' },
   {
     name: 'Dropping',

@@ -38,7 +38,7 @@ export function openLastBoard(wire: Wire, onChange: () => void): Board {
   const open = new Set<Column>();
   const send = async (method: string, path: string, body?: CardFields): Promise<unknown> => {
     const response = await wire.fetch(path, body ? { method, body: JSON.stringify(body) } : { method });
-    if (!response.ok) throw new Error(`the server answered ${response.status}`);
+    if (!response.ok) throw new Error(`the server responded with ${response.status}`);
     return response.json();
   };
   const cache = new LastResponseWins(send, onChange);

@@ -14,7 +14,7 @@ export const draft: Race = {
   length: 4,
   async play({ say, pause, hold }) {
     const local = new Map<Board, string>();
-    say('You add a card. The server creates it; its answer, with the id, is on its way.');
+    say('You add a card. The server creates it; the response with the id is on its way.');
     const creation = await hold('POST', 'after', (board) => {
       const { localId, saved } = board.add({ status: 'todo', title: 'Order new sails' });
       local.set(board, localId);
@@ -30,7 +30,7 @@ export const draft: Race = {
     const edits = await hold('PATCH', 'before', edit, 2);
     await pause();
 
-    say('The server’s answer arrives, with the id.');
+    say('The response arrives, with the id.');
     await creation.release();
     await pause();
 

@@ -10,7 +10,7 @@ export const filterChange: Race = {
   wants: { status: 'review' },
   length: 3,
   async play({ say, pause, both, hold, cardId }) {
-    say('You ask for “In review” too. The server has answered; the answer is on its way.');
+    say('You request “In review” too. The server has sent the response; it is on its way.');
     const late = await hold('GET', 'after', (board) => board.read('review'));
     await pause();
 
@@ -18,7 +18,7 @@ export const filterChange: Race = {
     await both((board) => board.edit(cardId, { status: 'review' }));
     await pause();
 
-    say('The answer arrives. It was made before the move, and does not have the card.');
+    say('The response arrives. It is older than the move, and does not have the card.');
     await late.release();
   },
 };

@@ -9,7 +9,7 @@ export const lateRead: Race = {
   wants: { status: 'review' },
   length: 3,
   async play({ say, pause, both, hold, cardId }) {
-    say('“Doing” is read again. The server has answered; the answer is on its way.');
+    say('“Doing” is read again. The server has sent the response; it is on its way.');
     const late = await hold('GET', 'after', (board) => board.read('doing'));
     await pause();
 
@@ -17,7 +17,7 @@ export const lateRead: Race = {
     await both((board) => board.edit(cardId, { status: 'review' }));
     await pause();
 
-    say('The old answer arrives. In it, the card is still in “Doing”.');
+    say('The old response arrives. In it, the card is still in “Doing”.');
     await late.release();
   },
 };

@@ -9,7 +9,7 @@ export const logOut: Race = {
   wants: { status: 'doing', priority: 'high' },
   length: 3,
   async play({ say, pause, both, hold, cardId }) {
-    say('You raise the priority of a card, and your column is read. Both answers are on their way.');
+    say('You raise the priority of a card, and your column is read. Both responses are on their way.');
     const change = await hold('PATCH', 'after', (board) => board.edit(cardId, { priority: 'high' }));
     const read = await hold('GET', 'after', (board) => board.read('doing'));
     await pause();
@@ -18,7 +18,7 @@ export const logOut: Race = {
     await both((board) => board.signIn('ravi'));
     await pause();
 
-    say('The two answers for you arrive, on Ravi’s screen.');
+    say('The two responses for you arrive, on Ravi’s screen.');
     await change.release();
     await read.release();
   },

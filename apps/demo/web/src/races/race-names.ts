@@ -12,15 +12,15 @@ export interface RaceName {
 export const RACE_NAMES: readonly RaceName[] = [
   {
     id: 'late-read',
-    name: 'A late answer',
+    name: 'A late response',
     happens:
-      'A column is read, and the answer is late. You move a card out of the column. Then the old answer arrives.',
+      'A column is read, and the response is late. You move a card out of the column. Then the old response arrives.',
   },
   {
     id: 'two-drags',
     name: 'Two quick drags',
     happens:
-      'You drag a card, and at once again. The answer to the first drag comes after the answer to the second.',
+      'You drag a card twice in a row. The response to the first drag arrives after the response to the second.',
   },
   {
     id: 'failed-edit',
@@ -30,7 +30,7 @@ export const RACE_NAMES: readonly RaceName[] = [
   {
     id: 'draft',
     name: 'Edit before it has an id',
-    happens: 'You add a card and go on working with it, while the server has not named it yet.',
+    happens: 'You add a card and edit it before the server has given it an id.',
   },
   {
     id: 'deleted-row',
@@ -41,12 +41,12 @@ export const RACE_NAMES: readonly RaceName[] = [
     id: 'filter-change',
     name: 'Filter while it moves',
     happens:
-      'You widen the filter, and the answer is late. Meanwhile a card moves into the list that you asked for.',
+      'You widen the filter, and the response is late. Meanwhile a card moves into the list that you requested.',
   },
   {
     id: 'log-out',
     name: 'Log out mid-flight',
-    happens: 'A change and a read are under way. You sign out, and somebody else signs in on the same page.',
+    happens: 'A change and a read are in flight. You sign out, and somebody else signs in on the same page.',
   },
 ];
 

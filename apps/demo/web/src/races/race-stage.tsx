@@ -79,8 +79,8 @@ export function RaceStage(): ReactNode {
         ))}
       </div>
       <p className="stage-links">
-        Both boards make the same calls, each on a copy of the cards that only you see, and each request is
-        real. Its answer waits until the race lets it go on.{' '}
+        Both boards make the same calls, each on its own copy of the cards. The requests are real, and their
+        responses are held until the race releases them.{' '}
         <button type="button" className="text-link" onClick={() => setReading(raceSource(race.id))}>
           Source of this race
         </button>{' '}
@@ -99,8 +99,8 @@ function describeState(boards: readonly BoardView[]): 'right' | 'wrong' {
 }
 
 const SIDES = {
-  last: { name: 'Last response wins', hint: 'a cache as one writes it in an afternoon' },
-  holdfast: { name: 'Holdfast', hint: 'the library, with no rule of its own for this' },
+  last: { name: 'Last response wins', hint: 'a simple cache' },
+  holdfast: { name: 'Holdfast', hint: 'without code for this race' },
 } as const;
 
 interface RaceSideProps {

@@ -9,7 +9,7 @@ export const twoDrags: Race = {
   wants: { status: 'done' },
   length: 3,
   async play({ say, pause, both, hold, cardId }) {
-    say('You drag the card to “In review”. The server saves it; its answer is on its way.');
+    say('You drag the card to “In review”. The server saves it; its response is on its way.');
     const first = await hold('PATCH', 'after', (board) => board.edit(cardId, { status: 'review' }));
     await pause();
 
@@ -17,7 +17,7 @@ export const twoDrags: Race = {
     await both((board) => board.edit(cardId, { status: 'done' }));
     await pause();
 
-    say('The answer to the first drag arrives.');
+    say('The response to the first drag arrives.');
     await first.release();
   },
 };

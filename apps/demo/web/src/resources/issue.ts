@@ -97,7 +97,9 @@ const IssueBase = createResource({
   searchParams: {} as IssueFilter,
 });
 
-const issues = new schema.Collection([Issue], { order: orderBy('orderBy', SORT_VALUES) });
+const issues = new schema.Collection([Issue], {
+  order: orderBy('orderBy', SORT_VALUES),
+});
 // #endregion
 
 /** The effect of a change of the status on the project of the issue; none where the issue is not stored. Null removes it. */

@@ -50,7 +50,7 @@ export function explain(error: unknown): string {
         .map((entry: { field: string; message: string }) => `${entry.field} ${entry.message}`)
         .join(', ');
     }
-    return String(problem?.['detail'] ?? `the server answered ${error.status}`);
+    return String(problem?.['detail'] ?? `the server responded with ${error.status}`);
   }
   return isConnectionError(error) ? 'the connection was lost' : 'it did not reach the server';
 }
