@@ -553,7 +553,6 @@ export const internalNames: readonly string[] = [
   'store',
   'stored',
   'storedAt',
-  'storedSince',
   'storedToPlain',
   'subject',
   'subscribers',

@@ -48,29 +48,30 @@ export function applyEffects(store: Store, effects: Effects, origin: Stamp): voi
       const row = rowOf(member);
       if (!row) continue;
       const { table, place } = placement;
-      const where = { table, place, member, after: undefined };
+      const where = { table, place, member };
       lists.addToJournal(row, { ...where, type: 'placed', placement });
       if (placement.isByRow)
         created.set(row, {
           ...where,
           type: 'created',
-          storedSince: row.base && !isStale(row) ? row.stamp.settled : undefined,
+          fence: row.base && !isStale(row) ? row.stamp.settled : undefined,
         });
     }
   }
   for (let at = 0; at < rows.length; at += 1) {
     const row = rows[at]!; // parallel arrays
     const rowLists = nested?.has(row) ? nestedLists : lists;
-    if (nested && rowLists === lists && !row.base && !created.has(row))
-      created.set(row, { type: 'created', after: undefined });
+    if (nested && rowLists === lists && !row.base && !created.has(row)) created.set(row, { type: 'created' });
     const afterRowWrite = row.table.beforeRowWrite?.(rowLists, row, effects, at);
     writeRow(rowLists, row, fields[at]!, merged.get(at));
     afterRowWrite?.();
-    // A later read of the nested row has arrived, or a write of it was acknowledged, since this mutation was sent: the server may
-    // have handled either of them first.
-    const isLate = rowLists !== lists && !mayReplace(rowLists.origin, row.stamp);
-    if (isLate && row.base && mergeFields(row.base, fields[at]!) !== row.base)
-      markRowStale(store, row, origin.settled);
+    const { base, stamp } = row;
+    if (!base || mayReplace(rowLists.origin, stamp) || mergeFields(base, fields[at]!) === base) continue;
+    // A newer payload has brought other fields. So the row may have left the lists of this response, or entered them. Of a row that
+    // is nested in the response to a mutation, the server may have handled either request first.
+    if (rowLists === lists)
+      lists.addToJournal(row, { type: 'changed', before: fields[at]!, fence: stamp.fence });
+    else markRowStale(store, row, origin.settled);
   }
   if (!isRead(origin))
     for (const { table } of [...rows, ...effects.removed]) table.writtenAt = origin.settled;

@@ -28,7 +28,7 @@ export function canContain({ table, identity: { isKeyed } }: List, member: unkno
 }
 
 /** The member that a row becomes in the list: the one that the request created for lists of this table, or the row itself. */
-export function memberFor(list: List, row: Row, { table, member }: RowEvent): unknown {
+export function memberFor(list: List, row: Row, { table, member }: Omit<RowEvent, 'after'>): unknown {
   const isBare = list.table === row.table && !list.identity.isKeyed;
   return !isBare && list.table === table ? member : row;
 }

@@ -305,8 +305,11 @@ export interface RowEvent {
   /** The placement of a row that is placed, and when its request was sent. */
   readonly placement?: Placement;
   readonly sent?: number;
-  /** For a created row that was already stored: when its stored data arrived. Lists that were requested later include the row. */
-  readonly storedSince?: number | undefined;
+  /**
+   * Lists that were requested later know of the event. Given for a created row that was already stored: when its stored data
+   * arrived; and where a response to a read was older than the row: the fence of the row. Else it is the fence of the payload.
+   */
+  readonly fence?: number | undefined;
   /** The table whose lists the request put the row into. */
   readonly table?: Table;
   /** The member for these lists: the row, or a form that refers to it. */
@@ -327,7 +330,7 @@ export interface RowEvent {
  * An event of a row. It is kept while a request is in flight that was sent before it, because a list in the
  * response to that request cannot include it.
  */
-export interface JournalEntry extends RowEvent {
+export interface JournalEntry extends Omit<RowEvent, 'after'> {
   readonly fence: number;
   readonly sent: number;
   readonly row: Row;

@@ -71,14 +71,14 @@ export function removeFromList(lists: Lists, list: List, rows: Iterable<Row>): v
 
 /** Adds a changed row to the lists that its fields now match, and removes it from the others. */
 export function placeRow(lists: Lists, row: Row, event: RowEvent): void {
-  const { storedSince, place } = event;
+  const { fence, place } = event;
   const { table } = row;
   const concerned = [table, ...table.unions].flatMap((one) => listsConcerned(one, event));
   for (const list of new Set([...lists.of(row), ...concerned])) {
     const { move, isUnsure } = decideMembership(list, row, event, lists.has(list, row));
     if (move === 'leave') removeFromList(lists, list, [row]);
-    if (move === 'enter') addToLists(lists, list, [memberFor(list, row, event)], place, storedSince);
-    if (isUnsure) lists.markStale(list, storedSince);
+    if (move === 'enter') addToLists(lists, list, [memberFor(list, row, event)], place, fence);
+    if (isUnsure) lists.markStale(list, fence);
   }
 }
 

@@ -49,7 +49,7 @@ export class ServerLists implements Lists, BaseLists {
   readonly oldestOpen: number;
   readonly sent: number;
   /** The created rows: placed by their fields after everything else is written. */
-  readonly created = new Map<Row, RowEvent>();
+  readonly created = new Map<Row, Omit<RowEvent, 'after'>>();
 
   constructor(store: Store, origin: Stamp, oldestOpen: number = store.timeline.oldestOpen()) {
     this.store = store;
@@ -216,20 +216,17 @@ export class ServerLists implements Lists, BaseLists {
     return members;
   }
 
-  /** Adds an event of a row to the journal, while a request that was sent before the change is in flight. */
+  /** Adds an event of a row to the journal, while a request that was sent before it is in flight, or just ends. */
   addToJournal(row: Row, event: Omit<RowEvent, 'after'>): void {
     const { origin } = this;
-    const { placement, storedSince: fence = origin.fence } = event;
-    const { journal } = (placement ?? row).table;
-    // A write that was sent later has put another member under the same name: no late read needs this entry.
-    if (mustRemember(fence, this.oldestOpen) && !isNameTakenSince(journal, event.member, origin.sent))
-      journal.push({
+    const { placement, fence = origin.fence } = event;
+    if ((event.fence && isRead(origin)) || mustRemember(fence, this.oldestOpen))
+      (placement ?? row).table.journal.push({
         ...event,
         row,
         sent: origin.sent,
         fence,
         isMessage: isMessage(origin),
-        after: undefined,
       });
   }
 }

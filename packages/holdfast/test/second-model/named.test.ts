@@ -2,8 +2,7 @@
 import { expect, test } from 'vitest';
 import { play } from './schedule.ts';
 const NAMED = `a first read is older than a write of its row whose response omits the row
-  fetch /items/i1; handle GET /items/i1; PATCH /items/i1 {"title":"x"}; deliver PATCH /items/i1 204
-  deliver GET /items/i1; mount /items/i1; rest
+  fetch /items/i1; handle GET /items/i1; PATCH /items/i1 {"title":"x"}; deliver PATCH /items/i1 204; deliver GET /items/i1; mount /items/i1; rest
 a first read is older than a write of a row that is nested in it
   mount /items; handle GET /items; PATCH /users/u1 {"name":"x"}; deliver PATCH /users/u1 500; deliver GET /items; rest
 the first of the pages by hand is read again, and the second stays stale
@@ -23,7 +22,9 @@ a part of a page arrives after a change
 two pages are read again while a write is in flight
   mount /offset; rest; PATCH /items/i5 {"title":"x"}; more /offset; idle
 a search that a row has left is fresh after that row was deleted while it was stale
-  mount /counted?q=a; PATCH /items/i2 {"title":"b"}; rest; PATCH /items/i2 {"rank":4}; handle PATCH /items/i2 success; DELETE /items/i2; rest`;
+  mount /counted?q=a; PATCH /items/i2 {"title":"b"}; rest; PATCH /items/i2 {"rank":4}; handle PATCH /items/i2 success; DELETE /items/i2; rest
+a row of a list in flight has changed on the server, and a newer read brings the row first
+  mount /items?status=open; mount /counted?q=a; handle GET /items?status=open; handle GET /counted?q=a; foreign PATCH /items/i1 {"status":"shut"}; foreign PATCH /items/i3 {"title":"b"}; fetch /items/i1; fetch /items/i3; deliver GET /items/i1; deliver GET /items/i3; deliver GET /items?status=open; deliver GET /counted?q=a; rest`;
 test.each(NAMED.split(/\n(?! )/).map((one) => one.split('\n')))('%s', async (_title, ...texts) => {
   const lines = texts.flatMap((text) => text.trim().split('; '));
   for (const mode of ['plain', 'optimistic'] as const)

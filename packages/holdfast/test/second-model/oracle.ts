@@ -36,15 +36,16 @@ function checkView(play: Play, view: View): string[] {
   if (!hasError && told !== anew) found.push(`has told ${told}, but shows ${anew}`);
   const isLeft = at.id ? !server.row(at.id) : at.url.startsWith('/hand'); // only the user has the page tokens
   if (reader && read && is.atRest && !isFresh && !isLeft) found.push('stays stale');
-  for (const row of rows) {
-    const own = controller.get(row instanceof Item ? Item : User, { id: row['id'] });
-    if (text(own) !== text(row)) found.push(`shows ${text(row)}, but the row is ${text(own)}`);
-  }
-  if (total !== undefined && total < rows.length)
-    found.push(`has a total of ${total} over ${rows.length} rows`);
+  const own = ({ id }: Fields): string => text(controller.get(at.family === 'users' ? User : Item, { id }));
+  for (const row of rows) if (own(row) !== text(row)) found.push(`shows ${text(row)}, but it is ${own(row)}`);
+  if (total! < rows.length) found.push(`has a total of ${total} over ${rows.length} rows`); // false for undefined
   const owners = rows.flatMap((row) => rowsOf(row['owner']));
-  if (isFresh && !hasError) found.push(...[...rows, ...owners].flatMap((row) => checkFields(play, row)));
-  if (isFresh && !hasError && is.atRest && !at.id) found.push(...checkList(play, view, rows, total));
+  const isOff = (row: Fields): boolean =>
+    !at.id && !matches(row, at.params) && ![...play.pending].some(({ id }) => id === row['id']);
+  if (!isFresh || hasError) return found.map((what) => `${at.url} ${what}`);
+  found.push(...[...rows, ...owners].flatMap((row) => checkFields(play, row)));
+  found.push(...rows.filter(isOff).map((row) => `shows ${text(row)}, which its key rules out`));
+  if (is.atRest && !at.id) found.push(...checkList(play, view, rows, total));
   return found.map((what) => `${at.url} ${what}`);
 }
 /** A fresh row shows a state since this client's last write; at rest the present one, unless it got no message of a change. */
@@ -65,8 +66,8 @@ function checkFields({ server, floors, is, untold, pending }: Play, row: Fields)
 /** At rest a fresh list has the rows, their order and the total of the server, and the result of its last read. */
 function checkList(play: Play, view: View, rows: readonly Fields[], total: number | undefined): string[] {
   const { server, untold, touched, is } = play;
-  const { at, read, base = read } = view;
-  const { family, params } = at;
+  const { read, base = read } = view;
+  const { family, params } = view.at;
   const all = server.list(params);
   const shown = rows.map((row) => String(row['id']));
   const found = shown.filter((id) => !all.includes(id) && !untold.has(id)).map((id) => `keeps ${id}`);
@@ -80,9 +81,8 @@ function checkList(play: Play, view: View, rows: readonly Fields[], total: numbe
     if (mine !== right) found.push(`shows ${what} ${mine}, the server has ${right}`);
   };
   // no client can know whether a read has counted a row that a message brings later
-  const isSure = !!read && read.nth > is.toldAt;
-  if (isSure && total !== undefined && total !== all.length)
-    found.push(`has the total ${total}, not ${all.length}`);
+  const isSure = total !== undefined && !!read && read.nth > is.toldAt;
+  if (isSure && total !== all.length) found.push(`has the total ${total}, not ${all.length}`);
   const { limit = isWhole(family) ? all.length : shown.length, sort } = params;
   const isSettled = (id: string): boolean =>
     (server.past.get(id)?.at(-1)?.rev ?? 0) <= (base?.rev ?? 0) && (touched.get(id) ?? 0) < (base?.nth ?? 0);
