@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest';
 import {
   describeField,
+  describeList,
   describeMember,
   describeRequest,
   describeRow,
@@ -138,6 +139,42 @@ test('a row whose deletion the server has not answered is not told to be deleted
   expect(whyAbsent()).toEqual(['The server has deleted it.']);
 });
 
+test('the reason why nothing was found is a sentence, and any other value is told to be no explanation', () => {
+  const { inspector } = createInspected();
+  const none = ['This is no explanation of a row or a request.'];
+  const texts = (sentences: readonly Sentence[]): string[] => sentences.map(({ text }) => text);
+
+  const row = inspector.explain(Todo, { id: '7' });
+  if (row.found === 'answer') throw new Error('this is the key of a row');
+  expect(texts(describeRow(inspector, row))).toEqual([row.found === 'nothing' && row.why]);
+  expect(texts(describeField(inspector, row, 'title'))).toEqual(texts(describeRow(inspector, row)));
+  expect(texts(describeRequest(inspector, inspector.whyFetched(7)))[0]).toContain(
+    'No request 7 is remembered',
+  );
+  for (const given of ['5', undefined, null, {}] as never[]) {
+    // cast: JavaScript callers pass anything
+    expect(texts(describeRow(inspector, given))).toEqual(none);
+    expect(texts(describeField(inspector, given, 'title'))).toEqual(none);
+    expect(texts(describeRequest(inspector, given))).toEqual(none);
+  }
+});
+
+test('a render says whether an optimistic update was applied or rolled back', async () => {
+  const inspected = createInspected();
+  const { controller, network, inspector } = inspected;
+  await read(inspected, 'old');
+  const stop = controller.watch(TodoResource.get, { id: '5' }).subscribe(() => undefined);
+  const lastWake = (): string => textOf(describeWake(inspector, inspector.wakes().at(-1)!));
+  const change = controller.fetch(TodoResource.partialUpdate, { id: '5' }, { title: 'new' });
+  change.catch(() => undefined);
+  await settle();
+  expect(lastWake()).toContain('Todo 5 changed (title): an optimistic update was applied.');
+
+  await network.answer('PATCH /todos/5', {}, { status: 409 });
+  expect(lastWake()).toContain('Todo 5 changed (title): an optimistic update was rolled back.');
+  stop();
+});
+
 test('an own change whose echo follows in a message is told as yours, confirmed by a message', async () => {
   const inspected = createInspected();
   const { controller, network } = inspected;
@@ -151,6 +188,16 @@ test('an own change whose echo follows in a message is told as yours, confirmed 
   expect(say(inspected, '5', 'title')).toContain(
     '“new”: you changed it at T, and the server saved it. A message at T confirmed it.',
   );
+});
+
+test('only the server decides about a list with an argument that is no field of its rows', async () => {
+  const { controller, network, inspector } = createInspected();
+  const reading = controller.fetch(TodoResource.getList, { token: 'x' });
+  await network.answer('GET /todos?token=x', [{ id: '1', title: 'a', userId: '1' }]);
+  await reading;
+
+  const [list] = inspector.lists();
+  expect(textOf(describeList(list!))).toContain('Only the server decides which rows belong here.');
 });
 
 test('why a row is in a list, has left it, or is not in it, is one sentence each', async () => {
@@ -176,7 +223,7 @@ test('why a row is in a list, has left it, or is not in it, is one sentence each
   expect(placeOf('5')).toBe('Its userId is “3”, and this list has only those with “1”.');
   const wakes = inspector.wakes().map((wake) => textOf(describeWake(inspector, wake)));
   expect(wakes[0]).toMatch(/^A reader of Todos · user 1 rendered at T\. /);
-  expect(wakes.join('\n')).toContain(': an optimistic update was applied or rolled back.');
+  expect(wakes.join('\n')).toContain(': an optimistic update was applied.');
   controller.invalidate(getList, { userId: '1' });
   const reasons = inspector.whyStale(getList, { userId: '1' });
   expect(Array.isArray(reasons) && reasons.map((reason) => describeStale(inspector, reason).text)).toEqual([

@@ -12,8 +12,16 @@ import type {
   StaleReason,
 } from './explanation.types.ts';
 import type { InspectedRequest, InspectedWake, InspectedWrite, WakeReason } from './inspected.types.ts';
-import { isRecord } from '../../support/plain.ts';
-import { nameCall, nameDeed, nameNode, nameReader, nameSpan, nameTime, nameValue } from './names.ts';
+import {
+  hasNames,
+  nameCall,
+  nameDeed,
+  nameNode,
+  nameReader,
+  nameSpan,
+  nameTime,
+  nameValue,
+} from './names.ts';
 import { LOST_BECAUSE, SENTENCES, WHO } from './sentences.ts';
 
 /**
@@ -54,6 +62,16 @@ export interface SentenceSource {
   whyFetched(id: RequestId): InspectedRequest | NothingKnown;
 }
 
+/** Any reason to be stale; a member that the reason lacks is undefined. */
+interface AnyReason {
+  readonly rule: StaleReason['rule'];
+  readonly since?: number;
+  readonly times?: number;
+  readonly absent?: readonly string[];
+  readonly what?: string;
+  readonly by?: RequestId | undefined;
+}
+
 /** The names in braces of a template. */
 type Slots<T> = T extends `${string}{${infer Name}}${infer Rest}` ? Name | Slots<Rest> : never;
 
@@ -80,6 +98,12 @@ function say<N extends keyof typeof SENTENCES>(
     parts[0] = { ...first, text: first.text[0]!.toUpperCase() + first.text.slice(1) }; // no part is empty
   return { text: parts.map(({ text }) => text).join(''), parts };
 }
+
+/** The reason why nothing was found. A caller without types may pass anything in place of an explanation. */
+const tellNothing = (given: unknown): Sentence[] => {
+  const { why: text = SENTENCES['no explanation'] } = Object(given) as Partial<NothingKnown>;
+  return [{ text, parts: [{ text }] }];
+};
 
 const asValue = (value: unknown, request?: RequestId): SentencePart => ({
   text: nameValue(value),
@@ -121,7 +145,7 @@ function tell(source: SentenceSource, id: RequestId | undefined): Told {
 
 /** Whether the body of the call has the field: then the user gave the value. */
 const isSentWith = ({ args }: InspectedRequest, name: string): boolean =>
-  args.slice(args.length > 1 ? 1 : 0).some((given) => isRecord(given) && Object.hasOwn(given, name));
+  args.slice(args.length > 1 ? 1 : 0).some((given) => hasNames(given) && Object.hasOwn(given, name));
 
 function describeSource(source: SentenceSource, name: string, field: ExplainedField): Sentence {
   const { from, how, guesses } = field;
@@ -170,7 +194,12 @@ function whoLost(source: SentenceSource, from: RequestId, to?: RequestId): Sente
  * const row = inspector.explain(Todo, { id: '5' });
  * if (row.found === 'entity') console.log(describeField(inspector, row, 'title').map(({ text }) => text).join(' '));
  */
-export function describeField(source: SentenceSource, row: ExplainedRow, name: string): Sentence[] {
+export function describeField(
+  source: SentenceSource,
+  row: ExplainedRow | NothingKnown,
+  name: string,
+): Sentence[] {
+  if (row?.found !== 'entity') return tellNothing(row);
   const field = row.fields[name];
   if (!field) return [];
   const { confirmed, history, lost, guesses, server } = field;
@@ -201,7 +230,8 @@ export function describeField(source: SentenceSource, row: ExplainedRow, name: s
  * const row = inspector.explain(Todo, { id: '5' });
  * if (row.found === 'entity') describeRow(inspector, row).forEach(({ text }) => console.log(text));
  */
-export function describeRow(source: SentenceSource, row: ExplainedRow): Sentence[] {
+export function describeRow(source: SentenceSource, row: ExplainedRow | NothingKnown): Sentence[] {
+  if (row?.found !== 'entity') return tellNothing(row);
   return [
     ...(row.isDeleted ? [say('deleted', {})] : []),
     ...row.late.map((loss) => say('late', { who: whoLost(source, loss.from), why: whyLost(source, loss) })),
@@ -218,17 +248,22 @@ export function describeRow(source: SentenceSource, row: ExplainedRow): Sentence
  * if (Array.isArray(reasons)) reasons.forEach((reason) => console.log(describeStale(inspector, reason).text));
  */
 export function describeStale(source: SentenceSource, reason: StaleReason): Sentence {
-  const { rule } = reason;
-  if (rule === 'lifetime-over') return say(rule, { time: nameTime(reason.since) });
-  if (rule === 'failed')
-    return reason.times > 1 ? say('failed often', { count: String(reason.times) }) : say(rule, {});
-  if (rule === 'summary-only') return say(rule, { fields: reason.absent.join(', ') || 'some of it' });
-  if (!('what' in reason)) return say(reason.rule, {});
-  const told = tell(source, reason.by);
-  const given = { ...told, what: nameNode(reason.what) };
+  const { rule, since, times = 0, absent = [], what = '', by }: AnyReason = reason;
+  const told = tell(source, by);
   const { kind, httpStatus = 500 } = told.request ?? {};
-  if (rule === 'write-ended-unknown' && httpStatus < 500) return say('write-refused', given);
-  return say(rule === 'left-open-by-an-answer' && kind === 'read' ? 'left-open-by-a-read' : rule, given);
+  const isRefused = rule === 'write-ended-unknown' && httpStatus < 500;
+  const isOfRead = rule === 'left-open-by-an-answer' && kind === 'read';
+  const isOften = rule === 'failed' && times > 1;
+  return say(
+    isRefused ? 'write-refused' : isOfRead ? 'left-open-by-a-read' : isOften ? 'failed often' : rule,
+    {
+      ...told,
+      ...(since && { time: nameTime(since) }),
+      what: nameNode(what),
+      count: String(times),
+      fields: absent.join(', ') || 'some of it',
+    },
+  );
 }
 
 // ── a request ────────────────────────────────────────────────────────────────────────────────────
@@ -241,7 +276,11 @@ export function describeStale(source: SentenceSource, reason: StaleReason): Sent
  * for (const request of inspector.requests())
  *   console.log(describeRequest(inspector, request).map(({ text }) => text).join(' '));
  */
-export function describeRequest(source: SentenceSource, request: InspectedRequest): Sentence[] {
+export function describeRequest(
+  source: SentenceSource,
+  request: InspectedRequest | NothingKnown,
+): Sentence[] {
+  if (request?.found !== 'request') return tellNothing(request);
   const { id, kind, cause, reasons } = request;
   const { call, by, sentAt: time } = tell(source, id);
   if (kind === 'direct-write') return [say('a message', { time })];
@@ -296,31 +335,18 @@ export function describeWake(source: SentenceSource, wake: InspectedWake): Sente
   const because = reasons.map((reason) => describeWakeReason(source, reason));
   return [
     say('rendered', { who, time: nameTime(at) }),
-    ...(because.length > 0 ? because : [say('by something else', {})]),
+    ...(because.length > 0 ? because : [say('wake: unknown', {})]),
   ];
 }
 
-const WAKE_SENTENCES = {
-  'failure': 'by its failure',
-  'invalidated': 'by invalidation',
-  'aged': 'by staleness',
-  'request': 'by a request',
-  'time-passed': 'by time',
-  'store-was-reset': 'by a reset',
-} as const;
-
 function describeWakeReason(source: SentenceSource, reason: WakeReason): Sentence {
-  const { by } = tell(source, reason.by);
-  if (reason.rule === 'answer') return say('by its response', { by });
-  if (!('what' in reason)) return say(WAKE_SENTENCES[reason.rule], {});
-  const what = nameNode(reason.what);
-  const { rule, fields: names } = reason;
-  if (rule === 'forgotten') return say('by removal', { what });
-  if (rule === 'restored') return say('by a saved state', { what });
-  const fields = names.length > 0 ? ` (${names.join(', ')})` : '';
-  return rule === 'changed'
-    ? say('by a change', { what, fields, by })
-    : say('by an optimistic update', { what, fields });
+  const { what, fields: names = [], how = 'computed-again' } = 'what' in reason ? reason : { what: '' };
+  return say(`wake: ${reason.rule}`, {
+    by: tell(source, reason.by).by,
+    what: nameNode(what),
+    fields: names.length > 0 ? ` (${names.join(', ')})` : '',
+    how: how.replace('-', ' '),
+  });
 }
 
 // ── a row in a list ──────────────────────────────────────────────────────────────────────────────

@@ -3,6 +3,7 @@
 import type { EndpointCall } from '../../dispatch/call.ts';
 import type { Flight } from '../../dispatch/flights.ts';
 import { isEqual } from '../../store/fields.ts';
+import { fitOf } from '../../store/filters.ts';
 import { itemsOf } from '../../store/graph.ts';
 import type { Intent } from '../../store/intent.ts';
 import { List } from '../../store/nodes.ts';
@@ -152,7 +153,10 @@ export function explainList(
   most: number = Infinity,
   only?: Row,
 ): ExplainedList {
-  const { identity, segments, arrangedBy, serverOrder, hasServerMembership, table, shown } = list;
+  const { identity, segments, arrangedBy, serverOrder, hasServerMembership, table, shown, base } = list;
+  const state = rowOf(base[0])?.base;
+  // unknown where the key has a search, or another argument that is no field of the rows
+  const isDecidedHere = !state || fitOf(list, state) !== 'unknown';
   const moves = recorder.moves.get(list);
   const pageOf = new Map<unknown, number | undefined>();
   for (const { members, stamp } of segments)
@@ -178,7 +182,8 @@ export function explainList(
     count: shown.length,
     pages: segments.map(({ stamp }) => recorder.requests.get(stamp.sent)?.id),
     order: serverOrder ? 'servers-order' : arrangedBy ? 'declared-order' : 'as-answered',
-    membership: identity.followsFields && !hasServerMembership ? 'by-fields' : 'by-the-server',
+    membership:
+      identity.followsFields && !hasServerMembership && isDecidedHere ? 'by-fields' : 'by-the-server',
     rest: list.restCount,
     more: list.unloaded === undefined ? 'unknown' : MORE_PAGES[list.unloaded],
     items: wanted.flatMap((member) => {

@@ -77,9 +77,11 @@ export type WakeReason =
   | {
       /**
        * What happened to a row or a list that the reader shows. `changed`: a response or another write changed it. `guess-changed`:
-       * an optimistic update was applied or rolled back. `forgotten`: it was removed from memory.
+       * an optimistic update was applied or rolled back: see `how`. `forgotten`: it was removed from memory.
        */
       readonly rule: 'changed' | 'guess-changed' | 'forgotten' | 'restored';
+      /** Only for `guess-changed`. `computed-again`: with another value, or as many updates were applied as rolled back. */
+      readonly how?: 'applied' | 'rolled-back' | 'computed-again' | undefined;
       readonly what: string;
       /** The fields of a row that the last such change has changed; empty for a list. */
       readonly fields: readonly string[];

@@ -5,27 +5,40 @@ import type { List, Row } from '../../store/nodes.ts';
 import { isRecord } from '../../support/plain.ts';
 import type { Store } from '../../store/store.ts';
 
+/** How the optimistic updates of a row or a list have changed. `computed-again`: with another value, or as many were applied as rolled back. */
+export type LayerChange = 'applied' | 'rolled-back' | 'computed-again';
+
+/** What was shown of a node, and how many optimistic updates it had. */
+type Seen = readonly [shown: unknown, count: number];
+
 export class LayerWatch {
   #store: Store | undefined;
-  #shown = new Map<Row | List, unknown>();
+  #seen = new Map<Row | List, Seen>();
 
   /** Calls `onChange` for each node whose shown value differs from that at the last call; at first, from base. */
-  reportChanges(store: Store, onChange: (node: Row | List, fields: readonly string[]) => void): void {
-    const before = this.#store === store ? this.#shown : new Map<Row | List, unknown>();
-    const now = new Map<Row | List, unknown>();
-    const compare = (node: Row | List, from: unknown): void => {
-      if (!isEqual(from, node.shown)) onChange(node, changedNames(from, node.shown));
-    };
+  reportChanges(
+    store: Store,
+    onChange: (node: Row | List, fields: readonly string[], how: LayerChange) => void,
+  ): void {
+    const before = this.#store === store ? this.#seen : new Map<Row | List, Seen>();
+    const now = new Map<Row | List, Seen>();
     for (const { appliedLayers } of store.intents)
-      for (const node of appliedLayers.values()) now.set(node, node.shown);
-    for (const node of now.keys()) compare(node, before.has(node) ? before.get(node) : node.base);
-    for (const [node, shown] of before) if (!now.has(node)) compare(node, shown);
+      for (const node of appliedLayers.values()) now.set(node, [node.shown, (now.get(node)?.[1] ?? 0) + 1]);
+    for (const node of new Set([...now.keys(), ...before.keys()])) {
+      const [from, earlier] = before.get(node) ?? [node.base, 0];
+      const count = now.get(node)?.[1] ?? 0;
+      if (!isEqual(from, node.shown))
+        onChange(
+          node,
+          changedNames(from, node.shown),
+          count === earlier ? 'computed-again' : count > earlier ? 'applied' : 'rolled-back',
+        );
+    }
     this.#store = store;
-    this.#shown = now;
+    this.#seen = now;
   }
 }
 
-/** The names of the fields that differ; none for lists. */
 function changedNames(before: unknown, after: unknown): string[] {
   const [one, other] = [isRecord(before) ? before : {}, isRecord(after) ? after : {}];
   return Object.keys({ ...one, ...other }).filter((name) => !isEqual(one[name], other[name]));

@@ -4,6 +4,7 @@ import type { ExtensionHost } from '../../dispatch/extension.ts';
 import type { Flight } from '../../dispatch/flights.ts';
 import type { Node } from '../../store/graph.ts';
 import type { InspectedEvent } from './inspected.types.ts';
+import type { LayerChange } from './layer-watch.ts';
 import type { KnownRequest } from './known-request.ts';
 import type { ComponentNames } from './name-readers.ts';
 
@@ -15,6 +16,8 @@ export interface NodeChange {
   /** The fields of a row that have changed; empty for lists and tables. */
   readonly fields: Iterable<string>;
   readonly by: KnownRequest | undefined;
+  /** For a change of optimistic updates. */
+  readonly how?: LayerChange | undefined;
 }
 
 export interface RecorderMemory {

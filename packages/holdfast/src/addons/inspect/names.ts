@@ -1,7 +1,11 @@
 // Names for people: of calls, rows and lists, of values and times. No name contains a key of the store.
-import { isRecord } from '../../support/plain.ts';
 import type { ExplainedList, ExplainedRow } from './explanation.types.ts';
 import type { InspectedRequest, InspectedWake } from './inspected.types.ts';
+
+/** Whether the value is an object with names, as arguments and bodies are. Here, because the code of the panel imports nothing of the core. */
+export function hasNames(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
 
 /** How many characters of a value are shown. */
 const MOST_CHARACTERS = 120;
@@ -17,10 +21,7 @@ export function nameSpan(ms: number): string {
 
 /** `12:04:11`: a time of this day, in the time zone of the device. */
 export function nameTime(ms: number): string {
-  const date = new Date(ms);
-  return [date.getHours(), date.getMinutes(), date.getSeconds()]
-    .map((part) => String(part).padStart(2, '0'))
-    .join(':');
+  return new Date(ms).toTimeString().slice(0, 8);
 }
 
 /** The value in one line, shortened if it is long. */
@@ -55,7 +56,7 @@ function nameArgument(name: string, value: unknown): string {
 }
 
 function nameArguments(given: unknown): string[] {
-  if (!isRecord(given)) return given === undefined || given === null ? [] : [nameValue(given)];
+  if (!hasNames(given)) return given === undefined || given === null ? [] : [nameValue(given)];
   return Object.entries(given).flatMap(([name, value]) =>
     value === undefined || value === '' ? [] : nameArgument(name, value),
   );
@@ -73,16 +74,16 @@ export function nameDeed({ endpoint, method }: Pick<InspectedRequest, 'endpoint'
 /** `title and status`: the fields that a mutation sends; empty if there are none. */
 function nameSent(args: readonly unknown[]): string {
   const body = args.length > 1 ? args.at(-1) : undefined;
-  const names = isRecord(body) ? Object.keys(body) : [];
+  const names = hasNames(body) ? Object.keys(body) : [];
   return names.length > 3 ? `${names.length} fields` : names.join(' and ');
 }
 
 /** `Issue 5`: the row that the arguments of a call name. A row that was created here has no id of the server yet. */
 function nameOne(entity: string, given: unknown): string {
   const about = nameArguments(given);
-  const isDraft = isRecord(given) && String(given['id']).startsWith('local:');
+  const isDraft = hasNames(given) && String(given['id']).startsWith('local:');
   if (isDraft) return `the new ${entity}`;
-  return [entity, ...about].join(isRecord(given) && 'id' in given && about.length === 1 ? ' ' : ' · ');
+  return [entity, ...about].join(hasNames(given) && 'id' in given && about.length === 1 ? ' ' : ' · ');
 }
 
 /** `Issues · project LTH · status doing`, `Issue 5`, `change of title of Issue 5`: a call in words. */

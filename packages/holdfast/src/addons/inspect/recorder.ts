@@ -295,11 +295,11 @@ export class Recorder implements RecorderMemory, ExtensionParts {
     // if the timeline has not advanced since the last response was stored, that response made the change
     const isLast = this.#lastLanded?.to === this.#latestStamp;
     const by = this.#landing?.request ?? (isLast ? this.#lastLanded?.request : undefined);
-    this.#layerWatch.reportChanges(this.core.engine.store, (node, fields) => {
+    this.#layerWatch.reportChanges(this.core.engine.store, (node, fields, how) => {
       const known = this.lastChanges.get(node);
       // a response that changed base and replaced its own optimistic update counts as a change of base
       const isOptimistic = !by || known?.isOptimistic !== false || known.by !== by;
-      this.#noteChange(node, { changeNumber: ++this.changeCount, isOptimistic, fields, by });
+      this.#noteChange(node, { changeNumber: ++this.changeCount, isOptimistic, fields, by, how });
     });
   }
 

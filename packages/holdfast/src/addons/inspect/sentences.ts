@@ -17,6 +17,7 @@ export const SENTENCES = {
   'confirmed by a message': 'A message at {time} confirmed it.',
   'history': 'Before, it was {other}.',
   'deleted': 'The server has deleted it, as far as is known.',
+  'no explanation': 'This is no explanation of a row or a request.',
 
   // ── which response did not count ──
   'lost': '{who} said {other}. It does not count: {why}.',
@@ -72,18 +73,18 @@ export const SENTENCES = {
 
   // ── why it rendered ──
   'rendered': '{who} rendered at {time}.',
-  'by its response': '{by} arrived.',
-  'by its failure': 'Its request failed.',
-  'by invalidation': 'It was declared invalid.',
-  'by staleness': 'It became stale, or was confirmed.',
-  'by a request': 'A request for it was sent or ended.',
-  'by time': 'Its expiry time passed.',
-  'by a reset': 'The store was emptied.',
-  'by a change': '{what} changed{fields}, by {by}.',
-  'by an optimistic update': '{what} changed{fields}: an optimistic update was applied or rolled back.',
-  'by removal': '{what} was removed from memory.',
-  'by a saved state': '{what} came with a saved state.',
-  'by something else': 'The inspector did not see why.',
+  'wake: answer': '{by} arrived.',
+  'wake: failure': 'Its request failed.',
+  'wake: invalidated': 'It was declared invalid.',
+  'wake: aged': 'It became stale, or was confirmed.',
+  'wake: request': 'A request for it was sent or ended.',
+  'wake: time-passed': 'Its expiry time passed.',
+  'wake: store-was-reset': 'The store was emptied.',
+  'wake: changed': '{what} changed{fields}, by {by}.',
+  'wake: guess-changed': '{what} changed{fields}: an optimistic update was {how}.',
+  'wake: forgotten': '{what} was removed from memory.',
+  'wake: restored': '{what} came with a saved state.',
+  'wake: unknown': 'The inspector did not see why.',
 
   // ── why a row is in a list, or not ──
   'in: answered': 'The response of {time} has it in this list.',

@@ -158,7 +158,8 @@ export class Wakes {
           ? `rows of ${subject.key}`
           : '';
       const fields = subject instanceof Row ? [...change.fields] : [];
-      yield { rule: change.isOptimistic ? 'guess-changed' : 'changed', what, fields, by: change.by?.id };
+      const { isOptimistic, by, how } = change;
+      yield { rule: isOptimistic ? 'guess-changed' : 'changed', what, fields, by: by?.id, how };
     }
   }
 
