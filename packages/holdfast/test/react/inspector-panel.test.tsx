@@ -91,3 +91,22 @@ test('a response that the panel holds back arrives when the component is unmount
   await screen.findByText('milk');
   expect(hosts()).toEqual([]);
 });
+
+test('a picked text that no row has is told as such', async () => {
+  const inspector = inspect();
+  const { unmount } = render(
+    <>
+      <p>Nobody knows this</p>
+      <InspectorPanel inspector={inspector} isOpen />
+    </>,
+  );
+  await until(() => shown().length > 0, 'the panel is on screen');
+  const buttons = [...shown()[0]!.querySelectorAll('button')];
+  buttons.find(({ textContent }) => textContent === 'Pick')!.click();
+  screen.getByText('Nobody knows this').click();
+
+  expect(shown()[0]!.querySelector('.detail')!.textContent).toContain(
+    'Nothing is known of “Nobody knows this”',
+  );
+  unmount();
+});

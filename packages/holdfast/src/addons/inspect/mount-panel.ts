@@ -1,4 +1,6 @@
 // Listens for the key that opens the panel. The panel's code is loaded when it is first opened.
+import { DEV } from '#env';
+import { tryRun } from '../../support/call-safely.ts';
 import { currentPage } from '../../support/environment.ts';
 import type { Inspector } from './inspector.ts';
 import type { OpenPanel } from './panel-element.ts';
@@ -35,7 +37,7 @@ export function mountPanel(inspector: Inspector, { isOpen = false }: PanelOption
     isLoading = true;
     try {
       const { createPanel } = await import('./panel-element.ts');
-      if (!isOver) panel = createPanel(page, inspector);
+      if (!isOver) panel = createPanel(page, inspector, { isDevelopment: DEV, tryRun });
       return panel;
     } finally {
       isLoading = false;

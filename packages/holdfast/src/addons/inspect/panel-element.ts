@@ -1,7 +1,5 @@
 // The panel as an element with a shadow root: its tabs, its search, its buttons, its place on the page, and when it draws.
 // mount-panel.ts loads this file when the panel is first opened.
-import { DEV } from '#env';
-import { tryRun } from '../../support/call-safely.ts';
 import type { Inspector } from './inspector.ts';
 import { createElementMaker } from './panel-dom.ts';
 import { createWindowedList } from './panel-list.ts';
@@ -28,8 +26,18 @@ const SIZE_STEP = 24;
 
 const POINTING = ['pointermove', 'pointerdown', 'pointerup', 'mousedown', 'mouseup', 'click'];
 
+/** What the panel uses of the core. Given to the panel, so that its code, which is loaded later, imports nothing of the core. */
+export interface PanelTools {
+  readonly isDevelopment: boolean;
+  tryRun<T>(run: () => T): T | undefined;
+}
+
 /** Adds the panel to the page, hidden. */
-export function createPanel(page: Document, source: Inspector): OpenPanel {
+export function createPanel(
+  page: Document,
+  source: Inspector,
+  { isDevelopment, tryRun }: PanelTools,
+): OpenPanel {
   const view = page.defaultView!; // a document that is shown has a window
   const make = createElementMaker(page);
   // an element of a name of its own may have a shadow root, and needs no definition
@@ -65,7 +73,7 @@ export function createPanel(page: Document, source: Inspector): OpenPanel {
     remember();
     choose(id);
   };
-  const views = createViews({ make, source, open });
+  const views = createViews({ make, source, isDevelopment, open });
   current = views[current] ? current : 0;
   const list = createWindowedList(make, choose);
   const hint = 'Search by name, key or value';
@@ -126,7 +134,6 @@ export function createPanel(page: Document, source: Inspector): OpenPanel {
     grip,
     make(
       'header',
-      make('h2', 'Inspector'),
       make(
         'div',
         {
@@ -150,7 +157,7 @@ export function createPanel(page: Document, source: Inspector): OpenPanel {
       make(
         'div.tools',
         pick,
-        DEV && [hold, fail],
+        isDevelopment && [hold, fail],
         save,
         button('Dock', 'Move the panel to the side, or to the bottom', () => {
           dock = dock === 'side' ? 'bottom' : 'side';
@@ -222,7 +229,7 @@ export function createPanel(page: Document, source: Inspector): OpenPanel {
     hold.ariaPressed = String(isHolding || heldCount > 0);
     fail.ariaPressed = String(isFailing);
     list.draw(shown.lines(search.value), chosen[current]);
-    const next = make('div', shown.detail(chosen[current]));
+    const next = make('div', shown.detail(chosen[current], search.value.trim()));
     // an equal text stays, with its focus and what is selected in it
     if (!detail.firstChild?.isEqualNode(next)) detail.replaceChildren(next);
   };

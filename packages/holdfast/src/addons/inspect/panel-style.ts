@@ -8,19 +8,17 @@ export const STYLE = `
 :host{all:initial;color-scheme:inherit;--strong:light-dark(#0b57a4,#7ab8ff);--good:light-dark(#0a6b2d,#6fd391);--bad:light-dark(#a12020,#ff9c94);--odd:light-dark(#8a5300,#f0b65a);--dim:color-mix(in srgb,CanvasText 72%,Canvas);--line:color-mix(in srgb,CanvasText 16%,Canvas);--soft:color-mix(in srgb,var(--strong) 9%,Canvas)}
 *{box-sizing:border-box;margin:0;padding:0}
 [hidden]{display:none!important}
-.panel{position:fixed;inset:auto 0 0;z-index:2147483000;display:flex;flex-direction:column;height:var(--size);max-height:90vh;min-height:12rem;font:13px/1.5 system-ui,sans-serif;color:CanvasText;background:Canvas;border:solid var(--strong);border-width:2px 0 0;box-shadow:0 0 24px #0004;container-type:inline-size}
+.panel{position:fixed;inset:auto 0 0;z-index:2147483000;display:flex;flex-direction:column;height:var(--size);max-height:90vh;font:13px/1.5 system-ui,sans-serif;color:CanvasText;background:Canvas;border:solid var(--strong);border-width:2px 0 0;container-type:inline-size}
 .side{inset:0 0 0 auto;width:var(--size);max-width:95vw;min-width:20rem;height:auto;max-height:none;border-width:0 0 0 2px}
 .grip{position:absolute;inset:-6px 0 auto;height:10px;touch-action:none;cursor:ns-resize}
 .side .grip{inset:0 auto 0 -6px;width:10px;height:auto;cursor:ew-resize}
 header,header div,.acts{display:flex;flex-wrap:wrap;gap:4px;align-items:center}
+.acts button{margin:8px 0}
 header{padding:6px 8px;background:var(--soft);border-bottom:1px solid var(--line)}
-h2{margin-right:8px}
 .tools{margin-left:auto}
-.acts:not(:empty){margin:8px 0}
-h2,h4{font-size:13px}
-h3{font-size:15px}
-h3::first-letter,.name::first-letter{text-transform:uppercase}
-h4{margin:16px 0 4px;color:var(--dim)}
+h3{font-size:13px;margin:16px 0 4px;color:var(--dim)}
+h2{font-size:15px}
+h2::first-letter,.name::first-letter{text-transform:uppercase}
 button,input{font:inherit;color:inherit;background:none;border:1px solid #0000;border-radius:6px;padding:2px 9px}
 .tools button,.acts button,input{border-color:var(--line)}
 button:hover{background:var(--soft)}
@@ -36,7 +34,7 @@ input{margin:6px 8px}
 .line{display:flex;gap:8px;align-items:center;width:100%;height:100%;border-radius:0;text-align:left}
 .line[aria-current=true]{background:color-mix(in srgb,var(--strong) 20%,Canvas)}
 .name{flex:1;overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
-.note,.dim{color:var(--dim)}
+.dim{color:var(--dim)}
 .failed{--end:var(--bad)}
 .did-not-count{--end:var(--odd)}
 .note{color:var(--end,var(--dim));white-space:nowrap;font-size:12px}
@@ -46,18 +44,17 @@ input{margin:6px 8px}
 .bar.unchanged,.bar.given-up{background:none}
 .bar.given-up{outline-style:dashed}
 .bar.did-not-count{background:repeating-linear-gradient(135deg,var(--end) 0 3px,#0000 3px 6px)}
-.bar.in-flight{--end:var(--strong);background:repeating-linear-gradient(90deg,var(--end) 0 5px,#0000 5px 8px)}
+.in-flight{--end:var(--strong)}
 .mark{top:-3px;height:16px;width:2px;background:CanvasText}
 p,li{margin:4px 0}
 .detail ul{padding-left:18px}
 .field{padding:4px 0;border-top:1px solid var(--line)}
 a{color:var(--strong)}
-code{font:12px ui-monospace,monospace}
+code{font:12px monospace}
 .frame{position:fixed;left:var(--left);top:var(--top);width:var(--width);height:var(--height);pointer-events:none;z-index:2147483001;outline:2px solid var(--strong);background:#3b82f633}
 @container (max-width:640px){
 .body{flex-direction:column}
 .left{flex-basis:45%;min-height:0;border:solid var(--line);border-width:0 0 1px}
-h2{position:absolute;clip-path:inset(50%)}
 .tools{margin:0}
 }
 @media (max-width:640px){.panel:not(.side){min-height:62vh}}

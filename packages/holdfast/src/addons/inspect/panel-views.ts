@@ -1,6 +1,5 @@
 // The five views of the panel. A view has lines, which a search narrows, and says something about the chosen one. It reads the
 // inspector each time it draws, and has no record of its own.
-import { DEV } from '#env';
 import {
   describeField,
   describeList,
@@ -25,14 +24,15 @@ export type ViewName = 'Timeline' | 'Rows' | 'Lists' | 'Requests' | 'Renders';
 export interface PanelView {
   readonly name: ViewName;
   lines(query: string): Lines;
-  /** The text about the chosen line; without a chosen line, about the whole page. */
-  detail(id: string | undefined): Child;
+  /** The text about the chosen line; without a chosen line, about the search that finds nothing, or about the whole page. */
+  detail(id: string | undefined, query: string): Child;
 }
 
 /** The parts of the panel that the views use. */
 export interface PanelParts {
   readonly make: MakeElement;
   readonly source: Inspector;
+  readonly isDevelopment: boolean;
   /** Shows a line of a view; with a query, the lines that it finds. */
   open(view: ViewName, id: string | undefined, query?: string): void;
 }
@@ -46,7 +46,7 @@ const MOST_CAUSES = 5;
 /** Identifies a row among the lines of all rows. */
 export const rowIdOf = ({ entity, pk }: FoundRow): string => JSON.stringify([entity, pk]);
 
-export function createViews({ make, source, open }: PanelParts): readonly PanelView[] {
+export function createViews({ make, source, isDevelopment, open }: PanelParts): readonly PanelView[] {
   const link = (text: string, view: ViewName, id: string): Child =>
     make(
       'a',
@@ -75,7 +75,7 @@ export function createViews({ make, source, open }: PanelParts): readonly PanelV
     );
   const part = (title: string, items: readonly Child[]): Child =>
     items.length > 0 && [
-      title && make('h4', title),
+      title && make('h3', title),
       make(
         'ul',
         items.map((item) => make('li', item)),
@@ -84,7 +84,7 @@ export function createViews({ make, source, open }: PanelParts): readonly PanelV
   const hint = (text: string): Child => make('p.dim', text);
   const action = (text: string, click: () => void): Child => make('button', { click }, text);
   const actionsOf = (id: RequestId | undefined): Child =>
-    DEV &&
+    isDevelopment &&
     id !== undefined && [
       action('Load again', () => source.loadAgain(id)),
       action('Make stale', () => source.makeStale(id)),
@@ -92,7 +92,7 @@ export function createViews({ make, source, open }: PanelParts): readonly PanelV
   const ago = (ms: number): string => `${nameSpan(source.now() - ms)} ago`;
   const line = (id: unknown, name: string, note = '', kind = '', more?: Child): ListLine => ({
     id: String(id),
-    content: [make('span.name', name), make('span', { class: `note ${kind}` }, note), more],
+    content: [make('span.name', { title: name }, name), make('span', { class: `note ${kind}` }, note), more],
   });
   const nameOf = ({ entity, pk }: FoundRow): string => {
     const row = source.explainPk(entity, pk);
@@ -157,11 +157,11 @@ export function createViews({ make, source, open }: PanelParts): readonly PanelV
           hint('Choose a request to see why it was sent and how it ended.'),
         ];
       return [
-        make('h3', nameCall(request)),
+        make('h2', nameCall(request)),
         make('div.acts', request.kind === 'read' && actionsOf(request.id)),
         paragraph(describeRequest(source, request)),
         causesOf(request),
-        make('h4', 'Call'),
+        make('h3', 'Call'),
         make('code', `${request.endpoint || 'set'} ${JSON.stringify(request.args)}`),
       ];
     },
@@ -205,7 +205,7 @@ export function createViews({ make, source, open }: PanelParts): readonly PanelV
       .filter((id) => find(id)?.kind === 'read')
       .sort((one, other) => other - one);
     return [
-      make('h3', nameRow(row)),
+      make('h2', nameRow(row)),
       make(
         'div.acts',
         actionsOf(lastRead),
@@ -252,7 +252,9 @@ export function createViews({ make, source, open }: PanelParts): readonly PanelV
         },
       };
     },
-    detail(id) {
+    detail(id, query) {
+      if (!id && query && rows.lines(query).count === 0)
+        return hint(`Nothing is known of “${query}”: it is neither the key nor a value of a row.`);
       const [entity = '', pk = ''] = JSON.parse(id ?? '[]') as readonly string[]; // cast: written by `rowIdOf`
       const row = source.explainPk(entity, pk);
       if (row.found === 'entity') return showRow(row);
@@ -290,7 +292,7 @@ export function createViews({ make, source, open }: PanelParts): readonly PanelV
       ];
       const known = pages.flatMap((page) => find(page) ?? []);
       return [
-        make('h3', nameList(list)),
+        make('h2', nameList(list)),
         make('div.acts', actionsOf(known[0]?.id)),
         paragraph(describeList(list), `${count} ${count === 1 ? 'row' : 'rows'}. `),
         part(
@@ -313,7 +315,7 @@ export function createViews({ make, source, open }: PanelParts): readonly PanelV
       const wake = source.wakes().find((one) => String(one.id) === id);
       if (wake) {
         const [first, ...because] = describeWake(source, wake);
-        return [make('h3', 'Why it rendered'), first && paragraph([first]), part('', because.map(sentence))];
+        return [make('h2', 'Why it rendered'), first && paragraph([first]), part('', because.map(sentence))];
       }
       return [
         hint('Choose a rendering to see what caused it.'),
