@@ -486,6 +486,25 @@ test('when the server cannot be reached, undo rejects and can be tried again', a
   expect(shown.at(-1)).toBe('t1 t2 t3');
 });
 
+test.each([400, 403, 422])(
+  'an undo that the server refuses with %d is left, and the step before is next',
+  async (status) => {
+    const { past, rename, server, titles, shown } = await open();
+    await rename(2, 'b');
+    await rename(1, 'a');
+    server.on('PATCH', '/todos/1', { status });
+
+    expect(await past.undo()).toEqual({
+      undone: 0,
+      left: [{ entity: 'Todo', pk: '1', field: '', why: 'refused' }],
+    });
+    expect(shown.at(-1)).toBe('a b t3');
+    expect(past.read()).toEqual({ undo: 'Todo.partialUpdate' });
+    expect(await past.undo()).toEqual({ undone: 1, left: [] });
+    expect(titles()).toBe('a t2 t3');
+  },
+);
+
 test('the calls of others, messages and other resources are no steps', async () => {
   const { past, controller, todos, send } = await open();
   await controller.set(Todo, { id: 1 }, { id: 1, title: 'theirs' });

@@ -40,7 +40,7 @@ test('a history returns what it has done, and the value of a group', () => {
   expectTypeOf(past.group('Count', () => 5)).toEqualTypeOf<number>();
   expectTypeOf(past.undo()).resolves.toEqualTypeOf<history.Result>();
   expectTypeOf(past.read()).toEqualTypeOf<{ readonly undo?: string; readonly redo?: string }>();
-  expectTypeOf<history.Left['why']>().toEqualTypeOf<'changed' | 'gone' | 'no-inverse'>();
+  expectTypeOf<history.Left['why']>().toEqualTypeOf<'changed' | 'gone' | 'no-inverse' | 'refused'>();
 });
 
 test('a history without resources, or with something else, is refused', () => {

@@ -76,7 +76,7 @@ export interface HistoryHandle {
 
 interface Step {
   readonly label: string;
-  readonly group: WriteGroup | undefined;
+  readonly group?: WriteGroup | undefined;
   writes: Undoable[];
   /** Settles when the step is complete: it is the inverse of an undo in flight. */
   end?: Promise<unknown> | undefined;
@@ -150,7 +150,7 @@ class History implements HistoryHandle {
     const { engine } = core;
     const step = from.pop();
     if (!step) return Promise.resolve({ undone: 0, left: [] });
-    const inverse: Step = { label: step.label, group: undefined, writes: [], end: Promise.resolve() };
+    const inverse: Step = { label: step.label, writes: [], end: Promise.resolve() };
     to.push(inverse); // in its place from now on; `end` keeps it there while it is empty
     this.#active.add(step);
     const run = async (): Promise<UndoResult> => {
@@ -175,18 +175,14 @@ class History implements HistoryHandle {
     void wait?.then(() => {
       if (this.#lastWait === wait) this.#lastWait = undefined;
     });
-    inverse.end = result.then(
-      () => this.#complete(step, inverse),
-      () => this.#complete(step, inverse),
-    );
+    const complete = (): void => {
+      inverse.end = undefined;
+      this.#active.delete(step);
+      this.#prune();
+    };
+    inverse.end = result.then(complete, complete);
     this.#change();
     return result;
-  }
-
-  #complete(step: Step, inverse: Step): void {
-    inverse.end = undefined;
-    this.#active.delete(step);
-    this.#prune();
   }
 
   readonly #onWrite: OnWrite = (flight, event) => {

@@ -8,6 +8,7 @@ import type { Core } from '../../controller/state/core.ts';
 import { EndpointCall } from '../../dispatch/call.ts';
 import type { Flight } from '../../dispatch/flights.ts';
 import type { EndpointInterface } from '../../endpoint/endpoint-interface.ts';
+import { finishEndpoint } from '../../endpoint/endpoint-base.ts';
 import { parsePath } from '../../endpoint/path-template.ts';
 import { takesBody } from '../../endpoint/rest-pipeline.ts';
 import type { RestPipeline } from '../../endpoint/rest-pipeline.ts';
@@ -20,7 +21,8 @@ import { plainFields } from '../../store/stored-form.ts';
 
 /**
  * A field that an undo has left as it is. `changed`: it is not what was written any more. `gone`: its row is deleted. `no-inverse`:
- * no endpoint can give it back, or its earlier value is unknown. `field` is empty for a whole row.
+ * no endpoint can give it back, or its earlier value is unknown. `refused`: the server does not accept the undo. `field` is empty for a
+ * whole row.
  *
  * @example
  * const textOf = ({ field, why }: history.Left) =>
@@ -30,7 +32,7 @@ export interface LeftField {
   readonly entity: string;
   readonly pk: string;
   readonly field: string;
-  readonly why: 'changed' | 'gone' | 'no-inverse';
+  readonly why: 'changed' | 'gone' | 'no-inverse' | 'refused';
 }
 
 /** An endpoint of one of the library's classes. */
@@ -81,14 +83,14 @@ export function findInverses(
     /** The row on screen, or as an inverse that was opened before brings it back. */
     const shown = now.shown ?? restoredBy(now);
     const endpoints = { ...deriveEndpoints(flight), ...endpointsOf(row.table) };
-    const leave = (field: string, why: LeftField['why']): void =>
-      void left.push({ entity: row.table.key, pk: String(now), field, why });
+    const leave = (field: string, why: LeftField['why']): void => void left.push(leftOf(now, field, why));
     const add = (
-      endpoint: InverseEndpoint | undefined,
+      given: InverseEndpoint | undefined,
       fields: RowState,
       change: Pick<Inverse, 'written' | 'isWhole'>,
     ): void => {
-      if (!endpoint) return leave('', 'no-inverse');
+      if (!given) return leave('', 'no-inverse');
+      const endpoint = finishEndpoint(given) as InverseEndpoint; // cast: both classes have `extend`
       const params = (of: InverseEndpoint): Fields => paramsOf(of, flight, now, now.base ?? before);
       const argsOf = (names: readonly string[]): readonly unknown[] =>
         hasBody(endpoint) ? [params(endpoint), plainFields(pick(fields, names))] : [params(endpoint)];
@@ -125,6 +127,10 @@ export function findInverses(
     }
   }
   return { inverses, left };
+}
+
+export function leftOf(row: Row, field: string, why: LeftField['why']): LeftField {
+  return { entity: row.table.key, pk: String(row), field, why };
 }
 
 /** The stored row: the server may have named the draft, and the collector may have removed the row since. */
@@ -175,16 +181,16 @@ function deriveEndpoints({ call }: Flight): InverseEndpoints {
 
 /** The parameters of the row: those that the path names, from the row and from the undone mutation. */
 export function paramsOf(endpoint: InverseEndpoint, flight: Flight, row: Row, state: RowState): Fields {
-  const { path, idParam } = endpoint as { path?: string; idParam?: string }; // cast: only REST endpoints have them
+  const { path, idParam } = finishEndpoint(endpoint) as { path?: string; idParam?: string }; // cast: only REST endpoints have them
   const entity = entityKindOf(endpoint)?.entity;
   const pkField = (entity && pkFieldOf(entity)) ?? 'id';
   const { params } = flight.call.endpoint.splitArgs(flight.call.args) as { params: Fields };
   const fields = plainFields(state ?? {});
   const names = path === undefined ? [pkField] : parsePath(path).names;
-  const entries = names.map((name): [string, unknown] => {
-    if (name === pkField) return [name, fields[name] ?? row.pk];
-    return [name, fields[name] ?? (name === idParam ? row.pk : params[name])];
-  });
+  const entries = names.map((name): [string, unknown] => [
+    name,
+    fields[name] ?? (name === pkField || name === idParam ? row.pk : params[name]),
+  ]);
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
 }
 

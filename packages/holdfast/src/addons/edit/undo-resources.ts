@@ -1,6 +1,5 @@
 // Which endpoints undo the mutations of a table: those of the resources that a history or a transaction was given.
 import type { Core } from '../../controller/state/core.ts';
-import { finishEndpoint } from '../../endpoint/endpoint-base.ts';
 import type { AnyEndpoint } from '../../endpoint/endpoint-interface.ts';
 import { entityKindOf } from '../../endpoint/row-name.ts';
 import { ensure } from '../../support/ensure.ts';
@@ -36,11 +35,7 @@ function readResources(resources: readonly UndoResource[]): [string, InverseEndp
         name: 'resources',
         found: 'a resource without an entity',
       });
-    const endpoints = (['get', 'partialUpdate', 'delete', 'restore'] as const).flatMap((name) => {
-      const endpoint = resource[name];
-      return endpoint ? [[name, finishEndpoint(endpoint) as InverseEndpoint] as const] : []; // cast: both classes have `extend`
-    });
-    return [kind.key, Object.fromEntries(endpoints)];
+    return [kind.key, resource as InverseEndpoints]; // cast: both classes have `extend`
   });
 }
 

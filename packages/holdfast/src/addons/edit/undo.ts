@@ -15,10 +15,11 @@ import { isEqual } from '../../store/fields.ts';
 import type { Row, RowState, Table } from '../../store/nodes.ts';
 import { toError } from '../../support/errors.ts';
 import { changePlain } from '../../support/plain.ts';
-import { isGone, isHttpError } from '../../support/network-errors.ts';
+import { isGone } from '../../support/network-errors.ts';
+import type { HttpError } from '../../support/network-errors.ts';
 import { holdWrite } from './held-write.ts';
 import type { HeldWrite } from './held-write.ts';
-import { findInverses, presentRow, shownAtOnce } from './inverse.ts';
+import { findInverses, leftOf, presentRow, shownAtOnce } from './inverse.ts';
 import type { Inverse, InverseEndpoints, LeftField } from './inverse.ts';
 import { runInGroup } from './write-groups.ts';
 
@@ -107,13 +108,14 @@ export function undo(
         inverse[at] = { flight };
       } catch (thrown) {
         const error = toError(thrown);
+        const status = String((error as Partial<HttpError>).status); // cast: undefined for any other error
         const why = isGone(error)
           ? 'gone'
-          : isHttpError(error, 409) || isHttpError(error, 412)
+          : /^4(09|12)/.test(status)
             ? 'changed'
-            : undefined;
+            : /^4(?!01|08|25|29)/.test(status) && 'refused'; // after these statuses, another attempt may succeed
         if (why === 'gone' && flight.call.endpoint.method === 'DELETE') undone.add(undoable);
-        else if (why && row) left.push({ entity: row.table.key, pk: String(row), field: '', why });
+        else if (why && row) left.push(leftOf(row, '', why));
         else {
           errors.push(error);
           failed.add(undoable);
@@ -176,7 +178,7 @@ export function undo(
     return {
       undone: undone.size,
       left,
-      inverse: inverse.filter((each) => each !== undefined),
+      inverse: inverse.filter((each) => !!each),
       failed: all.filter((each) => failed.has(each)),
       error: errors[0],
     };
@@ -218,7 +220,7 @@ async function isStillNeeded(
   if (still.length === names.length || (isWhole && !now.base)) return true;
   const why = now.base ? 'changed' : 'gone';
   const fields = isWhole ? [''] : names.filter((name) => !still.includes(name));
-  for (const field of fields) left.push({ entity: row.table.key, pk: String(now), field, why });
+  for (const field of fields) left.push(leftOf(now, field, why));
   if (isWhole || still.length === 0) return false;
   amendWrite(core, opened, { args: argsOf(still), changed: [], isCorrection: true }); // edits opened since are newer
   return true;
