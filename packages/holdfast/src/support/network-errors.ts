@@ -179,9 +179,10 @@ export function isTemporary(error: unknown): boolean {
 }
 
 /**
- * Failures of a repeated request: the server may have handled an earlier try of the same call, whatever the last response was.
+ * Failures of a repeated request, and the signals of requests that are being repeated: the server may have handled an earlier try of
+ * the same call, whatever the last response was.
  */
-export const afterRepetition = new WeakSet<Error>();
+export const afterRepetition = new WeakSet<Error | AbortSignal>();
 
 /**
  * True for a request that got no response, or whose response was cut off.

@@ -311,6 +311,29 @@ test('a RetryManager behind the BatchManager repeats the one request, with one i
   expect(new Set(keys).size).toBe(1);
 });
 
+test('a call that a repeated request refuses may have been applied by the first one: its row is read again', async () => {
+  const { rename, bulk, world, rows, server, shown } = await open({ retries: true });
+  let attempt = 0;
+  server.on('POST', '/bulk', ({ body }) => {
+    const { updates } = body as { updates: Row[] };
+    attempt += 1;
+    if (attempt === 1) {
+      for (const { id, ...fields } of updates) rows.set(String(id), { ...rows.get(String(id)), ...fields });
+      return { status: 503 };
+    }
+    return { body: { rows: { 1: rows.get('1') }, failed: { 2: { title: 'was changed meanwhile' } } } };
+  });
+  Object.assign(bulk, { idempotencyKey: true });
+
+  const calls = [rename(1, 'a'), rename(2, 'b')];
+  await world.pass(10_000);
+  const ends = await Promise.allSettled(calls);
+  await until(() => shown.at(-1) === 'a b t3');
+
+  expect(ends.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
+  expect(attempt).toBe(2);
+});
+
 test('calls with other headers are other requests', async () => {
   const { todos, server, world, rows } = await start({ managers: [] });
   const { partialUpdate } = todos();

@@ -14,7 +14,7 @@ import { createIdempotencyHeaders } from '../../endpoint/run-request.ts';
 import type { RequestOutcome } from '../../endpoint/run-request.ts';
 import { ensure } from '../../support/ensure.ts';
 import { HoldfastError } from '../../support/errors.ts';
-import { AbortError } from '../../support/network-errors.ts';
+import { AbortError, afterRepetition } from '../../support/network-errors.ts';
 import { stableText } from '../../support/stable-text.ts';
 import { endByResult, isBatchResult } from './batch-results.ts';
 import type { BatchResult } from './batch-results.ts';
@@ -158,6 +158,7 @@ export class BatchManager<E extends AnyEndpoint, As extends AnyEndpoint> impleme
         try {
           resolve(endByResult(results[at] as BatchResult, request)); // cast: checked above
         } catch (error) {
+          if (afterRepetition.has(signal)) afterRepetition.add(error as Error); // cast: made by `failure`
           reject(error);
         }
     } catch (error) {
