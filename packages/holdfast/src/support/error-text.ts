@@ -1,5 +1,6 @@
 // A sentence for people about any error: what the server wrote, or a short text for the kind of failure.
-import { ConnectionError, isAbortError, isHttpError, TimeoutError } from './network-errors.ts';
+import { HoldfastError } from './errors.ts';
+import { isHttpError } from './network-errors.ts';
 import type { HttpError } from './network-errors.ts';
 
 /** Longer texts of a server are cut. */
@@ -30,14 +31,22 @@ const TEXTS: ErrorTexts = {
   401: 'You are not signed in.',
   403: 'You may not do this.',
   404: 'This does not exist.',
-  409: 'This was changed meanwhile.',
   413: 'This is too large.',
-  429: 'Too many requests. Try again later.',
+  409: 'This was changed meanwhile.',
   500: 'The server has a problem. Try again later.',
+  429: 'Too many requests. Try again later.',
   offline: 'No connection. Try again.',
   timeout: 'This took too long. Try again.',
   cancelled: 'This was cancelled.',
   other: 'Something went wrong.',
+};
+
+/** The kinds of failures without a status, by the names of their classes. */
+const KINDS: Readonly<Record<string, keyof ErrorTexts>> = {
+  ConnectionError: 'offline',
+  TimeoutError: 'timeout',
+  AbortError: 'cancelled',
+  ConflictError: 409,
 };
 
 /**
@@ -53,16 +62,6 @@ const TEXTS: ErrorTexts = {
 export function errorText(error: unknown, texts: ErrorTexts = {}): string {
   const textOf = (kind: keyof ErrorTexts): string | undefined => texts[kind] ?? TEXTS[kind];
   const { status, problem } = isHttpError(error) ? error : ({} as Partial<HttpError>);
-  const kind =
-    error instanceof ConnectionError
-      ? 'offline'
-      : error instanceof TimeoutError
-        ? 'timeout'
-        : isAbortError(error)
-          ? 'cancelled'
-          : (error as { code?: unknown } | undefined)?.code === 'WRITE_CONFLICT' // cast: undefined for any other value
-            ? 409
-            : 'other';
   // The `message` of a problem, the last of the three, is often that of an error which a program has thrown.
   const isForPeople = (text: unknown, index: number): text is string =>
     typeof text === 'string' &&
@@ -76,7 +75,7 @@ export function errorText(error: unknown, texts: ErrorTexts = {}): string {
     (index < 2 || !/["`/()=]/.test(text));
   const text =
     [problem?.detail, problem?.title, status! < 500 && problem?.['message']].find(isForPeople)?.trim() ??
-    textOf(status ?? kind) ??
+    textOf(status ?? (error instanceof HoldfastError ? KINDS[error.name] : undefined) ?? 'other') ??
     textOf(status! < 500 ? 400 : 500)!; // a status without a text of its own
   return text.length > LONGEST_TEXT ? text.slice(0, LONGEST_TEXT - 1) + '…' : text;
 }
