@@ -41,6 +41,8 @@ const WHY: Readonly<Record<string, RegExp>> = {
   'filter-change':
     /In the column review: It matches this list\. The response of T does not have it, and could not know of it\./,
   'log-out': /You asked for the change of priority of Card \S+ at T\. It was given up after D/,
+  'one-title':
+    /title is “Tar the hull, both sides, on Friday”: you changed it at T, and the server saved it\. Before, it was “Tar the hull, both sides”\.[^]*The server refused it after D, with status 412\./,
 };
 
 test.for(RACES)('$name', async (race) => {

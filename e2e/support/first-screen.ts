@@ -72,11 +72,22 @@ export async function playRace(demo: Harbor, page: Page, race: Race): Promise<st
   const problems = await page.locator('.stage-problem').allInnerTexts();
   if (!(await isAsOnServer(demo, page, 'holdfast', holdfast)))
     problems.push('Holdfast shows something else than the server has');
-  if (await isAsOnServer(demo, page, 'last', last))
+  if (race.asks && !(await hasWanted(demo, holdfast, race)))
+    problems.push('with Holdfast the server does not have both changes');
+  // where the other person's change is lost, the board shows what the server has: the loss is on the server
+  if (race.asks ? await hasWanted(demo, last, race) : await isAsOnServer(demo, page, 'last', last))
     problems.push('the last response was right: there is nothing to see');
   const verdicts = await page.locator('.stage-end strong').allInnerTexts();
   if (verdicts.join() !== 'Wrong,Right') problems.push(`the verdicts are ${verdicts.join()}`);
   return problems;
+}
+
+/** Whether a card of the stage has all that the race wants. */
+async function hasWanted(demo: Harbor, stage: string, { wants }: Race): Promise<boolean> {
+  const { value } = await demo.ask<Fields[]>('GET', `/stages/${stage}/cards`);
+  return value.some((card) =>
+    Object.entries(wants ?? {}).every(([name, text]) => card[name as keyof Fields] === text),
+  );
 }
 
 async function isAsOnServer(demo: Harbor, page: Page, side: string, stage: string): Promise<boolean> {

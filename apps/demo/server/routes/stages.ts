@@ -18,6 +18,8 @@ export interface StageCard {
 }
 
 interface Stage {
+  /** How often each card was changed; 0 for never. */
+  readonly versions: Map<string, number>;
   readonly cards: Map<string, StageCard>;
   nextNumber: number;
   usedAtMs: number;
@@ -44,6 +46,7 @@ export function mountStages(app: Hono<{ Bindings: HttpBindings }>, db: Database,
     if (!card) throw notFound('card', id);
     return card;
   };
+  const tagOf = ({ versions }: Stage, id: string): string => `"${versions.get(id) ?? 0}"`;
   const removeUnused = (): void => {
     const oldest = [...stages].toSorted(([, a], [, b]) => b.usedAtMs - a.usedAtMs);
     for (const [index, [id, stage]] of oldest.entries())
@@ -53,7 +56,7 @@ export function mountStages(app: Hono<{ Bindings: HttpBindings }>, db: Database,
   app.post('/stages', (context) => {
     removeUnused();
     const id = randomUUID();
-    stages.set(id, { cards: copyCards(db), nextNumber: 1, usedAtMs: now() });
+    stages.set(id, { cards: copyCards(db), versions: new Map(), nextNumber: 1, usedAtMs: now() });
     return context.json({ id }, 201);
   });
   app.delete('/stages/:stage', (context) => {
@@ -71,9 +74,11 @@ export function mountStages(app: Hono<{ Bindings: HttpBindings }>, db: Database,
     );
     return context.json(cards, 200, { 'cache-control': 'no-store' });
   });
-  app.get('/stages/:stage/cards/:card', (context) =>
-    context.json(findCard(find(context.req.param('stage')), context.req.param('card'))),
-  );
+  app.get('/stages/:stage/cards/:card', (context) => {
+    const stage = find(context.req.param('stage'));
+    const card = findCard(stage, context.req.param('card'));
+    return context.json(card, 200, { 'cache-control': 'no-store', 'etag': tagOf(stage, card.id) });
+  });
   app.post('/stages/:stage/cards', async (context) => {
     const stage = find(context.req.param('stage'));
     const id = `NEW-${stage.nextNumber++}`;
@@ -88,10 +93,15 @@ export function mountStages(app: Hono<{ Bindings: HttpBindings }>, db: Database,
     return context.json(card, 201);
   });
   app.patch('/stages/:stage/cards/:card', async (context) => {
-    const card = findCard(find(context.req.param('stage')), context.req.param('card'));
+    const stage = find(context.req.param('stage'));
+    const card = findCard(stage, context.req.param('card'));
+    if ((context.req.header('if-match') ?? tagOf(stage, card.id)) !== tagOf(stage, card.id))
+      throw new Problem(412, 'It changed since you read it. Read it again and repeat the change.');
     if (context.req.header('stage-refuse') !== undefined)
       throw new Problem(409, 'Somebody else has locked this card.');
-    return context.json(Object.assign(card, readFields(await context.req.json())));
+    Object.assign(card, readFields(await context.req.json()));
+    stage.versions.set(card.id, (stage.versions.get(card.id) ?? 0) + 1);
+    return context.json(card, 200, { etag: tagOf(stage, card.id) });
   });
   app.delete('/stages/:stage/cards/:card', (context) => {
     const stage = find(context.req.param('stage'));

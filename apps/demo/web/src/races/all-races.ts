@@ -5,6 +5,7 @@ import { failedEdit } from './failed-edit.ts';
 import { filterChange } from './filter-change.ts';
 import { lateRead } from './late-read.ts';
 import { logOut } from './log-out.ts';
+import { oneTitle } from './one-title.ts';
 import type { Race } from './race.ts';
 import { twoDrags } from './two-drags.ts';
 
@@ -16,4 +17,5 @@ export const RACES: readonly Race[] = [
   deletedRow,
   filterChange,
   logOut,
+  oneTitle,
 ];

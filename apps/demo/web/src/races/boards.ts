@@ -2,6 +2,7 @@
 // the cards on the server, so that neither sees what the other has done.
 import { describeField, describeMember, describeRequest, describeRow, inspect } from 'holdfast/inspect';
 import { Controller, FailedManager, getDefaultManagers, isDraft } from 'holdfast';
+import { HttpSemantics } from 'holdfast/http';
 import { Card, CardResource, COLUMNS } from './card.ts';
 import type { CardFields, Column, PlainCard } from './card.ts';
 import { LastResponseWins } from './last-response-wins.ts';
@@ -16,6 +17,8 @@ export interface Board {
   columns(): readonly Column[];
   /** Reads a column from the server, and opens it. */
   read(status: Column): Promise<unknown>;
+  /** Reads the card by itself. */
+  open(id: string): Promise<unknown>;
   edit(id: string, fields: CardFields): Promise<unknown>;
   /** Adds a card, and gives the id that it has until the server has answered. */
   add(fields: CardFields & { status: Column }): {
@@ -24,6 +27,10 @@ export interface Board {
   };
   /** Signs the visitor out, and somebody else in: the cache is emptied, and the columns are read. */
   signIn(userId: string): Promise<unknown>;
+  /** What the visitor is asked about the card that is open; empty where nothing is asked. */
+  question(): string;
+  /** Answers the question. */
+  decide(value: string): void;
   /** The cards on the board, by their ids. */
   shown(): readonly PlainCard[];
   /** Why the card is as it is; empty where nothing can say so. */
@@ -51,6 +58,7 @@ export function openLastBoard(wire: Wire, onChange: () => void): Board {
       wire.ask(status);
       return cache.read(status);
     },
+    open: (id) => cache.open(id),
     edit: (id, fields) => cache.edit(id, fields),
     add: (fields) => ({ localId: 'local-1', saved: cache.add('local-1', fields) }),
     signIn(userId) {
@@ -58,20 +66,29 @@ export function openLastBoard(wire: Wire, onChange: () => void): Board {
       wire.userId = userId;
       return Promise.all([...open].map((status) => cache.read(status)));
     },
+    question: () => '',
+    decide: () => undefined,
     shown: () => [...cache.cards.values()].map(plain).toSorted(byId),
     explain: () => [],
     close: () => undefined,
   };
 }
 
-export function openHoldfastBoard(wire: Wire, onChange: () => void): Board {
+export function openHoldfastBoard(wire: Wire, onChange: () => void, asks: boolean): Board {
   const inspector = inspect();
+  const http = new HttpSemantics({
+    validators: false,
+    preconditions: 'known',
+    conflicts: { resolve: 'ask' },
+  });
   const controller = new Controller({
     fetch: wire.fetch,
-    managers: [inspector, new FailedManager(), ...getDefaultManagers()],
+    managers: [inspector, ...(asks ? [http] : []), new FailedManager(), ...getDefaultManagers()],
   });
   controller.start();
   const open = new Map<Column, { readonly shown: () => readonly PlainCard[]; readonly stop: () => void }>();
+  let openCard = http.conflicts(Card, { id: '' });
+  let stopAsking = (): void => undefined;
   const watch = (status: Column): void => {
     const list = controller.watch(CardResource.getList, { status });
     open.set(status, { shown: () => list.readShown().data ?? [], stop: list.subscribe(onChange) });
@@ -86,6 +103,11 @@ export function openHoldfastBoard(wire: Wire, onChange: () => void): Board {
       watch(status);
       return Promise.resolve(controller.fetchIfStale(CardResource.getList, { status }));
     },
+    open(id) {
+      openCard = http.conflicts(Card, { id });
+      stopAsking = openCard.listen(onChange);
+      return controller.fetch(CardResource.get, { id });
+    },
     edit: (id, fields) => controller.fetch(CardResource.partialUpdate, { id }, fields),
     add(fields) {
       const saved = controller.fetch(CardResource.getList.push, { status: fields.status }, fields);
@@ -99,6 +121,12 @@ export function openHoldfastBoard(wire: Wire, onChange: () => void): Board {
         [...open.keys()].map(async (status) => controller.fetchIfStale(CardResource.getList, { status })),
       );
     },
+    question: () =>
+      openCard
+        .read()
+        .map(({ mine, theirs }) => `Somebody else has named it “${theirs}”. You have named it “${mine}”.`)
+        .join(' '),
+    decide: (value) => openCard.read().forEach(({ take }) => take(value)),
     // what is on screen: a card stands in each list that holds it
     shown: () =>
       [...open.values()]
@@ -131,6 +159,7 @@ export function openHoldfastBoard(wire: Wire, onChange: () => void): Board {
         .filter(Boolean);
     },
     close() {
+      stopAsking();
       for (const { stop } of open.values()) stop();
       controller.stop();
     },

@@ -19,6 +19,11 @@ export class LastResponseWins {
     this.#store([...[...this.cards.values()].filter((card) => card.status !== status), ...found]);
   }
 
+  async open(id: string): Promise<void> {
+    const found = (await this.#send('GET', `/cards/${id}`)) as PlainCard;
+    this.#store([...this.cards.values(), found]);
+  }
+
   async edit(id: string, fields: CardFields): Promise<void> {
     const shown = {
       id,

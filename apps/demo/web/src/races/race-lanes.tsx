@@ -61,7 +61,7 @@ function placeOf(moment: Moment | undefined, lanes: readonly Lane[], steps: numb
 function describe(method: string, about: Lane['about']): string {
   const status = STATUS_NAMES[about['status'] as Status]; // cast: undefined for no status
   const priority = PRIORITY_NAMES[about['priority'] as Priority]; // cast: undefined for no priority
-  if (method === 'GET') return status;
+  if (method === 'GET') return status ?? 'the card';
   if (method === 'POST') return `“${about['title']}”`;
   return status ? `to ${status}` : priority ? priority.toLowerCase() : 'title';
 }

@@ -48,6 +48,11 @@ export const RACE_NAMES: readonly RaceName[] = [
     name: 'Log out mid-flight',
     happens: 'A change and a read are in flight. You sign out, and somebody else signs in on the same page.',
   },
+  {
+    id: 'one-title',
+    name: 'Two people, one title',
+    happens: 'You rename a card. Before your request reaches the server, somebody else renames it too.',
+  },
 ];
 
 export function named(id: string): RaceName {

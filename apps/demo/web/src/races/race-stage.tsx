@@ -101,6 +101,7 @@ function describeState(boards: readonly BoardView[]): 'right' | 'wrong' {
 const SIDES = {
   last: { name: 'Last response wins', hint: 'a simple cache' },
   holdfast: { name: 'Holdfast', hint: 'without code for this race' },
+  asks: { name: 'Holdfast', hint: 'told to ask the visitor' },
 } as const;
 
 interface RaceSideProps {
@@ -112,7 +113,7 @@ interface RaceSideProps {
 }
 
 function RaceSide({ side, race, board, cardId, onRead }: RaceSideProps): ReactNode {
-  const { name, hint } = SIDES[side];
+  const { name, hint } = SIDES[side === 'holdfast' && race.asks ? 'asks' : side];
   const verdict = board?.verdict;
   return (
     <section className={`stage-side is-${side}`} aria-label={name} data-user={board?.userId}>
@@ -140,7 +141,9 @@ function RaceSide({ side, race, board, cardId, onRead }: RaceSideProps): ReactNo
             </div>
           </>
         ) : (
-          <p className="stage-waits">At the end the board is compared with the server.</p>
+          <p className="stage-waits">
+            {board?.question || 'At the end the board is compared with the server.'}
+          </p>
         )}
       </div>
       <RaceLanes lanes={board?.lanes ?? []} steps={race.length} />

@@ -15,6 +15,8 @@ export interface Race extends RaceName {
   readonly columns?: readonly Column[];
   /** What the server must have at the end; null where the card must be gone. */
   readonly wants: CardFields | null;
+  /** Holdfast's board asks the visitor about what two people have changed. `loss`: how the other board ends, where nobody asks. */
+  readonly asks?: { readonly loss: string };
   /** How many steps it has. */
   readonly length: number;
   play(stage: Stage): Promise<void>;
@@ -24,6 +26,8 @@ export interface Race extends RaceName {
 export interface Held {
   /** Lets them go on, and resolves when both boards have taken what comes. */
   release(): Promise<void>;
+  /** Lets them go on, and resolves when nothing is under way: a call may wait for the visitor then. */
+  letGo(): Promise<void>;
 }
 
 /** The tools of a race. Whatever it does, it does on both boards. */
@@ -46,5 +50,5 @@ export interface Stage {
   /** Holds the next requests of that method before they leave; the ones before `from` pass. The server refuses the first held one. */
   refuse(method: string, from: number, act: (board: Board) => unknown): Promise<Held>;
   /** A request of somebody else, to both stages. */
-  asSomebodyElse(method: string, path: string): Promise<void>;
+  asSomebodyElse(method: string, path: string, body?: CardFields): Promise<void>;
 }

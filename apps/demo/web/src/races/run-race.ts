@@ -20,6 +20,8 @@ export interface BoardView {
   readonly verdict: Verdict | null;
   /** What the inspector of the library says of the card at the end. */
   readonly why: readonly string[];
+  /** What the visitor is asked; empty where nothing is asked. */
+  readonly question: string;
 }
 
 export interface RaceView {
@@ -80,7 +82,7 @@ export function runRace(race: Race, { origin, fetch: send, pause, onChange }: Su
     // it reaches the server although the page is being closed
     void send(origin + address, { method: 'DELETE', keepalive: true }).catch(() => undefined);
   };
-  const open = async (openBoard: typeof openLastBoard): Promise<void> => {
+  const open = async (openBoard: typeof openHoldfastBoard): Promise<void> => {
     const { id } = (await ask('/stages', { method: 'POST' })) as { id: string };
     const address = `/stages/${id}`;
     if (left.signal.aborted) return remove(address);
@@ -91,7 +93,7 @@ export function runRace(race: Race, { origin, fetch: send, pause, onChange }: Su
       readShown: () => board.shown(),
       describe: describeEffect,
     });
-    const board = openBoard(wire, () => change());
+    const board = openBoard(wire, () => change(), race.asks !== undefined);
     opened.push({ board, address, verdict: null, why: [] });
   };
 
@@ -126,7 +128,7 @@ export function runRace(race: Race, { origin, fetch: send, pause, onChange }: Su
       const seen = server.filter(({ status }) => board.columns().some((column) => column === status));
       const saved = (await ask(`${address}/cards/${cardId}`)) as PlainCard | undefined;
       one.why = board.explain(cardId, Object.keys(race.wants ?? {}));
-      one.verdict = judge(board.shown(), seen, { saved, wants: race.wants });
+      one.verdict = judge(board.shown(), seen, { saved, wants: race.wants, loss: race.asks?.loss });
     }
   };
 
@@ -163,7 +165,16 @@ async function addCards(
 function viewOf({ board, verdict, why }: Opened): BoardView {
   const { side, wire } = board;
   const { userId, lanes } = wire;
-  return { side, userId, columns: board.columns(), cards: board.shown(), lanes, verdict, why };
+  return {
+    side,
+    userId,
+    columns: board.columns(),
+    cards: board.shown(),
+    lanes,
+    verdict,
+    why,
+    question: board.question(),
+  };
 }
 
 interface Telling {
@@ -182,6 +193,10 @@ function createStage(opened: readonly Opened[], cardId: string, { say, pause, as
     async release() {
       release();
       await calls;
+      await quiet();
+    },
+    async letGo() {
+      release();
       await quiet();
     },
   });
@@ -208,8 +223,9 @@ function createStage(opened: readonly Opened[], cardId: string, { say, pause, as
       await quiet();
       return held(() => gates.forEach((gate) => gate.release()), calls);
     },
-    async asSomebodyElse(method, path) {
-      await Promise.all(opened.map(({ address }) => ask(address + path, { method })));
+    async asSomebodyElse(method, path, body) {
+      const init = { method, ...(body && { body: JSON.stringify(body) }) };
+      await Promise.all(opened.map(({ address }) => ask(address + path, init)));
     },
   };
 }

@@ -18,11 +18,18 @@ const FIELDS = ['status', 'title', 'priority'] as const;
 const differing = (a: PlainCard, b: PlainCard): (typeof FIELDS)[number][] =>
   FIELDS.filter((name) => a[name] !== b[name]);
 
-/** `wants` are the fields that the visitor has asked for; null for a card that must be gone. */
+interface Wanted {
+  readonly saved: PlainCard | undefined;
+  /** The fields that the visitor has asked for; null for a card that must be gone. */
+  readonly wants: CardFields | null;
+  /** What is said where the server does not have them. */
+  readonly loss?: string | undefined;
+}
+
 export function judge(
   shown: readonly PlainCard[],
   server: readonly PlainCard[],
-  { saved, wants }: { saved: PlainCard | undefined; wants: CardFields | null },
+  { saved, wants, loss = 'The server does not have what you asked for.' }: Wanted,
 ): Verdict {
   const lines = [...new Set([...shown, ...server].map(({ id }) => id))].flatMap((id) => {
     const [here, ...more] = shown.filter((card) => card.id === id);
@@ -40,7 +47,7 @@ export function judge(
       ? saved
       : Object.entries(wants).some(([name, value]) => saved?.[name as keyof PlainCard] !== value)
   )
-    lines.push('The server does not have what you asked for.');
+    lines.push(loss);
   return {
     isRight: lines.length === 0,
     lines: lines.length === 0 ? ['Every card is as on the server.'] : lines,
@@ -57,7 +64,7 @@ export function describeEffect(
     const [old, now] = [before, after].map((cards) => cards.find((card) => card.id === id));
     if (!old) return now ? [`“${now.title}” appears`] : [];
     if (!now) return [`“${old.title}” disappears`];
-    return differing(old, now).map((name) => `${name === 'title' ? 'now' : 'back'} ${WORDS[name](now)}`);
+    return differing(old, now).map((name) => `${name === 'status' ? 'back' : 'now'} ${WORDS[name](now)}`);
   });
   if (changes.length > 0 || !rows) return changes.slice(0, 2).join(', ');
   const isShown = (row: PlainCard): boolean =>

@@ -159,6 +159,7 @@ export class Wire {
   /** The cache has the response in the next turns: the board is compared then. */
   #deliver(id: number, response: Response, text: string): void {
     const before = this.#options.readShown();
+    const isRead = this.lanes[id]?.method === 'GET';
     this.#note(id, { ended: this.#now(), end: response.ok ? 'delivered' : 'refused' });
     this.#move(1);
     void turns().then(() => {
@@ -166,7 +167,7 @@ export class Wire {
       // of an answer to a write, only its effect counts
       const rows = Array.isArray(body) && response.ok ? body : null;
       const effect = this.#options.describe(before, this.#options.readShown(), rows);
-      this.#note(id, { effect: effect || (response.ok ? 'saved' : 'refused') });
+      this.#note(id, { effect: effect || (!response.ok ? 'refused' : isRead ? 'changes nothing' : 'saved') });
       this.#move(-1);
     });
   }
@@ -174,7 +175,8 @@ export class Wire {
   #add(method: string, about: Lane['about'], isHeld: boolean): number {
     const id = this.lanes.length;
     const asked = method === 'GET' ? this.#asked.indexOf(about['status'] ?? '') : -1;
-    const isAsked = method !== 'GET' || asked !== -1;
+    // a read of one card is no read of a column, which a cache may repeat
+    const isAsked = method !== 'GET' || asked !== -1 || !about['status'];
     if (asked !== -1) this.#asked.splice(asked, 1);
     const sent = this.#now();
     this.lanes = [...this.lanes, { id, method, about, isAsked, sent, isHeld, end: 'open', effect: '' }];
