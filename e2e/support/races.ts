@@ -17,7 +17,7 @@ interface Call {
   readonly field: Field;
   readonly value: string;
   /** Undefined until it was sent, then how it ended. */
-  state?: 'sent' | 'acknowledged' | 'refused' | 'unknown';
+  state?: undefined | 'sent' | 'acknowledged' | 'refused' | 'unknown';
 }
 
 export interface RaceResult {
@@ -133,7 +133,11 @@ class Watch {
     page.on('request', (request) => this.#begin(request));
     page.on('requestfailed', (request) => this.#end(request, 'unknown'));
     page.on('response', (response) =>
-      this.#end(response.request(), response.ok() ? 'acknowledged' : 'refused'),
+      // refused because of its version, a call is compared with the row and sent again
+      this.#end(
+        response.request(),
+        response.ok() ? 'acknowledged' : response.status() === 412 ? undefined : 'refused',
+      ),
     );
   }
 
@@ -164,7 +168,7 @@ class Watch {
     this.#byRequest.set(request, next);
   }
 
-  #end(request: Request, state: NonNullable<Call['state']>): void {
+  #end(request: Request, state: Call['state']): void {
     if (!this.#underWay.delete(request)) return;
     this.#changedAtMs = performance.now();
     const call = this.#byRequest.get(request);

@@ -7,7 +7,7 @@ import type { Database } from './database.ts';
 import type { CommentStore } from './comment-store.ts';
 import type { IssueStore } from './issue-store.ts';
 import type { Actor } from './journal.ts';
-import { createTag, findMatch } from './tags.ts';
+import { createTag, findMatch, hasVersion, versionPrefix } from './tags.ts';
 import { paths } from './openapi/paths.ts';
 import { Problem } from './problem.ts';
 import { readTokens } from './session-cookies.ts';
@@ -69,13 +69,15 @@ export function sendTagged(
   status = 200,
 ): Response {
   const text = JSON.stringify(value);
+  const { version } = value as { version?: number }; // cast: only issues have one
+  const tag = createTag(text, version === undefined ? '' : versionPrefix(version));
   // no-cache lets a browser store the response but makes it revalidate each time, so nothing stale is shown
   const common = { vary: 'accept-encoding', ...headers, 'cache-control': 'private, no-cache' };
-  const known = status === 200 ? findMatch(context.req.header('if-none-match'), createTag(text)) : undefined;
+  const known = status === 200 ? findMatch(context.req.header('if-none-match'), tag) : undefined;
   if (known !== undefined) return new Response(null, { status: 304, headers: { ...common, etag: known } });
   return new Response(text, {
     status,
-    headers: { ...common, etag: createTag(text), 'content-type': 'application/json' },
+    headers: { ...common, etag: tag, 'content-type': 'application/json' },
   });
 }
 
@@ -87,9 +89,9 @@ export function sendJson(value: unknown, status = 200): Response {
 }
 
 /** Refuses a write made against another version than the stored one. */
-export function requireMatch(context: Context, current: unknown): void {
+export function requireMatch(context: Context, { version }: { version: number }): void {
   const header = context.req.header('if-match');
-  if (header !== undefined && findMatch(header, createTag(JSON.stringify(current))) === undefined) {
+  if (header !== undefined && !hasVersion(header, version)) {
     throw new Problem(412, 'It changed since you read it. Read it again and repeat the change.');
   }
 }

@@ -48,7 +48,11 @@ export const once = (description: string): Parameter => ({
 });
 
 export const header = (description: string): JsonSchema => ({ description, schema: { type: 'string' } });
-export const ETAG = { ETag: header('Send it back as If-None-Match, or as If-Match when writing.') };
+export const ETAG = {
+  ETag: header(
+    'Send it back as If-None-Match, or as If-Match when writing. The tag of an issue begins with its version, and If-Match "7" is for version 7.',
+  ),
+};
 export const COOKIES = { 'Set-Cookie': header('demo_access and demo_refresh; no script reads them.') };
 export const LINK = { Link: header('RFC 8288 links: next, and for offset paging first, prev and last.') };
 

@@ -2,11 +2,11 @@
 // renders, so that no request waits for another.
 import '@fontsource-variable/inter/wght.css';
 import { Controller, getDefaultManagers, isNetworkError, RetryManager } from 'holdfast';
-import { HttpSemantics } from 'holdfast/http';
 import { DataProvider } from 'holdfast/react';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
+import { http } from './conflicts/rules.ts';
 import { loadInspector } from './inspector/load-inspector.ts';
 import { createChangeStream } from './live/change-stream.ts';
 import { NavigationProvider, prefetchPlaces } from './navigation/navigation.tsx';
@@ -53,8 +53,7 @@ const controller = new Controller({
     ...bulkManagers,
     new RetryManager({ count: 2, delayMs: 400 }),
     createChangeStream(),
-    // a response whose tag is known is not read again; the endpoints and the stream decide how long data is fresh
-    new HttpSemantics({ expiry: false }),
+    http,
     auth,
     ...getDefaultManagers(),
   ],

@@ -1,5 +1,6 @@
 // The issue's fields as a list of names and controls.
 import type { ReactNode } from 'react';
+import { FieldChoice } from '../conflicts/field-choice.tsx';
 import type { Issue } from '../resources/issue.ts';
 import type { Label } from '../resources/vocabulary.ts';
 import { LABELS } from '../resources/vocabulary.ts';
@@ -25,6 +26,7 @@ export function Facts({ issue }: { issue: Issue }): ReactNode {
       <dt>Status</dt>
       <dd>
         <StatusPicker value={issue.status} label="Status" onPick={(status) => change(id, { status })} />
+        <FieldChoice id={id} field="status" />
       </dd>
       <dt>Priority</dt>
       <dd>
@@ -33,6 +35,7 @@ export function Facts({ issue }: { issue: Issue }): ReactNode {
           label="Priority"
           onPick={(priority) => change(id, { priority })}
         />
+        <FieldChoice id={id} field="priority" />
       </dd>
       <dt>Assignee</dt>
       <dd>
@@ -41,10 +44,12 @@ export function Facts({ issue }: { issue: Issue }): ReactNode {
           label="Assignee"
           onPick={(assigneeId) => change(id, { assigneeId })}
         />
+        <FieldChoice id={id} field="assigneeId" />
       </dd>
       <dt>Due</dt>
       <dd>
         <DateField label="Due day" value={issue.dueDate} onSave={(dueDate) => change(id, { dueDate })} />
+        <FieldChoice id={id} field="dueDate" />
         <FieldError name="Due day" message={errorOf('dueDate')} />
       </dd>
       <dt>Estimate</dt>
@@ -56,6 +61,7 @@ export function Facts({ issue }: { issue: Issue }): ReactNode {
           value={issue.estimate?.toString() ?? ''}
           onSave={(text) => change(id, { estimate: text === '' ? null : text })}
         />
+        <FieldChoice id={id} field="estimate" />
         <FieldError name="Estimate" message={errorOf('estimate')} />
       </dd>
       <dt>Labels</dt>

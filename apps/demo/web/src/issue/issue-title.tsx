@@ -4,6 +4,7 @@ import { useEdit } from 'holdfast/edit/react';
 import { useRef, useState } from 'react';
 import type { KeyboardEvent, ReactNode } from 'react';
 import { failureOf } from 'holdfast/validate';
+import { FieldChoice } from '../conflicts/field-choice.tsx';
 import { IssueResource } from '../resources/issue.ts';
 import { explain } from '../saving/describe-failure.ts';
 import { FieldError } from '../ui/field-error.tsx';
@@ -62,6 +63,7 @@ export function IssueTitle({ id }: { id: string }): ReactNode {
         }}
         onKeyDown={onKeyDown}
       />
+      <FieldChoice id={id} field="title" />
       <FieldError name="Title" message={fieldErrors.title} />
       {state === 'failed' && !fieldErrors.title && (
         <p className="field-error" role="alert">

@@ -4,6 +4,7 @@ import { useEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
 import { formatId } from '../board/card.tsx';
 import { useKeptScroll } from '../navigation/kept-scroll.tsx';
+import { FieldChoice } from '../conflicts/field-choice.tsx';
 import { Link, useCorrectAddress, useNavigation, usePane } from '../navigation/navigation.tsx';
 import { usePageTitle } from '../navigation/page-title.ts';
 import { IssueResource } from '../resources/issue.ts';
@@ -78,6 +79,7 @@ export function IssueView({ id, onShown }: IssueViewProps): ReactNode {
           value={issue.description}
           onSave={(description) => change(id, { description })}
         />
+        <FieldChoice id={id} field="description" />
         <FieldError name="Description" message={errorOf('description')} />
         <Boundary name="the comments" fallback={<Skeleton label="comments" count={2} />}>
           <Comments issueId={id} />

@@ -5,6 +5,7 @@ import type { IssueInput } from '../resources/issue.ts';
 import { addIssue, Issue, IssueResource } from '../resources/issue.ts';
 import { ProjectResource } from '../resources/project.ts';
 import type { Status } from '../resources/vocabulary.ts';
+import { noteDeletions } from '../saving/deletions.ts';
 import { usePast } from '../saving/past.ts';
 import { lastDeletion, withdraw } from '../saving/undo.ts';
 
@@ -25,6 +26,7 @@ export function useIssueActions(): IssueActions {
     lastDeletion.write(deletion);
     // the calls of one task leave as one request: see resources/bulk.ts
     const calls = ids.map((id) => controller.fetch(IssueResource.delete, { id }));
+    noteDeletions(ids, Promise.allSettled(calls));
     Promise.any(calls).then(
       // the response to a deletion stores nothing, and the counts of the projects have changed
       () => controller.expireAll(ProjectResource.getList),

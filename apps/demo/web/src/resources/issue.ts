@@ -110,15 +110,20 @@ export function moveOf(snapshot: Snapshot, id: string, status: Status | null | u
     : [];
 }
 
+/** The version that a change is for: the server refuses the change where somebody else has changed the issue meanwhile. */
+const precondition = ({ version }: Issue): { 'If-Match': string } => ({ 'If-Match': `"${version}"` });
+
 // the optimistic update includes the counts of the project, so that they match the rows
 export const IssueResource = IssueBase.extend({
   partialUpdate: {
+    precondition,
     getOptimisticResponse(snapshot: Snapshot, { id }: { id: string }, fields: Partial<IssueInput>) {
       const [project] = guessCounts(snapshot, moveOf(snapshot, id, fields.status));
       return { id, ...fields, ...(project && { project }) };
     },
   },
   delete: {
+    precondition,
     getOptimisticResponse(snapshot: Snapshot, { id }: { id: string }) {
       const [project] = guessCounts(snapshot, moveOf(snapshot, id, null));
       return { id, ...(project && { project }) };

@@ -2,7 +2,10 @@
 import type { FailedMutation } from 'holdfast';
 import { useFailed } from 'holdfast/react';
 import type { ReactNode } from 'react';
+import { FieldChoice } from '../conflicts/field-choice.tsx';
+import { useExternalValue } from '../external-value.ts';
 import { LineIcon } from '../ui/icons.tsx';
+import { deletions } from './deletions.ts';
 import { describeCall, explain } from './describe-failure.ts';
 import { keyOf } from './failures.ts';
 import { UndoKeys } from './undo-keys.tsx';
@@ -13,6 +16,9 @@ export function Notices(): ReactNode {
     <div className="notices" role="status" aria-live="polite">
       <UndoOffer />
       <UndoKeys />
+      {useExternalValue(deletions).map((id) => (
+        <FieldChoice key={id} id={id} field="" />
+      ))}
       <UnsavedList />
     </div>
   );

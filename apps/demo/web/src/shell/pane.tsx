@@ -15,10 +15,10 @@ import type { User } from '../resources/user.ts';
 import { Boundary } from '../ui/boundary.tsx';
 import { LineIcon } from '../ui/icons.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
-import { MyWork } from '../work/my-work.tsx';
-import { UnknownPage } from './unknown-page.tsx';
 
-/** The largest view, and not the first one: its code is loaded with it. */
+// Not the first views: their code is loaded with them.
+const MyWork = lazy(async () => ({ default: (await import('../work/my-work.tsx')).MyWork }));
+const UnknownPage = lazy(async () => ({ default: (await import('./unknown-page.tsx')).UnknownPage }));
 const TablePage = lazy(async () => ({ default: (await import('../table/table-page.tsx')).TablePage }));
 
 export function Pane({ slot, user }: { slot: Slot; user: User }): ReactNode {

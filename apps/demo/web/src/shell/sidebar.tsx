@@ -14,7 +14,7 @@ import { Boundary } from '../ui/boundary.tsx';
 import { LineIcon, PriorityIcon, StatusIcon } from '../ui/icons.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { Brand } from './brand.tsx';
-import { useMyIssues } from '../work/my-work.tsx';
+import { useMyIssues } from '../work/use-my-issues.ts';
 
 export function Sidebar({ user, onNavigate }: { user: User; onNavigate: () => void }): ReactNode {
   const { main } = useNavigation();

@@ -2,15 +2,13 @@
 // enters and leaves them by itself.
 import { BigNumber } from 'bignumber.js';
 import { viewKey } from 'holdfast';
-import { useSuspense } from 'holdfast/react';
 import { useRef } from 'react';
 import type { ReactNode } from 'react';
 import { useIssueActions } from '../issue/use-issue-actions.ts';
 import { useKeptScroll } from '../navigation/kept-scroll.tsx';
 import { Link } from '../navigation/navigation.tsx';
 import type { Issue } from '../resources/issue.ts';
-import { IssueResource } from '../resources/issue.ts';
-import { OPEN_STATUSES, workOf } from '../resources/lists.ts';
+import { OPEN_STATUSES } from '../resources/lists.ts';
 import type { User } from '../resources/user.ts';
 import type { Status } from '../resources/vocabulary.ts';
 import { STATUS_NAMES } from '../resources/vocabulary.ts';
@@ -20,10 +18,7 @@ import { PriorityIcon, StatusIcon } from '../ui/icons.tsx';
 import { DueDay } from '../ui/labels.tsx';
 import { StatusPicker } from '../ui/pickers.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
-
-export function useMyIssues(user: User, status: Status): { results: Issue[]; total: number } {
-  return useSuspense(IssueResource.getList, workOf(user.id, status));
-}
+import { useMyIssues } from './use-my-issues.ts';
 
 export function MyWork({ user }: { user: User }): ReactNode {
   const scroller = useRef<HTMLElement>(null);
