@@ -24,13 +24,8 @@ function writeChangelog(): void {
         .replace(/^---[\s\S]*?---\s*/, '')
         .trim(),
     )
-    .map(
-      (note) =>
-        `- ${note
-          .replace(/\s+/g, ' ')
-          .replace(/</g, '&lt;')
-          .replace(/`[^`]*`/g, (code) => code.replaceAll('&lt;', '<'))}`,
-    );
+    // a note keeps its paragraphs and its list
+    .map((note) => note.replace(/`[^`]*`|</g, (found) => (found === '<' ? '&lt;' : found)));
   const text = [
     '# Changelog',
     'The library has no release yet. These changes will be in the first one.',
