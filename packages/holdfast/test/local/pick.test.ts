@@ -266,6 +266,23 @@ test('a row that is deleted and comes again with some fields is no row of the wh
   expect(controller.get(Note, { id: '1' })).toBeUndefined();
 });
 
+test('a response that is too old to be stored does not make a row whole', async () => {
+  const { controller, getRows, Notes, server, rows } = await start();
+  const held = server.hold('GET', '/notes/:id');
+  const late = controller.fetch(Notes.get, { id: '1' });
+  const request = await held.next();
+  // The row is deleted after the request was sent, and a summary brings it again.
+  const kept = rows.get('1')!;
+  await controller.fetch(Notes.delete, { id: '1' });
+  rows.set('1', { ...kept, title: 'new' });
+  await controller.fetch(getRows);
+  request.release();
+  await late.catch(() => undefined);
+
+  expect(controller.get(NoteRow, { id: '1' })?.title).toBe('new');
+  expect(controller.get(Note, { id: '1' })).toBeUndefined();
+});
+
 test('two picks of one class wait for each other’s fields, and together make the row', async () => {
   const { controller, getRows, getBrief, server } = await start();
   const Rest = pick(Note, ['id', 'body', 'author']);
@@ -283,6 +300,57 @@ test('two picks of one class wait for each other’s fields, and together make t
     body: 'b',
     author: { name: 'Ada' },
   });
+});
+
+test('a nested row of a pick is read by its own class, also when the schema is assigned later', async () => {
+  class Reply extends Entity {
+    static override key = 'PickReply';
+    id = '';
+    text = '';
+    votes = 0;
+    author = User.fromJS();
+    replies: Reply[] = [];
+  }
+  const ReplyText = pick(Reply, ['id', 'text', 'author', 'replies']);
+  Reply.schema = { author: User, replies: [Reply] };
+  const controller = new Controller(new FakeWorld().options);
+  const author = { id: '9', name: 'Ada' };
+  const inner = { id: '2', text: 'two', votes: 2, author, replies: [] };
+  void controller.set(ReplyText, { id: '1' }, {
+    id: '1',
+    text: 'one',
+    votes: 5,
+    author,
+    replies: [inner],
+  } as never);
+
+  const row = controller.get(ReplyText, { id: '1' })!;
+  expect(row.author).toBe(controller.get(User, { id: '9' }));
+  expect(row.replies[0]).toBe(controller.get(Reply, { id: '2' }));
+  expect(row.replies[0]!.votes).toBe(2);
+  expect(controller.get(Reply, { id: '1' })).toBeUndefined();
+  void controller.set(User, { id: '9' }, { id: '9', name: 'Eve' } as User);
+  expect(controller.get(ReplyText, { id: '1' })!.author.name).toBe('Eve');
+});
+
+test('a resource of a picked class writes its rows too', async () => {
+  const { controller, server, getRows, Notes } = await start();
+  const Rows = createResource({
+    urlPrefix: server.url,
+    path: '/notes/:id',
+    schema: NoteRow,
+    optimistic: true,
+  });
+  await controller.fetch(getRows);
+  const done = controller.fetch(Rows.partialUpdate, { id: '1' }, { title: 'tea' });
+  expect(controller.get(NoteRow, { id: '1' })?.title).toBe('tea');
+  await done;
+  expect(controller.get(NoteRow, { id: '1' })?.title).toBe('tea');
+  await controller.fetch(Rows.delete, { id: '1' });
+
+  expect(controller.get(NoteRow, { id: '1' })).toBeUndefined();
+  expect(controller.getResponse(getRows).data).toHaveLength(1);
+  expect(controller.getResponse(Notes.get, { id: '2' }).data).toBeUndefined();
 });
 
 test('a pick of a pick is one of the whole class', async () => {

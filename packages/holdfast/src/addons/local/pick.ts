@@ -6,12 +6,13 @@ import type { EntityKind } from '../../schema/entity/entity-kind.ts';
 import { Entity } from '../../schema/entity/entity.ts';
 import { KIND } from '../../schema/protocol/protocol.ts';
 import type { EntityClass, EntityFields } from '../../schema/protocol/schema.types.ts';
+import type { Fields } from '../../store/nodes.ts';
 import { tryRun } from '../../support/call-safely.ts';
 import { HoldfastError } from '../../support/errors.ts';
 import { setOwn } from '../../support/plain.ts';
 import { CHECKS } from '../validate/checks.ts';
 import type { Checks } from '../validate/checks.ts';
-import { pickedKindOver } from './picked-kind.ts';
+import { fieldsOf, pickedKindOver } from './picked-kind.ts';
 import type { PickRule } from './picked-kind.ts';
 import type { PickingKind } from './row-coverage.ts';
 
@@ -88,14 +89,13 @@ export function createPicked(
 ): EntityHooks {
   const set = new Set(names);
   const rule: PickRule = { whole, names: set, ignored, alone: { names: set, groups: [] } };
-  const pickFrom = (from: object): Record<string, unknown> =>
-    Object.fromEntries(Object.entries(from).filter(([name]) => set.has(name)));
+  const pickFrom = (from: object): Fields => fieldsOf({ ...from }, (name) => set.has(name));
   const initial = pickFrom(new whole());
   const Picked = function (this: object) {
     Object.assign(this, initial);
   } as unknown as EntityHooks; // cast: called with `new` only
   let kind: EntityKind | undefined;
-  let schemas: { readonly from: object; readonly own: Record<string, unknown> } | undefined;
+  let schemas: { readonly from: object; readonly own: Fields } | undefined;
   Object.setPrototypeOf(Picked, whole);
   const prototype: object = Object.create(whole.prototype, { constructor: { value: Picked } });
   Object.assign(Picked, { prototype });

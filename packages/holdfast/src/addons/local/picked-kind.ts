@@ -4,7 +4,7 @@ import type { EntityKind } from '../../schema/entity/entity-kind.ts';
 import type { EntityHooks } from '../../schema/entity/entity-hooks.ts';
 import type { QueryContext, ReadContext, WriteContext } from '../../schema/protocol/protocol.ts';
 import type { Node, View } from '../../store/graph.ts';
-import type { Fields, Row, Table } from '../../store/nodes.ts';
+import type { Fields, Row } from '../../store/nodes.ts';
 import { rowOf } from '../../store/stored-form.ts';
 import { ensure } from '../../support/ensure.ts';
 import { isRecord } from '../../support/plain.ts';
@@ -32,6 +32,12 @@ type PickedKindClass = new (
   ...given: ConstructorParameters<RowKindClass>
 ) => EntityKind & PickingKind;
 
+/** The fields of these names; the same object when it has no others. */
+export function fieldsOf(fields: Fields, isWanted: (name: string) => boolean): Fields {
+  if (Object.keys(fields).every(isWanted)) return fields;
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => isWanted(name)));
+}
+
 // Keyed by classes of the library: a memo, not state.
 const classes = new WeakMap<object, PickedKindClass>();
 
@@ -41,7 +47,6 @@ export function pickedKindOver(of: EntityKind): PickedKindClass {
   return ensure(classes, Base, () => {
     return class PickedKind extends Base implements PickingKind {
       readonly picked: PickRule;
-      readonly #projections = new WeakMap<Fields, Fields>();
 
       constructor(rule: PickRule, ...given: ConstructorParameters<RowKindClass>) {
         super(...given);
@@ -56,17 +61,21 @@ export function pickedKindOver(of: EntityKind): PickedKindClass {
 
       override withOwnNames(value: unknown): unknown {
         const named = super.withOwnNames(value);
-        const { ignored } = this.picked;
-        if (!isRecord(named) || !Object.keys(named).some((name) => ignored.has(name))) return named;
-        return Object.fromEntries(Object.entries(named).filter(([name]) => !ignored.has(name)));
+        return isRecord(named) ? fieldsOf(named, (name) => !this.picked.ignored.has(name)) : named;
       }
 
       override enter(value: unknown, at: WriteContext): unknown {
-        return this.#noteEntered(at, () => super.enter(value, at));
+        const start = this.#start(at);
+        const entered = super.enter(value, at);
+        this.#noteFrom(start, at);
+        return entered;
       }
 
       enterAll(items: unknown[], at: WriteContext): number {
-        return this.#noteEntered(at, () => super.enterAll?.(items, at) ?? 0);
+        const start = this.#start(at);
+        const count = super.enterAll?.(items, at) ?? 0;
+        this.#noteFrom(start, at);
+        return count;
       }
 
       override fill(
@@ -79,45 +88,37 @@ export function pickedKindOver(of: EntityKind): PickedKindClass {
         if (row) notePicked(at.effects, row.payloadIndex, this.picked);
       }
 
-      /** A payload that equals the stored row is not filled in again. Such rows have no nested ones. */
-      #noteEntered<T>(at: WriteContext, enter: () => T): T {
-        this.#cover(at.engine.tableOf(this));
-        const { effects } = at;
-        const start = effects.rows.length;
-        const entered = enter();
-        for (let index = start; this.isLeaf && index < effects.rows.length; index += 1)
-          notePicked(effects, index, this.picked);
-        return entered;
+      #start({ engine, effects }: WriteContext): number {
+        coverTable(engine.tableOf(this), this.picked.whole);
+        return effects.rows.length;
       }
 
-      #cover(table: Table): void {
-        coverTable(table, () => Object.keys(this.picked.whole.defaults));
+      /** A payload that equals the stored row is not filled in again. Such rows have no nested ones. */
+      #noteFrom(start: number, { effects }: WriteContext): void {
+        for (let index = start; this.isLeaf && index < effects.rows.length; index += 1)
+          notePicked(effects, index, this.picked);
       }
 
       // ── reading ──────────────────────────────────────────────────────────────────────────────
 
       override build(view: View, at: ReadContext): void {
-        this.#cover((view.subject as Row).table); // cast: this kind makes views of rows only
+        coverTable((view.subject as Row).table, this.picked.whole); // cast: this kind makes views of rows only
         super.build(view, at);
       }
 
       override openNew(members: readonly unknown[], values: unknown[], views: Node[]): number {
         const row = rowOf(members[0]);
-        if (row) this.#cover(row.table);
+        if (row) coverTable(row.table, this.picked.whole);
         return super.openNew(members, values, views);
       }
 
       override query(args: readonly unknown[], at: QueryContext): unknown {
-        this.#cover(at.engine.tableOf(this));
+        coverTable(at.engine.tableOf(this), this.picked.whole);
         return super.query(args, at);
       }
 
       project(fields: Fields): Fields {
-        const { names } = this.picked;
-        if (Object.keys(fields).every((name) => names.has(name))) return fields;
-        return ensure(this.#projections, fields, () =>
-          Object.fromEntries(Object.entries(fields).filter(([name]) => names.has(name))),
-        );
+        return fieldsOf(fields, (name) => this.picked.names.has(name));
       }
     };
   });

@@ -42,21 +42,26 @@ export interface PickingKind extends EntityReader {
 
 type Group = Coverage['groups'][number];
 
+/** What a stored row was before a write. */
+interface StoredBefore extends Pick<Row, 'stamp' | 'coverage'> {
+  readonly known: Fields;
+}
+
 /** A row has at most so many groups; the oldest ones are joined. */
 const MOST_GROUPS = 3;
 
 // For each payload, by the index of a row in it: the fields that the payload was to contain for that row.
-const pickedRows = new WeakMap<Effects, Map<number, PickedFields>>();
+const pickedRows = new WeakMap<Effects, PickedFields[]>();
 
 /** Notes that the payload was to contain only these fields of the row at this index. */
 export function notePicked(effects: Effects, at: number, picked: PickedFields): void {
-  ensure(pickedRows, effects, () => new Map<number, PickedFields>()).set(at, picked);
+  ensure(pickedRows, effects, () => [])[at] = picked;
 }
 
-/** Records from now on what responses with some fields leave of the rows of this table. `fields`: those of the whole class. */
-export function coverTable(table: Table, fields: () => readonly string[]): void {
+/** Records from now on what responses with some fields leave of the rows of this table. `whole` has all fields of the class. */
+export function coverTable(table: Table, whole: { readonly defaults: object }): void {
   if (table.coverage) return;
-  const coverage = new RowCoverage(fields);
+  const coverage = new RowCoverage(() => Object.keys(whole.defaults));
   table.coverage = coverage;
   addBeforeRowWrite(table, coverage.beforeRowWrite);
 }
@@ -122,51 +127,50 @@ class RowCoverage implements TableCoverage {
       if (row.coverage) row.coverage = undefined; // the row is deleted
       return undefined;
     }
-    const picked = pickedRows.get(effects)?.get(at);
+    const picked = pickedRows.get(effects)?.[at];
     if (!picked && !row.coverage) return undefined;
-    const { base, stamp, coverage } = row;
     // The response to a request that was sent before the row was deleted is not stored.
     if (!knowsOfDelete(lists.origin.sent, row)) return undefined;
-    return () => this.#note(lists, row, { base, stamp, coverage }, effects, at, picked);
+    const { base, stamp, coverage } = row;
+    // Nearly all rows of a summary are new, or repeated by the next response.
+    if (picked && (!base || (coverage === picked.alone && effects.fields[at] === base))) {
+      row.coverage = picked.alone;
+      this.#notePartial(effects, row);
+      return undefined;
+    }
+    const before: StoredBefore = { known: base!, stamp, coverage }; // a row with a coverage is stored
+    return () => this.#note(lists, row, before, effects, at, picked);
   };
 
   #note(
     lists: BaseLists,
     row: Row,
-    before: Pick<Row, 'base' | 'stamp' | 'coverage'>,
+    before: StoredBefore,
     effects: Effects,
     at: number,
     picked: PickedFields | undefined,
   ): void {
-    const { base } = row;
-    if (!base) {
-      row.coverage = undefined;
-      return;
-    }
+    const base = row.base!; // a write removes no row
     const names = this.#namesAfter(before, base, lists.origin, picked);
     const groups = this.#groupsAfter(row, base, before, effects.fields[at]!, lists.origin); // parallel arrays
-    const [first] = groups;
-    if (first) {
-      const expiresAt = Math.min(...groups.map(({ stamp }) => stamp.expiresAt));
-      if (row.stamp.expiresAt !== expiresAt) row.stamp = { ...row.stamp, expiresAt };
-    }
+    const expiresAt = Math.min(...groups.map(({ stamp }) => stamp.expiresAt));
+    if (row.stamp.expiresAt !== expiresAt) row.stamp = { ...row.stamp, expiresAt };
     const known = groups.length > 1 ? groups : NO_GROUPS;
     if (names === picked?.names && known === NO_GROUPS) row.coverage = picked!.alone; // their names are equal
     else if (names || known.length > 0) row.coverage = { names, groups: known };
     else if (row.coverage) row.coverage = undefined;
     // Readers have no data until the row has all their fields.
-    if (before.base && before.coverage?.names !== names) lists.store.mark(row);
+    if ((before.coverage?.names ?? null) !== names) lists.store.mark(row);
     if (names) this.#notePartial(effects, row);
   }
 
   /** The fields that some response was to contain. */
   #namesAfter(
-    { base: before, coverage }: Pick<Row, 'base' | 'coverage'>,
+    { coverage }: StoredBefore,
     base: Fields,
     origin: Stamp,
     picked: PickedFields | undefined,
   ): FieldNames | null {
-    if (!before) return picked?.names ?? null;
     const known = coverage?.names;
     if (!known) return null;
     if (picked) return isSubset([...picked.names], known) ? known : this.#setOf([...known, ...picked.names]);
@@ -178,27 +182,25 @@ class RowCoverage implements TableCoverage {
   #groupsAfter(
     { fieldStamps, stamp }: Row,
     base: Fields,
-    before: Pick<Row, 'base' | 'stamp' | 'coverage'>,
+    { known, stamp: before, coverage }: StoredBefore,
     incoming: Fields,
     origin: Stamp,
   ): readonly Group[] {
-    if (!before.base) return NO_GROUPS;
-    const known = before.base;
-    // A response that came too late for a field has not brought it.
+    // A response that came too late for a field has not brought it, unless the row has its value now.
     const carried = Object.keys(incoming).filter(
       (name) =>
         Object.hasOwn(base, name) &&
-        (!Object.hasOwn(known, name) || cameWith(fieldStamps?.get(name) ?? stamp, origin)),
+        (base[name] !== known[name] || cameWith(fieldStamps?.get(name) ?? stamp, origin)),
     );
-    const older: readonly Group[] = before.coverage?.groups.length
-      ? before.coverage.groups
-      : [{ names: null, stamp: before.stamp }];
+    const older: readonly Group[] = coverage?.groups.length
+      ? coverage.groups
+      : [{ names: null, stamp: before }];
     const all = carried.length > 0 ? [{ names: this.#setOf(carried), stamp: origin }, ...older] : older;
     const used = new Set(Object.keys(base).map((name) => groupOf(name, all)));
-    const groups = all.filter((group) => used.has(group));
+    const groups = all.filter((group) => used.has(group)); // a row has a field: that of its key
     if (groups.length <= MOST_GROUPS) return groups;
-    const [oldest, rest] = groups.splice(MOST_GROUPS - 1) as [Group, Group]; // there is one too many
-    return [...groups, { names: null, stamp: firstToExpire(oldest.stamp, rest.stamp) }];
+    const [left, right] = groups.splice(MOST_GROUPS - 1).map(({ stamp }) => stamp) as [Stamp, Stamp]; // there is one too many
+    return [...groups, { names: null, stamp: left.expiresAt < right.expiresAt ? left : right }];
   }
 
   #setOf(names: readonly string[]): FieldNames {
@@ -219,7 +221,7 @@ class RowCoverage implements TableCoverage {
   #noteLists(effects: Effects, { origin, store }: BaseLists, rows: ReadonlySet<Row>): void {
     const picked = pickedRows.get(effects);
     for (const { list, members } of effects.lists) {
-      const found = members.map((member) => picked?.get(rowOf(member)?.payloadIndex ?? -1)?.names);
+      const found = members.map((member) => picked?.[rowOf(member)?.payloadIndex ?? -1]?.names);
       const [names] = found;
       if (!names || found.some((other) => other !== names)) continue;
       const isKept = ([settled]: [number, FieldNames]): boolean =>
@@ -227,13 +229,15 @@ class RowCoverage implements TableCoverage {
       const known = [...(this.#pages.get(list) ?? [])].filter(isKept);
       this.#pages.set(list, new Map([...known, [origin.settled, names]]));
     }
-    for (const row of rows) {
-      const names = row.coverage?.names;
-      for (const list of names ? itemsOf(row.listsInBase) : []) {
-        const isKnown = this.#namesIn(list)?.every(
-          (wanted) => wanted === names || isSubset([...wanted], names!),
-        ); // there are names
-        if (!isKnown) store.markStale(list, origin.settled);
+    /** Lists whose pages have no other fields than these. */
+    const judged = new Map<List, FieldNames>();
+    for (const { coverage, listsInBase } of rows) {
+      const names = coverage?.names;
+      if (!names) continue;
+      for (const list of itemsOf(listsInBase)) {
+        if (judged.get(list) === names) continue;
+        if (this.#namesIn(list)?.every((wanted) => isSubset([...wanted], names))) judged.set(list, names);
+        else store.markStale(list, origin.settled);
       }
     }
   }
@@ -247,8 +251,4 @@ function isSubset(names: readonly string[], of: FieldNames): boolean {
 
 function groupOf(name: string, groups: readonly Group[]): Group {
   return groups.find(({ names }) => !names || names.has(name)) ?? groups.at(-1)!; // the last group has all other fields
-}
-
-function firstToExpire(left: Stamp, right: Stamp): Stamp {
-  return left.expiresAt < right.expiresAt ? left : right;
 }
