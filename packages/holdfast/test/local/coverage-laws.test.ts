@@ -1,7 +1,12 @@
 // Summaries and details in many schedules: see test/simulation/coverage-model.ts.
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
+import { CoveredObserver } from '../../src/addons/local/watch-covered.ts';
 import { checkCoverage, COVERAGE_STEPS, coverageSetting } from '../simulation/coverage-model.ts';
+import type { MakeCovered } from '../simulation/coverage-model.ts';
+
+const cover: MakeCovered = (controller, endpoint, args) =>
+  new CoveredObserver(controller, endpoint as never, args);
 
 const runs = Number(process.env['RUNS'] ?? 300);
 // the same runs every time; the nightly gives other seeds
@@ -11,7 +16,7 @@ test('no reader shows a field that no response has brought, or calls one fresh f
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
   const played = new Map<string, number>();
   await fc.assert(
-    fc.asyncProperty(coverageSetting, (given) => checkCoverage(given, played)),
+    fc.asyncProperty(coverageSetting, (given) => checkCoverage(given, played, cover)),
     { numRuns: runs, seed },
   );
   warn.mockRestore();
