@@ -70,7 +70,7 @@ export const STEPS: readonly Step[] = [
   {
     name: 'repository',
     when: 'test',
-    does: 'the lock holds every platform’s packages and no address; no path of one machine in any file',
+    does: 'the lock has the packages of every platform and no address, and no file has a path of one machine',
     commands: ['node scripts/check-lock.mjs', 'node scripts/check-repository.ts'],
     cores: 1,
   },

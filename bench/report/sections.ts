@@ -99,7 +99,7 @@ export function writeEngine(measured: Measured, addPicture: AddPicture): string 
   );
   const notes = [...remarks].filter(([, remark]) => remark).map(([name, remark]) => `- ${name}: ${remark}`);
   parts.unshift(`Some contestants do not do the same work as Holdfast:\n\n${notes.join('\n')}`);
-  return `## Engine\n\nAll contestants run in Node, as production builds, each in a process of its own. They take turns. The column "of holdfast" says how many times as long as Holdfast a contestant takes. Slow peers take part in fewer rounds.\n\n${parts.join('\n\n')}`;
+  return `## Engine\n\nAll contestants run in Node, as production builds, each in a process of its own. They take turns. The column "of holdfast" is the time of a contestant divided by the time of Holdfast. Slow peers take part in fewer rounds.\n\n${parts.join('\n\n')}`;
 }
 
 function toLineKind(contestant: string): Line['kind'] {
