@@ -64,10 +64,10 @@ export const PARTS: readonly Part[] = [
   },
   {
     name: 'lists',
-    does: 'the models of lists, of several lists, of lists with roles, of local queries, of summaries and of maps; each failure as the smallest that fast-check finds',
+    does: 'the models of lists, of several lists, of lists with roles, of local queries, of summaries, of inverse relations and of maps; each failure as the smallest that fast-check finds',
     weight: 15,
     leastSeconds: 10,
-    command: `${models}/property/list-model.test.ts packages/holdfast/test/property/role-lists.test.ts packages/holdfast/test/local/local-laws.test.ts packages/holdfast/test/local/coverage-laws.test.ts`,
+    command: `${models}/property/list-model.test.ts packages/holdfast/test/property/role-lists.test.ts packages/holdfast/test/local/local-laws.test.ts packages/holdfast/test/local/coverage-laws.test.ts packages/holdfast/test/local/inverse-laws.test.ts`,
     env: { RUNS: '{count}', PROPERTY_SEED: '{seed}' },
     counted: { first: 40, whole: 30_000 },
   },

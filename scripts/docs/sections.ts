@@ -70,6 +70,7 @@ export const sections: readonly Section[] = [
       page('servers', 'Rails, Strapi, OData, JSON:API'),
       page('local-queries', 'Local queries'),
       page('summaries', 'Summaries and details'),
+      page('inverse-relations', 'Inverse relations'),
     ],
   },
   {

@@ -2,3 +2,5 @@
 export { pick } from './addons/local/pick.ts';
 export { local } from './addons/local/local.ts';
 export { watchLocal } from './addons/local/watch-local.ts';
+export { inverse } from './addons/local/inverse.ts';
+export type { Inverse } from './addons/local/inverse.ts';

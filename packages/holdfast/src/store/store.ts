@@ -125,7 +125,7 @@ export class Store {
       this.reapply(0);
       return made;
     });
-    return ensure(byValue, argumentText(value), () => new IndexEntry());
+    return entriesOf(byValue, [value])[0]!; // an array of one value has one entry
   }
 
   /** Makes a list exist, so that filters find it. */
@@ -160,8 +160,10 @@ export class Store {
     // At once, even for a layered row: an optimistic update that is computed again looks rows up in the indexes.
     for (const [field, byValue] of table.indexes)
       this.#indexRow(byValue, row, fieldOf(before, field), fieldOf(state, field));
-    // The row was made for a reader, before its data came: move the row to the end of the table, as if it was made now.
-    if (!before && state && row.dependents && table.rows.delete(row.pk)) table.rows.set(row.pk, row);
+    // The row was made for a reader, before its data came: move the row to the end of the table, as if it was made now. A draft
+    // that is only applied again stays where it is.
+    if (!before && state && row.dependents && !this.#shownBefore.get(row) && table.rows.delete(row.pk))
+      table.rows.set(row.pk, row);
   }
 
   /** Remembers what the node shows at the start of the batch, before layers are added to the node or removed from it. */
@@ -205,13 +207,12 @@ export class Store {
 
   /** Reports that a row changed in base, and with it the table and the index entries that look-ups read. */
   reportRowChange(row: Row, before: RowState, after: RowState): void {
-    if (this.dependencies.size === 0) return;
+    if (!this.dependencies.size) return;
     this.reportChange(row);
     if (!before !== !after) this.reportChange(row.table);
-    for (const [field, byValue] of row.table.indexes) {
+    for (const [field, byValue] of row.table.indexes)
       for (const state of [before, after])
-        this.reportChange(byValue.get(argumentText(fieldOf(state, field))));
-    }
+        for (const entry of entriesOf(byValue, fieldOf(state, field))) this.reportChange(entry);
   }
 
   mark(node: Node): void {
@@ -226,13 +227,12 @@ export class Store {
 
   #indexRow(byValue: Map<unknown, IndexEntry>, row: Row, old: unknown, now: unknown): void {
     if (old === now) return;
-    for (const value of [old, now]) {
-      if (value === undefined) continue;
-      const entry = ensure(byValue, argumentText(value), () => new IndexEntry());
-      if (value === now) entry.rows.add(row);
-      else entry.rows.delete(row);
-      this.#marks.mark(entry);
-    }
+    for (const value of [old, now])
+      for (const entry of entriesOf(byValue, value)) {
+        if (value === now) entry.rows.add(row);
+        else entry.rows.delete(row);
+        this.#marks.mark(entry);
+      }
   }
 
   /** The server has named a draft: rows with its local id in an indexed field move to the entry of the new id. */
@@ -322,4 +322,10 @@ export function withLayers<T>({ base, layers }: Layered<T>, end = Infinity): T {
     state = layer.edit(state);
   }
   return state;
+}
+
+/** The entries of a value in an index: one for each item of an array. */
+function entriesOf(byValue: Map<unknown, IndexEntry>, value: unknown): IndexEntry[] {
+  if (value === undefined) return [];
+  return [value].flat().map((part) => ensure(byValue, argumentText(part), () => new IndexEntry()));
 }

@@ -75,7 +75,7 @@ export function errorText(error: unknown, texts: ErrorTexts = {}): string {
     (index < 2 || !/["`/()=]/.test(text));
   const text =
     [problem?.detail, problem?.title, status! < 500 && problem?.['message']].find(isForPeople)?.trim() ??
-    textOf(status ?? (error instanceof HoldfastError ? KINDS[error.name] : undefined) ?? 'other') ??
+    textOf(status ?? KINDS[(error instanceof HoldfastError && error.name) as string] ?? 'other') ?? // cast: a text, or no key
     textOf(status! < 500 ? 400 : 500)!; // a status without a text of its own
   return text.length > LONGEST_TEXT ? text.slice(0, LONGEST_TEXT - 1) + '…' : text;
 }

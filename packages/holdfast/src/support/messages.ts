@@ -189,12 +189,15 @@ export const messages: MessageTable = {
   STREAM_MESSAGE_REFUSED: (p) =>
     `A message of a stream was passed over, because \`receive\` failed: ${p['reason']} The stream goes on.`,
   STATE_UNREADABLE: (p) => `The saved state was dropped: ${p['reason']}. The application starts empty.`,
+  INVERSE_WITHOUT_RELATION: (p) =>
+    `inverse() of ${p['to']} was given the field ${p['field']} of ${p['entity']}, which does not refer to ${p['to']}. Name a ` +
+    `field whose schema is that entity, or an array of it.`,
   LOCAL_FIELD_UNKNOWN: (p) =>
     `local() was given the field ${p['field']}, which the entity of the list does not declare. Correct the name, or declare the ` +
     `field in the class.`,
   LOCAL_LIMIT_INVALID: (p) => `The limit of a local query is ${p['found']}. Pass a positive integer.`,
   LOCAL_WITHOUT_LIST: (p) =>
-    `local() was given ${p['endpoint']}, whose schema has no Collection of an array. Pass the endpoint of a list.`,
+    `local() or inverse() was given ${p['endpoint']}, whose schema has no Collection of an array. Pass the endpoint of a list.`,
   PICK_FIELD_UNKNOWN: (p) =>
     `pick() was given the field ${p['field']}, which ${p['entity']} does not declare. Correct the name, or give the field an initial ` +
     `value in the class.`,

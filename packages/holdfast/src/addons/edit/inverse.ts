@@ -49,7 +49,7 @@ export interface InverseEndpoints {
 }
 
 /** A mutation that gives back fields of one row, or the row itself. */
-export interface Inverse {
+export interface InverseCall {
   readonly row: Row;
   readonly endpoint: InverseEndpoint;
   readonly args: readonly unknown[];
@@ -71,8 +71,8 @@ export function findInverses(
   flight: Flight,
   endpointsOf: (table: Table) => InverseEndpoints | undefined,
   restoredBy: (row: Row) => RowState,
-): { inverses: Inverse[]; left: LeftField[] } {
-  const inverses: Inverse[] = [];
+): { inverses: InverseCall[]; left: LeftField[] } {
+  const inverses: InverseCall[] = [];
   const left: LeftField[] = [];
   const acknowledged = changesOf(flight);
   const changes = acknowledged.size ? acknowledged : expectedChangesOf(core, flight);
@@ -87,7 +87,7 @@ export function findInverses(
     const add = (
       given: InverseEndpoint | undefined,
       fields: RowState,
-      change: Pick<Inverse, 'written' | 'isWhole'>,
+      change: Pick<InverseCall, 'written' | 'isWhole'>,
     ): void => {
       if (!given) return leave('', 'no-inverse');
       const endpoint = finishEndpoint(given) as InverseEndpoint; // cast: both classes have `extend`

@@ -20,7 +20,7 @@ import type { HttpError } from '../../support/network-errors.ts';
 import { holdWrite } from './held-write.ts';
 import type { HeldWrite } from './held-write.ts';
 import { findInverses, leftOf, presentRow, shownAtOnce } from './inverse.ts';
-import type { Inverse, InverseEndpoints, LeftField } from './inverse.ts';
+import type { InverseCall, InverseEndpoints, LeftField } from './inverse.ts';
 import { runInGroup } from './write-groups.ts';
 
 /**
@@ -91,7 +91,7 @@ export function undo(
   const send = (
     undoable: Undoable,
     held: HeldWrite,
-    target: Pick<Inverse, 'row' | 'restores'> | undefined,
+    target: Pick<InverseCall, 'row' | 'restores'> | undefined,
     prepare: () => Promise<boolean>,
   ): void => {
     const { flight } = held;
@@ -199,7 +199,7 @@ async function whenSettled({ flights }: Core, flight: Flight): Promise<void> {
 async function isStillNeeded(
   core: Core,
   undone: Flight,
-  inverse: Inverse,
+  inverse: InverseCall,
   opened: Flight,
   left: LeftField[],
 ): Promise<boolean> {

@@ -2,7 +2,7 @@
 // class and `static schema`. Records which hooks the class overrides: for rows, other hooks are not called, so that a plain
 // entity costs no more than a hand-written loop.
 import { lacksPart, textOfPk, withLocalId } from './pk-field.ts';
-import { itemsOf, View } from '../../store/graph.ts';
+import { itemsOf } from '../../store/graph.ts';
 import { tryRun } from '../../support/call-safely.ts';
 import { copyPlain, isObject, isRecord, putField } from '../../support/plain.ts';
 import type { Fields, Table } from '../../store/nodes.ts';
@@ -232,8 +232,5 @@ function copyFields(fields: Fields, parts: readonly NestedField[]): Fields {
 
 /** Whether the value is the instance that readers of the row have at present. */
 export function isShown(value: unknown, row: Row): boolean {
-  const { dependents } = row;
-  // Called for every object of a payload: avoids an array for the usual case of no view or one view.
-  if (!dependents || dependents instanceof View) return dependents?.value === value;
-  return itemsOf(dependents).some((view) => view.value === value);
+  return itemsOf(row.dependents).some((view) => view.value === value);
 }

@@ -14,13 +14,17 @@ import { kindOf } from '../kinds/kind-of.ts';
 import { isUnfinished } from '../kinds/list-read.ts';
 import { HoldfastError } from '../../support/errors.ts';
 import { isObject } from '../../support/plain.ts';
-import { INVALID, isThere } from '../protocol/protocol.ts';
+import { INVALID, isThere, KIND } from '../protocol/protocol.ts';
 import type { Kind, ReadContext, ViewReader } from '../protocol/protocol.ts';
 import { markInline, share } from '../protocol/share.ts';
 import { canAssign, putOwn, trapsOf } from './assign.ts';
 import type { EntityHooks } from './entity-hooks.ts';
 
 type Instance = Record<string, unknown>;
+
+interface SchemaWithKind {
+  readonly [KIND]: Kind;
+}
 
 /** A field with a schema. */
 export interface NestedField {
@@ -49,7 +53,7 @@ export class EntityReader implements ViewReader {
   protected constructor(entity: EntityHooks, base: EntityHooks) {
     this.entity = entity;
     this.#schema = entity.schema;
-    this.isLeaf = Object.keys(entity.schema).length === 0;
+    this.isLeaf = !Object.keys(entity.schema).length;
     this.hasOwnPk = entity.pk !== base.pk || entity.prototype.pk !== base.prototype.pk;
     this.validates = entity.validate !== base.validate;
     this.#createsItself = entity.createIfValid !== base.createIfValid || entity.fromJS !== base.fromJS;
@@ -70,8 +74,11 @@ export class EntityReader implements ViewReader {
     })));
   }
 
+  /** The names of the declared fields that are stored. */
   fieldNames(): readonly string[] {
-    return Object.keys(this.entity.defaults);
+    return Object.keys(this.entity.defaults).filter(
+      (name) => !(this.#schema[name] as Partial<SchemaWithKind> | undefined)?.[KIND]?.isDerived,
+    );
   }
 
   /** Whether a row has every field that the class declares; false when it came only from a list with fewer fields. */
@@ -139,9 +146,10 @@ export class EntityReader implements ViewReader {
     let missing: string | null = null;
     let isKept = !!previous;
     for (const { name, kind } of instance ? this.parts : []) {
-      if (!hasField(fields, name)) continue;
-      let part = at.open(kind, fields[name]);
-      if (part === INVALID || (part === undefined && fields[name] !== undefined)) {
+      const stored = kind.isDerived ? view?.subject : fieldOf(fields, name);
+      if (stored === undefined && !Object.hasOwn(fields, name)) continue;
+      let part = at.open(kind, stored);
+      if (part === INVALID || (part === undefined && stored !== undefined)) {
         part = this.#defaultOf(name);
         if (part) missing ??= name;
       }
@@ -154,7 +162,7 @@ export class EntityReader implements ViewReader {
     if (missing !== null)
       at.missing = {
         entity: this.entity.key,
-        pk: !view ? '' : (view.subject as Row).pk, // cast: this kind makes views of rows only
+        pk: String(view?.subject ?? ''), // a row gives its primary key
         field: missing,
       };
     let value: unknown = INVALID;
@@ -199,8 +207,7 @@ export class EntityReader implements ViewReader {
 
   /** The default of a nested field whose row is missing. A truthy default makes the field required, and the entity invalid. */
   #defaultOf(name: string): unknown {
-    const defaults = this.entity.defaults as Instance; // cast: lets a field be read by its name
-    return Object.hasOwn(defaults, name) ? defaults[name] : undefined; // not a method of the prototype
+    return fieldOf(this.entity.defaults as Fields, name); // cast: lets a field be read by its name
   }
 
   // ── patches ──────────────────────────────────────────────────────────────────────────────────
@@ -270,11 +277,10 @@ export class EntityReader implements ViewReader {
 
 /** Whether a nested field of the instance is the value, or an array that contains it. */
 function holdsValue(parts: readonly NestedField[], instance: Instance, value: unknown): boolean {
-  for (const { name } of parts) {
+  return parts.some(({ name }) => {
     const part = instance[name];
-    if (part === value || (Array.isArray(part) && part.includes(value))) return true;
-  }
-  return false;
+    return part === value || (Array.isArray(part) && part.includes(value));
+  });
 }
 
 function hasSameFields(previous: Instance, instance: Instance): boolean {

@@ -106,7 +106,7 @@ function toWireBy(kind: BodyKind, value: unknown, copies: Map<unknown, object>):
     else if (form?.isKeyed) putField(copy, name, convert(item ?? owner, inner));
     else {
       const part = parts.find((each) => each.name === name);
-      putField(copy, rule ? rule.wireOf(name) : name, convert(part?.kind, inner));
+      if (!part?.kind.isDerived) putField(copy, rule ? rule.wireOf(name) : name, convert(part?.kind, inner));
     }
   }
   return copy;

@@ -48,6 +48,8 @@ export interface Kind {
   readonly members?: ReadonlyMap<string, Kind>;
   /** True when the kind has a value before any response, as All has; an endpoint still waits for its own response. */
   readonly isLive?: boolean;
+  /** True for kinds whose value follows from the row that has the field: `open` gets that row, also when the field is absent. */
+  readonly isDerived?: boolean;
   /** True for kinds that add rows to lists, remove them from lists, or move them. */
   readonly isPlacement?: boolean;
   /** For kinds that remove rows: the kind of the removed rows. */
