@@ -2415,7 +2415,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: 'the oldest fields are as old as the second oldest ones',
-    by: ['local/pick'],
+    by: ['local/row-coverage'],
     file: 'addons/local/row-coverage.ts',
     in: 'RowCoverage.#groupsAfter',
     the: 'text',

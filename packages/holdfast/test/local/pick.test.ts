@@ -13,80 +13,8 @@ import { pick } from 'holdfast/local';
 import { check, EntityOf } from 'holdfast/validate';
 import { expect, onTestFinished, test } from 'vitest';
 import { FakeWorld, until } from '../support/fake-world.ts';
-import { startServer } from '../support/server.ts';
-import { CORE } from '../../src/controller/state/core.ts';
 import { count, word } from '../simulation/local-checks.ts';
-
-class User extends Entity {
-  static override key = 'PickUser';
-  id = '';
-  name = '';
-}
-
-class Note extends Entity {
-  static override key = 'PickNote';
-  id = '';
-  lane = '';
-  title = '';
-  body = '';
-  author = User.fromJS();
-  static override schema = { author: User };
-}
-const NoteRow = pick(Note, ['id', 'lane', 'title']);
-
-async function start(world = new FakeWorld()) {
-  const server = await startServer();
-  const rows = new Map<string, Record<string, unknown>>();
-  for (const id of ['1', '2'])
-    rows.set(id, {
-      id,
-      lane: 'a',
-      title: `note ${id}`,
-      body: `body ${id}`,
-      author: { id: '9', name: 'Ada' },
-    });
-  const summary = { names: ['id', 'lane', 'title'] };
-  server.on('GET', '/notes', ({ query }) => ({
-    body: [...rows.values()]
-      .filter((row) => [...query].every(([name, value]) => row[name] === value))
-      .map((row) => Object.fromEntries(summary.names.map((name) => [name, row[name]]))),
-  }));
-  server.on('GET', '/notes/:id', ({ params: { id = '' } }) => ({ body: rows.get(id) }));
-  server.on('GET', '/brief/:id', ({ params: { id = '' } }) => {
-    const { title } = rows.get(id)!;
-    return { body: { id, title } };
-  });
-  server.on('PATCH', '/notes/:id', ({ params: { id = '' }, body }) => {
-    rows.set(id, { ...rows.get(id), ...(body as object) });
-    return { body: { id, ...(body as object) } };
-  });
-  server.on('DELETE', '/notes/:id', ({ params: { id = '' } }) => {
-    rows.delete(id);
-    return { status: 204 };
-  });
-  const Notes = createResource({
-    urlPrefix: server.url,
-    path: '/notes/:id',
-    schema: Note,
-    searchParams: {} as { lane?: string } | undefined,
-    dataExpiryLength: 10_000,
-  });
-  const getRows = Notes.getList.extend({ schema: new schema.Collection([NoteRow]) });
-  const getBrief = new RestEndpoint({
-    urlPrefix: server.url,
-    path: '/brief/:id',
-    schema: pick(Note, ['id', 'title']),
-    dataExpiryLength: 10_000,
-  });
-  const controller = new Controller(world.options);
-  controller.start();
-  onTestFinished(async () => {
-    controller.stop();
-    await server.close();
-  });
-  const details = () => server.seen('GET', '/notes/:id').length;
-  return { server, world, rows, summary, Notes, getRows, getBrief, controller, details };
-}
+import { Note, NoteRow, start, User } from './notes.ts';
 
 test('a row that came with some fields is no row of the whole class: its reader waits, and one request brings the rest', async () => {
   const { controller, getRows, Notes, details } = await start();
@@ -166,47 +94,6 @@ test('after a detail and a later list, the fields of the list are as old as the 
   expect(data?.title).toBe('note 1');
   expect(expiresAt).toBe(world.options.clock.now() + 4_000);
   expect(controller.getResponse(Notes.get, { id: '1' }).expiresAt).toBeLessThan(world.options.clock.now());
-});
-
-test('rows that only one response with some fields has touched share one object, and other rows have none', async () => {
-  const { controller, getRows, Notes } = await start();
-  const rowsOf = () => {
-    const { store } = controller[CORE].engine;
-    return ['1', '2'].map((pk) => store.table('PickNote').rows.get(pk)!);
-  };
-  const full = Notes.getList.extend({ schema: new schema.Collection([Note]) });
-  await controller.fetch(full);
-  const plain = rowsOf().map((row) => Object.keys(row));
-  expect(plain.flat()).not.toContain('coverage');
-  controller.resetEntireStore();
-  await controller.fetch(getRows);
-  const [first, second] = rowsOf();
-  expect(first!.coverage).toBeDefined();
-  expect(first!.coverage).toBe(second!.coverage);
-  await controller.fetch(full);
-
-  expect(rowsOf().map(({ coverage }) => coverage)).toEqual([undefined, undefined]);
-});
-
-test('a row has at most three groups of fields, and the oldest are as old as the oldest of them', async () => {
-  const { controller, world, Notes } = await start();
-  await controller.fetch(Notes.get, { id: '1' });
-  const expected: number[] = [];
-  for (const name of ['title', 'body', 'lane'] as const) {
-    world.time.advance(1_000);
-    const Part = pick(Note, ['id', name]);
-    void controller.set(Part, { id: '1' }, { id: '1', [name]: name } as never);
-    expected.push(world.options.clock.now() + 60_000);
-  }
-  const row = controller[CORE].engine.store.table('PickNote').rows.get('1')!;
-
-  expect(row.coverage!.groups.map(({ names }) => names && [...names])).toEqual([
-    ['id', 'lane'],
-    ['id', 'body'],
-    null,
-  ]);
-  expect(row.coverage!.groups[0]!.stamp.expiresAt).toBe(expected[2]);
-  expect(row.coverage!.groups[2]!.stamp.expiresAt).toBeLessThan(expected[0]!);
 });
 
 test('the reply to a mutation and a message that omit fields leave the row without them; with all fields the row is there', async () => {
