@@ -65,6 +65,29 @@ test('a click paints the summary in its render, and one request brings the rest,
   expect(reads().slice(before)).toEqual(['GET /todos/1']);
 });
 
+test('a component that suspends waits for the whole row, and never shows a default of a field that no response had', async () => {
+  const { controller, getList, TodoResource, gate, reads } = await open();
+  await controller.fetch(getList);
+  const shown: boolean[] = [];
+  function Whole() {
+    const { title, done } = useSuspense(TodoResource.get, { id: '1' });
+    shown.push(done);
+    return <output aria-label="detail">{`${title} ${done}`}</output>;
+  }
+  await controller.fetch(TodoResource.partialUpdate, { id: '1' }, { done: true });
+  controller.resetEntireStore();
+  await controller.fetch(getList);
+  const before = reads().length;
+  gate.close();
+  await show(controller, <Whole />);
+  expect(screen.queryByLabelText('detail')).toBeNull();
+  await act(async () => gate.open());
+  await waitFor(() => expect(detail()).toBe('milk true'));
+
+  expect(shown).not.toContain(false);
+  expect(reads().slice(before)).toEqual(['GET /todos/1']);
+});
+
 test('without anything of the row there is no data, and the row comes with one request', async () => {
   const { controller, Detail, reads } = await open();
   await show(controller, <Detail id="2" />);
