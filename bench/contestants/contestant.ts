@@ -67,6 +67,14 @@ export interface TypedStore {
   read(id: string): string | undefined;
 }
 
+/** A list of flat items, several of which are changed as one: shown together, and undone together if one of them is refused. */
+export interface TransactedStore {
+  write(rows: readonly ItemRow[]): void;
+  read(): readonly unknown[];
+  /** Changes the rows, one call for each. All of it is shown when this returns. No request ends. */
+  change(rows: readonly ItemRow[]): void;
+}
+
 /** A store of links (payloads/chain); `read` gives the first one back with all that hangs on it. */
 export interface ChainStore {
   writeNested(first: unknown): void;
@@ -108,6 +116,7 @@ export interface Contestant {
   readonly lists?: () => ListsStore;
   readonly observed?: () => ObservedStore;
   readonly typed?: () => TypedStore;
+  readonly transacted?: () => TransactedStore;
   readonly chain?: () => ChainStore;
   /** The cache key of a request for one item, by id. */
   readonly createKey?: () => (id: string) => unknown;

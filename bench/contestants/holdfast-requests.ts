@@ -1,10 +1,16 @@
 // The part of the library's contestant that needs endpoints and a controller: optimism in flight, bulk deletions, and keys.
 import { Controller, createResource, Entity, inPages, loadMore, RestEndpoint, schema } from 'holdfast';
 
-import { edit } from 'holdfast/edit';
+import { edit, transaction } from 'holdfast/edit';
 
 import { readPage } from '../payloads/pages.ts';
-import type { ObservedStore, OptimisticStore, PagedStore, TypedStore } from './contestant.ts';
+import type {
+  ObservedStore,
+  OptimisticStore,
+  PagedStore,
+  TransactedStore,
+  TypedStore,
+} from './contestant.ts';
 
 class Item extends Entity {
   id = '';
@@ -127,6 +133,19 @@ export function createTyped(): TypedStore {
       item.set({ title });
     },
     read: (id) => controller.get(Item, { id })?.title,
+  };
+}
+
+export function createTransacted(): TransactedStore {
+  const controller = new Controller({ fetch: () => new Promise<never>(() => {}) });
+  return {
+    write: (rows) => void controller.setResponse(ItemResource.getList, {}, rows),
+    read: () => controller.getResponse(ItemResource.getList, {}).data as unknown[],
+    change(rows) {
+      transaction(controller, (tx) => {
+        for (const row of rows) tx.fetch(ItemResource.update, { id: row.id }, row);
+      });
+    },
   };
 }
 

@@ -9,6 +9,7 @@ import {
   createObserved,
   createOptimistic,
   createPaged,
+  createTransacted,
   createTyped,
 } from './holdfast-requests.ts';
 
@@ -136,6 +137,7 @@ export const holdfast: Contestant = {
   paged: createPaged,
   observed: createObserved,
   typed: createTyped,
+  transacted: createTransacted,
   chain: createChain,
   createKey: createItemKey,
 };

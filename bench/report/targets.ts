@@ -242,6 +242,7 @@ const rows: readonly Rows[] = [
   within('W4', 5, '100,000 rows', '1,000 rows'),
   within('W5', 3, '10,000 readers', '10 readers'),
   exactly('E1', 'readers woken', 1),
+  within('E2', 12, '500 calls', '50 calls'),
   faster('C1', 200, OLDER),
   within('C2', 2, '1,000 lists', '10 lists'),
   faster('O1', 500, OLDER, '20 in flight'),

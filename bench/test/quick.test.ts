@@ -40,6 +40,7 @@ describe('the quick run', () => {
       'D1',
       'D2',
       'E1',
+      'E2',
       'G1',
       'K1',
       'L1',
