@@ -505,6 +505,22 @@ test.each([400, 403, 422])(
   },
 );
 
+test('what one history undoes is no step of another history any more', async () => {
+  const { past, rename, titles, controller, todos } = await open();
+  const other = history(controller, { resources: [todos()] });
+  await rename(1, 'a');
+  await rename(2, 'b');
+  expect(other.read()).toEqual({ undo: 'Todo.partialUpdate' });
+
+  await past.undo();
+  expect(await other.undo()).toEqual({ undone: 1, left: [] });
+  expect(titles()).toBe('t1 t2 t3');
+  expect(await past.undo()).toEqual({ undone: 0, left: [] });
+  await past.redo();
+  expect(await other.undo()).toEqual({ undone: 0, left: [] });
+  expect(titles()).toBe('t1 b t3');
+});
+
 test('the calls of others, messages and other resources are no steps', async () => {
   const { past, controller, todos, send } = await open();
   await controller.set(Todo, { id: 1 }, { id: 1, title: 'theirs' });

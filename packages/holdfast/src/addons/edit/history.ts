@@ -155,16 +155,12 @@ class History implements HistoryHandle {
     this.#active.add(step);
     const run = async (): Promise<UndoResult> => {
       if (core.engine !== engine) throw new ResetError(); // while this step waited for another one
-      const {
-        undone,
-        left,
-        inverse: writes,
-        failed,
-        error,
-      } = await undo(core, step.writes, endpointsFor(core), this.#lastInverses);
-      inverse.writes = [...writes];
-      if (failed.length && core.engine === engine)
-        from.push({ ...step, writes: [...failed], end: undefined });
+      const undoing = undo(core, step.writes, endpointsFor(core), this.#lastInverses);
+      this.#tellOthers(step);
+      const { undone, left, inverse: writes, failed, error } = await undoing;
+      this.#tellOthers(step);
+      inverse.writes = writes;
+      if (failed.length && core.engine === engine) from.push({ ...step, writes: failed, end: undefined });
       if (error) throw error;
       return { undone, left };
     };
@@ -183,6 +179,11 @@ class History implements HistoryHandle {
     inverse.end = result.then(complete, complete);
     this.#change();
     return result;
+  }
+
+  /** What this history undoes is no step of another one. A mutation in flight may still fail: then nothing is undone. */
+  #tellOthers({ writes }: Step): void {
+    for (const { flight } of writes) if (flight.isSettled) this.#core.seam.onWrite?.(flight, 'discard');
   }
 
   readonly #onWrite: OnWrite = (flight, event) => {
@@ -228,7 +229,8 @@ class History implements HistoryHandle {
               moved[name] = row.base[name];
           changes.set(row, moved);
         }
-    this.#prune(flight);
+    if (changesOf(flight).size === 0) this.#remove(flight); // there is nothing to undo
+    this.#prune();
   }
 
   #remove(flight: Flight): void {
@@ -238,12 +240,9 @@ class History implements HistoryHandle {
     this.#prune();
   }
 
-  /** Removes steps without a mutation. `ended` has just been acknowledged: without changes there is nothing to undo. */
-  #prune(ended?: Flight): void {
+  /** Removes steps without a mutation. */
+  #prune(): void {
     for (const steps of [this.#past, this.#future]) {
-      for (const step of steps)
-        if (ended && changesOf(ended).size === 0)
-          step.writes = step.writes.filter(({ flight }) => flight !== ended);
       const kept = steps.filter(({ writes, end }) => writes.length > 0 || end !== undefined);
       steps.splice(0, steps.length, ...kept);
     }

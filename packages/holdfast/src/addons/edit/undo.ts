@@ -44,9 +44,9 @@ export interface Undoable {
 
 interface Undone extends UndoResult {
   /** The mutations whose undo is the redo, in the order in which they are to be undone. */
-  readonly inverse: readonly Undoable[];
+  readonly inverse: Undoable[];
   /** The mutations whose inverse has failed with an error, which another attempt may undo. */
-  readonly failed: readonly Undoable[];
+  readonly failed: Undoable[];
   readonly error: Error | undefined;
 }
 
@@ -82,7 +82,7 @@ export function undo(
   /** In the order in which they were opened; undefined for one that is not acknowledged. */
   const inverse: (Undoable | undefined)[] = [];
   const failed = new Set<Undoable>();
-  const errors: Error[] = [];
+  let firstError: Error | undefined;
   const sending: Promise<void>[] = [];
   /** New local ids of creations that are sent again. */
   const localIds = new Map<unknown, string>();
@@ -117,7 +117,7 @@ export function undo(
         if (why === 'gone' && flight.call.endpoint.method === 'DELETE') undone.add(undoable);
         else if (why && row) left.push(leftOf(row, '', why));
         else {
-          errors.push(error);
+          firstError ??= error;
           failed.add(undoable);
         }
       }
@@ -180,7 +180,7 @@ export function undo(
       left,
       inverse: inverse.filter((each) => !!each),
       failed: all.filter((each) => failed.has(each)),
-      error: errors[0],
+      error: firstError,
     };
   };
 
