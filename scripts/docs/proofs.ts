@@ -76,7 +76,7 @@ export function writeProofs({ date, races, schedules, cost, bytes }: Proofs): st
     [
       `${number(races.right)} of ${number(races.all)}`,
       'races end right',
-      'The demo has seven races. They are played at a latency of 0, 300 and 1,500 ms, and each end is compared with the rows of the server.',
+      'The races of the demo are played again and again, at a latency of 0, 300 and 1,500 ms. Each end is compared with the rows of the server.',
     ],
     [
       `${number(schedules.right)} of ${number(schedules.all)}`,
