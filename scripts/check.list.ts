@@ -192,7 +192,7 @@ export const STEPS: readonly Step[] = [
   {
     name: 'engines',
     when: 'name',
-    does: 'the browser tests, the sessions in tabs and a visit of the demo in Firefox and in WebKit; installs both if it may',
+    does: 'the browser tests, the sessions in tabs and a visit of the demo, in Firefox and in WebKit, which it installs if it is allowed to',
     commands: ['node scripts/engines.ts'],
     needs: ['build:library', 'build:demo'],
     tests: true,
@@ -202,7 +202,7 @@ export const STEPS: readonly Step[] = [
   {
     name: 'planned',
     when: 'name',
-    does: 'tests of what is promised and not built yet, red on purpose; a file moves to its folder as `*.test.ts` when it is green',
+    does: 'tests of features that are promised and not built yet. They fail on purpose; when a file passes, it moves to its folder as `*.test.ts`',
     commands: ['vitest run --project planned --passWithNoTests'],
     tests: true,
     cores: ALL,
