@@ -133,6 +133,12 @@ export const cases: readonly Case[] = [
     limit: 2_920,
   },
   {
+    name: 'with whyComplete',
+    code: `${application} import { whyComplete } from 'holdfast/local'; console.log(whyComplete);`,
+    above: 'an application',
+    limit: 700,
+  },
+  {
     name: 'with inverse relations',
     code: `${application} import { inverse } from 'holdfast/local';
       console.log(inverse);`,

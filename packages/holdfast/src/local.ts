@@ -4,3 +4,4 @@ export { local } from './addons/local/local.ts';
 export { watchLocal } from './addons/local/watch-local.ts';
 export { inverse } from './addons/local/inverse.ts';
 export type { Inverse } from './addons/local/inverse.ts';
+export { whyComplete } from './addons/local/why-complete.ts';

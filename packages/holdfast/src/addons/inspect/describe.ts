@@ -388,7 +388,12 @@ export function describeMember(
  * const inspector = inspect();
  * for (const list of inspector.lists()) console.log(describeList(list).map(({ text }) => text).join(' '));
  */
-export function describeList({ order, membership, more, rest }: ExplainedList): Sentence[] {
-  const loaded = [say(`more: ${more}`, {}), ...(rest ? [say('rest', { count: String(rest) })] : [])];
-  return [say(`order: ${order}`, {}), say(`members: ${membership}`, {}), ...loaded];
+export function describeList({ order, membership, more, rest, notes }: ExplainedList): Sentence[] {
+  return [
+    say(`order: ${order}`, {}),
+    say(`members: ${membership}`, {}),
+    say(`more: ${more}`, {}),
+    ...(rest ? [say('rest', { count: String(rest) })] : []),
+    ...notes,
+  ];
 }

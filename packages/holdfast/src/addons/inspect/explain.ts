@@ -196,6 +196,7 @@ export function explainList(
       how,
       by: by?.id,
     })),
+    notes: recorder.notes.map((note) => note(list, recorder.core.engine.store)),
   };
 }
 

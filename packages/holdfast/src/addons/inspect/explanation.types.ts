@@ -219,6 +219,8 @@ export interface ExplainedList {
   readonly items: readonly ExplainedMember[];
   /** The last rows that left the list, the latest first. */
   readonly gone: readonly ExplainedLeave[];
+  /** A sentence by each of the option `notes`. */
+  readonly notes: readonly { readonly text: string; readonly parts: readonly { readonly text: string }[] }[];
 }
 
 /**

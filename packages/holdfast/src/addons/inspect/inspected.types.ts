@@ -201,6 +201,18 @@ export interface InspectorTrace {
   readonly entities: readonly ExplainedRow[];
 }
 
+interface NoteSentence {
+  readonly text: string;
+  readonly parts: readonly { readonly text: string }[];
+}
+
+/**
+ * Says something about a stored list in one sentence; the inspector and its panel show it. An entry of the library makes it.
+ *
+ * @example const note: Inspector.Note = whyComplete;
+ */
+export type ListNote = (list: object, store: object) => NoteSentence;
+
 /**
  * Options of {@link inspect}.
  *
@@ -213,4 +225,6 @@ export interface InspectOptions {
   readonly keep?: number;
   /** The names of fields and parameters, or patterns of names, whose values must not appear in a trace. */
   readonly redact?: readonly (string | RegExp)[];
+  /** What other entries say about a list, such as `whyComplete` of `holdfast/local`. Default: nothing. */
+  readonly notes?: readonly ListNote[];
 }

@@ -35,6 +35,7 @@ import type {
   InspectedWake,
   InspectedWrite,
   InspectOptions,
+  ListNote,
   InspectorTrace,
   WakeReason,
 } from './inspected.types.ts';
@@ -58,6 +59,7 @@ import { staleReasonsOf } from './stale.ts';
 export class Inspector implements Manager {
   readonly #historyLimit: number;
   readonly #redactedNames: readonly (string | RegExp)[];
+  readonly #notes: readonly ListNote[];
   /** One per controller: React creates two controllers in development and discards one; a server creates one per request. */
   readonly #recorders = new WeakMap<ExtensionHost, Recorder>();
   /** The recorder of the controller that was started last; before the first start, of the controller that was created last. */
@@ -66,13 +68,14 @@ export class Inspector implements Manager {
   #host: ManagerHost | undefined;
   readonly #listeners = new Set<() => void>();
 
-  constructor({ keep = DEFAULT_HISTORY, redact = [] }: InspectOptions = {}) {
-    this.#historyLimit = Number.isFinite(keep) && keep >= 1 ? Math.floor(keep) : DEFAULT_HISTORY;
+  constructor({ keep = DEFAULT_HISTORY, redact = [], notes = [] }: InspectOptions = {}) {
+    this.#historyLimit = keep >= 1 && keep < Infinity ? Math.floor(keep) : DEFAULT_HISTORY;
     this.#redactedNames = redact;
+    this.#notes = notes;
   }
 
   /** @internal */ [EXTENSION](host: ExtensionHost, inner: Extension): Extension {
-    const recorder = new Recorder(host, this.#historyLimit);
+    const recorder = new Recorder(host, this.#historyLimit, this.#notes);
     this.#recorders.set(host, recorder);
     if (!this.#isStarted) this.#recorder = recorder;
     return extend(inner, recorder);
@@ -421,6 +424,7 @@ export declare namespace Inspector {
   export type {
     FoundRow,
     InterferenceState,
+    ListNote as Note,
     EarlierValue,
     ExplainedAnswer,
     ExplainedField,

@@ -283,7 +283,7 @@ export function createViews({ make, source, isDevelopment, open }: PanelParts): 
       search(query, source.lists(0), nameList, (list) => line(list.id, nameList(list), String(list.count))),
     detail(id) {
       const list = source.lists(MOST_LINES).find((one) => one.id === id);
-      if (!list) return hint('Choose a list to see why each row is in it, and who has left.');
+      if (!list) return hint('Choose a list to see its rows.');
       const { count, items, gone, pages } = list;
       const place = (row: FoundRow): Child => [
         link(nameOf(row), 'Rows', rowIdOf(row)),

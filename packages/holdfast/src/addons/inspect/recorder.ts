@@ -26,7 +26,7 @@ import type { Stamp } from '../../store/order.ts';
 import { ensure } from '../../support/ensure.ts';
 import { toError } from '../../support/errors.ts';
 import type { ExplainedAnswer } from './explanation.types.ts';
-import type { InspectedEvent } from './inspected.types.ts';
+import type { ListNote, InspectedEvent } from './inspected.types.ts';
 import { howFieldsArrived, byDirectWrite } from './field-arrival.ts';
 import { Interference } from './interference.ts';
 import { KnownRequest } from './known-request.ts';
@@ -80,8 +80,11 @@ export class Recorder implements RecorderMemory, ExtensionParts {
   #removedFields: RowRemovedFields[] = [];
   #lastStamp = 0;
 
-  constructor(core: ExtensionHost, keep: number) {
+  readonly notes: readonly ListNote[];
+
+  constructor(core: ExtensionHost, keep: number, notes: readonly ListNote[]) {
     this.core = core;
+    this.notes = notes;
     this.history = new Ring(keep);
     this.#stampRanges = new StampRanges(keep);
     this.#requestsInOrder = new Ring(keep, (request) => {

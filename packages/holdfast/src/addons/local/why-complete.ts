@@ -1,0 +1,45 @@
+// Says of a stored list why it is known to be whole, or why it is not. The inspector shows the sentence. The questions are those of
+// `isWhole` in covering-list.ts, in the same order.
+import { findPage } from '../../store/list-members.ts';
+import type { List } from '../../store/nodes.ts';
+import { isStale } from '../../store/order.ts';
+import type { Store } from '../../store/store.ts';
+import { isWhole } from './covering-list.ts';
+
+/**
+ * Tells the inspector why a list is complete or incomplete, for its option `notes`.
+ *
+ * @example const inspector = inspect({ notes: [whyComplete] });
+ */
+export function whyComplete(
+  list: object,
+  store: object,
+): { readonly text: string; readonly parts: readonly { readonly text: string }[] } {
+  const given = list as List; // cast: the inspector passes its own list and store
+  const text = isWhole(store as Store, given) ? whyWhole(given) : whyNotWhole(given);
+  return { text, parts: [{ text }] };
+}
+
+function whyWhole({ segments, unloaded }: List): string {
+  if (segments.length === 1 && segments[0]!.whole)
+    return 'It is complete: the option `complete` says so of its response.';
+  return unloaded === ''
+    ? 'It is complete: its first and its last page are loaded.'
+    : 'It is complete: the total of its responses is the number of its rows.';
+}
+
+function whyNotWhole(list: List): string {
+  const { segments, hasServerMembership, unloaded, restCount, identity } = list;
+  const origins = segments.map(({ whole, paged, counted }) => whole || paged || counted);
+  if (!findPage(list, null)) return 'It is not complete: its first page was not read.';
+  if (isStale(list)) return 'It is not complete: it is stale.';
+  if (hasServerMembership) return 'It is not complete: only the server knows which rows belong to it.';
+  if (segments.some(({ whole }) => whole === false) && origins.every((origin) => !origin))
+    return 'It is not known to be complete: nothing says so of its response. See the option `complete` of its Collection.';
+  if (origins.some((origin) => !origin))
+    return 'It is not known to be complete: it came with a saved state, or with a response that could not tell.';
+  if (unloaded) return 'It is not complete: there are pages that are not loaded.';
+  if (restCount) return `It is not complete: the server has ${restCount} more rows.`;
+  if (identity.limit !== undefined) return 'It is not complete: its arguments limit the number of rows.';
+  return 'It is not complete: a row of its table was refused by its checks since it was requested.';
+}
