@@ -67,6 +67,18 @@ export interface TypedStore {
   read(id: string): string | undefined;
 }
 
+/** A loaded list of flat items, and queries over it that are kept up. */
+export interface QueriesStore {
+  write(rows: readonly ItemRow[]): void;
+  writeOne(row: ItemRow): void;
+  /** The active items. */
+  readActive(): readonly unknown[];
+  /** How many items each category has. */
+  readCounts(): ReadonlyMap<unknown, number>;
+  /** The items of this owner, by a query that was not made before. */
+  readFirst(owner: string): readonly unknown[];
+}
+
 /** A list of flat items, several of which are changed as one: shown together, and undone together if one of them is refused. */
 export interface TransactedStore {
   write(rows: readonly ItemRow[]): void;
@@ -116,6 +128,7 @@ export interface Contestant {
   readonly lists?: () => ListsStore;
   readonly observed?: () => ObservedStore;
   readonly typed?: () => TypedStore;
+  readonly queries?: () => QueriesStore;
   readonly transacted?: () => TransactedStore;
   readonly chain?: () => ChainStore;
   /** The cache key of a request for one item, by id. */

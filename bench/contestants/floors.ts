@@ -3,7 +3,7 @@ import { selectActiveByPrice, sortByPrice } from '../payloads/flat.ts';
 import type { ItemRow } from '../payloads/flat.ts';
 import type { AuthorRow, PostRow } from '../payloads/nested.ts';
 import { replaceAuthor } from '../payloads/nested.ts';
-import type { Contestant } from './contestant.ts';
+import type { Contestant, QueriesStore } from './contestant.ts';
 
 class ItemInstance {
   id = '';
@@ -18,11 +18,28 @@ class ItemInstance {
   updatedAt = '';
 }
 
+/** Selects and counts anew at each read. */
+export function createQueryLoop(): QueriesStore {
+  let rows: readonly ItemRow[] = [];
+  return {
+    write: (given) => void (rows = given),
+    writeOne: (row) => void (rows = rows.map((one) => (one.id === row.id ? row : one))),
+    readActive: () => rows.filter(({ active }) => active),
+    readCounts() {
+      const counts = new Map<string, number>();
+      for (const { category } of rows) counts.set(category, (counts.get(category) ?? 0) + 1);
+      return counts;
+    },
+    readFirst: (owner) => rows.filter((row) => row.owner === owner),
+  };
+}
+
 /** One Map by id and a list of ids; one-row writes copy the list and patch one place. */
 export const handWritten: Contestant = {
   name: 'hand-written loop',
   isFloor: true,
   remark: 'a Map, a copy per row, slice() and a patch',
+  queries: createQueryLoop,
   flat() {
     const byId = new Map<string, ItemRow>();
     const positions = new Map<string, number>();

@@ -4,6 +4,7 @@ import { Cache, Entity, orderBy, schema } from 'holdfast';
 import { selectActiveByPrice } from '../payloads/flat.ts';
 import type { ChainStore, Contestant, FlatStore, ListsStore, NestedStore } from './contestant.ts';
 import { createChecked } from './holdfast-checked.ts';
+import { createQueries } from './holdfast-queries.ts';
 import {
   createItemKey,
   createObserved,
@@ -137,6 +138,7 @@ export const holdfast: Contestant = {
   paged: createPaged,
   observed: createObserved,
   typed: createTyped,
+  queries: createQueries,
   transacted: createTransacted,
   chain: createChain,
   createKey: createItemKey,

@@ -1,6 +1,7 @@
 // TanStack DB: collections with incremental live queries. Rows enter through the collection's sync channel,
 // which is how a server's answer does. Relations are joins there, so it takes part in the flat scenarios only.
 import {
+  count,
   createCollection,
   createLiveQueryCollection,
   createPacedMutations,
@@ -70,6 +71,38 @@ export const tanstackDb: Contestant = {
         });
         return selected.toArray;
       },
+    };
+  },
+  queries() {
+    const { collection, apply } = createItems();
+    let active: { readonly toArray: readonly unknown[] } | undefined;
+    let counts: { readonly toArray: readonly { category: string; size: number }[] } | undefined;
+    return {
+      write: (rows) => apply(rows.map((value) => ({ type: 'insert', value }))),
+      writeOne: (value) => apply([{ type: 'update', value }]),
+      readActive() {
+        active ??= createLiveQueryCollection({
+          startSync: true,
+          query: (query) => query.from({ item: collection }).where(({ item }) => eq(item.active, true)),
+        });
+        return active.toArray;
+      },
+      readCounts() {
+        counts ??= createLiveQueryCollection({
+          startSync: true,
+          query: (query) =>
+            query
+              .from({ item: collection })
+              .groupBy(({ item }) => item.category)
+              .select(({ item }) => ({ category: item.category, size: count(item.id) })),
+        });
+        return new Map(counts.toArray.map(({ category, size }) => [category, size]));
+      },
+      readFirst: (owner) =>
+        createLiveQueryCollection({
+          startSync: true,
+          query: (query) => query.from({ item: collection }).where(({ item }) => eq(item.owner, owner)),
+        }).toArray,
     };
   },
   typed() {

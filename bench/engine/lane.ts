@@ -15,6 +15,7 @@ import { measureDepth } from './depth.ts';
 import { ingestScenarios } from './ingest.ts';
 import { listScenarios } from './lists.ts';
 import { pageScenarios } from './pages.ts';
+import { queryScenarios } from './queries.ts';
 import { REFERENCE, ROUNDS } from './result.ts';
 import type { CatalogEntry, LaneQuestion } from './result.ts';
 import type { Counts, Scenario, Variant } from './scenario.ts';
@@ -38,6 +39,7 @@ const scenarios: readonly Scenario[] = [
   ...editScenarios,
   ...listScenarios,
   ...pageScenarios,
+  ...queryScenarios,
   ...bulkScenarios,
   ...checkedScenarios,
 ];
