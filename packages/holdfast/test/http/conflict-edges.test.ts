@@ -1,6 +1,7 @@
 // Conflicts where the body, the response or the refusal is unusual: fields that the server computes, bodies without fields,
 // refusals for other reasons than the version of the row.
 import { createResource, Entity, FailedManager } from 'holdfast';
+import type { Manager } from 'holdfast';
 import { count } from 'holdfast/http';
 import { expect, test } from 'vitest';
 import { Doc, openDocs } from './docs-app.ts';
@@ -202,4 +203,45 @@ test('a POST and a mutation of several rows that are refused with 428 are sent o
   expect(await error(controller.fetch(Docs.getList.push, { title: 'new' }))).toMatchObject({ status: 428 });
   expect(await error(controller.fetch(many, [{ id: '1' }, { id: '2' }]))).toMatchObject({ status: 428 });
   expect(lines()).toEqual(['GET /docs', 'POST /docs', 'PATCH /docs']);
+});
+
+test('a change that is read while another manager holds the mutation is no silent victim of the mutation', async () => {
+  let release = (): void => undefined;
+  const held = new Promise<void>((resolve) => (release = resolve));
+  const session: Manager = {
+    request: async (request, next) => {
+      if (!request.isRead) await held;
+      return next(request);
+    },
+  };
+  const { controller, Docs, rows, other, lines } = await openDocs({}, {}, [session]);
+  await controller.fetch(Docs.get, { id: '1' });
+  const mine = error(controller.fetch(Docs.partialUpdate, { id: '1' }, { title: 'mine' }));
+  other({ title: 'theirs' });
+  await controller.fetch(Docs.get, { id: '1' });
+  release();
+
+  expect((await mine).conflicts).toMatchObject([{ base: 't1', mine: 'mine', theirs: 'theirs' }]);
+  expect(rows.get('1')).toMatchObject({ title: 'theirs' });
+  expect(lines()).toEqual(['GET /docs/1', 'GET /docs/1']);
+});
+
+test('an edit that was saved although its response was 500 is no conflict for the next edit, and that of another client still is', async () => {
+  const { controller, Docs, server, rows, other } = await openDocs();
+  await controller.fetch(Docs.get, { id: '1' });
+  const held = server.hold('PATCH', '/docs/1');
+  const broken = error(controller.fetch(Docs.partialUpdate, { id: '1' }, { title: 'B', text: 'b' }));
+  const request = await held.next();
+  other({ title: 'B', text: 'b' });
+  request.release({ status: 500 });
+  expect(await broken).toMatchObject({ status: 500 });
+  held.releaseAll();
+  other({ text: 'theirs' });
+
+  await controller.fetch(Docs.partialUpdate, { id: '1' }, { title: 'C' });
+
+  expect(rows.get('1')).toMatchObject({ title: 'C', text: 'theirs' });
+  other({ title: 'B' });
+  const thrown = await error(controller.fetch(Docs.partialUpdate, { id: '1' }, { title: 'D' }));
+  expect(thrown.conflicts).toMatchObject([{ base: 'C', mine: 'D', theirs: 'B' }]);
 });

@@ -76,6 +76,19 @@ export class ConflictServer {
         this.inFlight.push(request);
       });
 
+  /** A request that a manager holds before it is sent. */
+  readonly pass = (): Promise<void> =>
+    new Promise((resolve) => {
+      const request: InFlight = {
+        handle: () => undefined,
+        deliver: () => {
+          this.inFlight.splice(this.inFlight.indexOf(request), 1);
+          resolve();
+        },
+      };
+      this.inFlight.push(request);
+    });
+
   #tag(user: string): string | undefined {
     const { tags } = this.#kind;
     if (tags === 'none') return undefined;

@@ -1,7 +1,8 @@
 // What a mutation is compared with: its ancestors, as controller/request/ancestor.ts keeps them, with three corrections. A call that
 // has failed with a conflict is repeated with the ancestors that it had. A call that was made over an earlier one of the same row,
 // whose value a rule has changed since, has seen the value from before that change. A call that was made while the update of an
-// earlier one hid a field has not seen what was stored: if the earlier one fails, its ancestor is that of the later one.
+// earlier one hid a field has not seen what was stored: if the earlier one fails, its ancestor is that of the later one. What a
+// mutation has sent that failed without a word of the server, or with a 5xx, may be stored: such a value is no change of another client.
 import { ancestorsOf } from '../../controller/request/ancestor.ts';
 import type { EndpointCall } from '../../dispatch/call.ts';
 import type { ExtensionHost } from '../../dispatch/extension.ts';
@@ -12,6 +13,7 @@ import type { Effects } from '../../store/effects.ts';
 import { isEqual, omit } from '../../store/fields.ts';
 import type { Fields, Row, RowState } from '../../store/nodes.ts';
 import { rowOf } from '../../store/stored-form.ts';
+import { isHttpError } from '../../support/network-errors.ts';
 import { ensure } from '../../support/ensure.ts';
 
 type States = Map<Row, RowState>;
@@ -25,9 +27,15 @@ export class Ancestry {
   /** For each field of a mutation, the earlier mutation whose optimistic update hid the field. */
   readonly #hidden = new WeakMap<Flight, Map<string, Flight>>();
 
+  /** What mutations of unknown outcome have sent. */
+  readonly #unknown = new WeakMap<Row, Fields[]>();
+
   constructor(host: ExtensionHost) {
     this.#host = host;
   }
+
+  readonly isOwn = (row: Row, name: string, value: unknown): boolean =>
+    (this.#unknown.get(row) ?? []).some((fields) => isEqual(fields[name], value));
 
   /** A copy of the ancestors, complete when the mutation is about to be sent. */
   statesOf(flight: Flight): States {
@@ -52,7 +60,10 @@ export class Ancestry {
   }
 
   /** A mutation fails: what its update hid was never seen. */
-  noteEnded(flight: Flight): void {
+  noteEnded(flight: Flight, error: Error | undefined): void {
+    if (flight.sent && !(isHttpError(error) && error.status < 500))
+      for (const { row, fields } of normalizeSentRows(this.#host, flight))
+        ensure(this.#unknown, rowOf(row)!, () => []).push(fields); // a row is a row
     const states = this.statesOf(flight);
     for (const other of this.#host.flights)
       for (const [name, by] of this.#hidden.get(other) ?? [])
@@ -108,6 +119,7 @@ export class Ancestry {
     const names = new Set(namesOf(flight));
     const body = sentBodyOf(flight);
     const sent = normalizeSentRows(this.#host, flight);
+    for (const { row } of sent) this.#unknown.delete(rowOf(row)!); // a row is a row
     for (const other of this.#laterThan(flight)) {
       const states = this.#corrections.get(other);
       for (const [row, state] of states ?? []) states!.set(row, state && omit(state, names)); // iterated, so there

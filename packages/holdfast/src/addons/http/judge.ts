@@ -41,6 +41,8 @@ interface JudgeParts {
   readonly flight: Flight;
   readonly mergeOf: (row: Row, field: string) => MergeField | undefined;
   readonly seen: ReadonlyMap<Row, RowState>;
+  /** Whether this client has sent the value, and does not know whether the server has stored it. */
+  readonly isOwn: (row: Row, field: string, stored: unknown) => boolean;
   /** Whether the server has refused the mutation: then a field of which no ancestor is known is in conflict. */
   readonly isRefused: boolean;
 }
@@ -89,10 +91,11 @@ export function judgeItem(parts: JudgeParts, item: JudgedRow): Verdict {
       verdict.conflicts.push(conflictOf(row, '', [base, body, other]));
   }
   for (const field of compared) {
-    const stored = [ancestor?.[field], sent[field], theirs[field]];
+    const before = parts.isOwn(row, field, theirs[field]) ? theirs : ancestor;
+    const stored = [before?.[field], sent[field], theirs[field]];
     const values = stored.map(toPlain) as [unknown, unknown, unknown]; // cast: three values
     const [base, mine, other] = values;
-    const isKnown = !!ancestor && Object.hasOwn(ancestor, field);
+    const isKnown = !!before && Object.hasOwn(before, field);
     const isMoved = isKnown ? !isEqual(base, other) : isRefused;
     const merge = parts.mergeOf(row, field);
     if (isEqual(mine, other)) {

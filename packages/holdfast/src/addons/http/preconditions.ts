@@ -18,6 +18,8 @@ export interface WriteSending {
   request: NetworkRequest;
   /** What the read has found that was made for this mutation; undefined when there was none. */
   found: 'row' | 'nothing' | undefined;
+  /** Whether the row is still as it was when the mutation was judged. Managers may have held the request since. */
+  readonly mayGo: () => boolean;
   /** Whether the last attempt had a precondition of the library, or of the application. */
   condition: 'ours' | 'theirs' | undefined;
 }
@@ -25,52 +27,50 @@ export interface WriteSending {
 const CONDITION_HEADERS = ['if-match', 'if-none-match', 'if-unmodified-since'];
 const NO_HEADERS = {};
 
-export class Preconditions {
-  readonly #host: ExtensionHost;
-  readonly #rules: HttpRules;
-  readonly #tags: AddressTags;
+interface PreconditionParts {
+  readonly core: ExtensionHost;
+  readonly rules: HttpRules;
+  readonly tags: AddressTags;
+}
 
-  constructor(host: ExtensionHost, rules: HttpRules, tags: AddressTags) {
-    this.#host = host;
-    this.#rules = rules;
-    this.#tags = tags;
-  }
+/** The headers to add; undefined when the row has to be read, or the mutation to be judged, first. `given` are the headers of the request. */
+export function preconditionsOf(
+  { core, rules: { preconditions }, tags }: PreconditionParts,
+  sending: WriteSending,
+  exchange: Exchange,
+  given: Headers,
+): Readonly<Record<string, string>> | undefined {
+  const { endpoint, args } = sending.request;
+  sending.condition = CONDITION_HEADERS.some((name) => given.has(name)) ? 'theirs' : undefined;
+  if (!sending.mayGo()) return undefined;
+  const isMany = Array.isArray(endpoint.splitArgs(args).body);
+  if (sending.condition || isMany || !/^(PUT|PATCH|DELETE)$/.test(endpoint.method ?? '')) return NO_HEADERS;
+  const [row, other] = rowsAmong(targetsOfCall(core.engine, sending.flight.call));
+  if (other) return NO_HEADERS;
+  const headers: Record<string, string> = {};
+  const tag = row && preconditions ? tags.find(row, exchange) : undefined;
+  if (tag !== undefined) headers['If-Match'] = tag;
+  // A row that was not there must not replace one that was created meanwhile.
+  if (sending.found === 'nothing') headers['If-None-Match'] = '*';
+  if (row?.base && endpoint.precondition) Object.assign(headers, ownHeadersOf(core, sending, row));
+  if (Object.keys(headers).length) sending.condition = 'ours';
+  else if (preconditions === 'required' && !sending.found) return undefined;
+  return headers;
+}
 
-  /** The headers to add; undefined when the row has to be read first. `given` are the headers of the request. */
-  headersFor(
-    sending: WriteSending,
-    exchange: Exchange,
-    given: Headers,
-  ): Readonly<Record<string, string>> | undefined {
-    const { endpoint, args } = sending.request;
-    const { preconditions } = this.#rules;
-    sending.condition = CONDITION_HEADERS.some((name) => given.has(name)) ? 'theirs' : undefined;
-    const isMany = Array.isArray(endpoint.splitArgs(args).body);
-    if (sending.condition || isMany || !/^(PUT|PATCH|DELETE)$/.test(endpoint.method ?? '')) return NO_HEADERS;
-    const [row, other] = rowsAmong(targetsOfCall(this.#host.engine, sending.flight.call));
-    if (other) return NO_HEADERS;
-    const headers: Record<string, string> = {};
-    const tag = row && preconditions ? this.#tags.find(row, exchange) : undefined;
-    if (tag !== undefined) headers['If-Match'] = tag;
-    // A row that was not there must not replace one that was created meanwhile.
-    if (sending.found === 'nothing') headers['If-None-Match'] = '*';
-    if (row?.base && endpoint.precondition) Object.assign(headers, this.#ownOf(sending, row));
-    if (Object.keys(headers).length) sending.condition = 'ours';
-    else if (preconditions === 'required' && !sending.found) return undefined;
-    return headers;
-  }
-
-  /** The headers of the endpoint's `precondition`, which gets the row without optimistic updates. */
-  #ownOf({ request, flight }: WriteSending, row: Row): Readonly<Record<string, string>> {
-    const { endpoint } = request;
-    const { engine } = this.#host;
-    const view = engine.cellView(entityKindOf(endpoint)!, flight.call.argsForLookUp.slice(0, 1)); // the call identifies a row
-    try {
-      return endpoint.precondition!(
-        engine.readWithoutMemo(view, undefined, new Map([[row, row.base!]])).value as never, // cast: users declare the parameter; the caller has tested `precondition` and `base`
-      );
-    } catch (cause) {
-      throw new HoldfastError('HEADERS_INVALID', { endpoint: endpoint.name }, { cause });
-    }
+/** The headers of the endpoint's `precondition`, which gets the row without optimistic updates. */
+function ownHeadersOf(
+  { engine }: ExtensionHost,
+  { request, flight }: WriteSending,
+  row: Row,
+): Readonly<Record<string, string>> {
+  const { endpoint } = request;
+  const view = engine.cellView(entityKindOf(endpoint)!, flight.call.argsForLookUp.slice(0, 1)); // the call identifies a row
+  try {
+    return endpoint.precondition!(
+      engine.readWithoutMemo(view, undefined, new Map([[row, row.base!]])).value as never, // cast: users declare the parameter; the caller has tested `precondition` and `base`
+    );
+  } catch (cause) {
+    throw new HoldfastError('HEADERS_INVALID', { endpoint: endpoint.name }, { cause });
   }
 }

@@ -25,7 +25,7 @@ import { warnIfHidden } from './hidden-headers.ts';
 import type { HttpRules } from './options.ts';
 import { KnownResponses } from './known-responses.ts';
 import type { Exchange, KnownResponse } from './known-responses.ts';
-import { Preconditions } from './preconditions.ts';
+import { preconditionsOf } from './preconditions.ts';
 import type { WriteSending } from './preconditions.ts';
 import { readExpiry, renewHeaders } from './expiry-headers.ts';
 import type { ExchangeTimes } from './expiry-headers.ts';
@@ -83,8 +83,6 @@ export class HttpSender implements ExtensionParts {
   readonly #knownResponses: KnownResponses;
   readonly #serverExpiries = new WeakMap<Flight, ServerExpiry>();
   readonly #ends = new WeakMap<Flight, ExchangeEnd>();
-  readonly #tags: AddressTags;
-  readonly #preconditions: Preconditions;
 
   readonly #writes: WriteParts;
 
@@ -93,9 +91,7 @@ export class HttpSender implements ExtensionParts {
     this.#rules = rules;
     this.#gate = gate;
     this.#knownResponses = new KnownResponses(core);
-    this.#tags = new AddressTags(core);
-    this.#preconditions = new Preconditions(core, rules, this.#tags);
-    this.#writes = { core, rules, open, ancestry: new Ancestry(core) };
+    this.#writes = { core, rules, tags: new AddressTags(core), open, ancestry: new Ancestry(core) };
   }
 
   async sendFlight(request: NetworkRequest, flight: Flight, next: SendFlight): Promise<RequestOutcome> {
@@ -150,8 +146,8 @@ export class HttpSender implements ExtensionParts {
     const exchange = { url, origin, authorization: given.get('authorization') };
     sending.exchange = exchange;
     sending.confirmed = undefined;
-    const preconditions = write ? this.#preconditions.headersFor(write, exchange, given) : {};
-    // The row must be read first: what a server says that requires preconditions.
+    const preconditions = write ? preconditionsOf(this.#writes, write, exchange, given) : {};
+    // The mutation must not go yet: what a server says that requires preconditions.
     if (!preconditions) return new Response(null, { status: 428 });
     // an endpoint that sends `If-None-Match` itself also handles its 304 itself
     const mayUseTag = mayUseTags && flight && !given.has('if-none-match');
@@ -238,18 +234,19 @@ export class HttpSender implements ExtensionParts {
    */
   beforeStore(effects: Effects, stamp: Stamp, flight: Flight | undefined): undefined {
     const { conflicts, preconditions } = this.#rules;
+    const { ancestry, tags } = this.#writes;
     const last = flight && this.#ends.get(flight);
     // A tag in the response to an unconditional mutation may be that of a row that another client has changed.
     const isOwn = last && (last.isProtected || strongTagOf(last.response) === undefined);
-    if (conflicts && isOwn && !flight.isRead) this.#writes.ancestry.noteResponse(flight, effects);
-    if (preconditions && flight?.isRead === false) for (const row of effects.rows) this.#tags.noteWrite(row);
+    if (conflicts && isOwn && !flight.isRead) ancestry.noteResponse(flight, effects);
+    if (preconditions && flight?.isRead === false) for (const row of effects.rows) tags.noteWrite(row);
     const { stored } = effects;
     // A response that is one row, or one row in an envelope: a list has no tag of its rows.
     const [row, other] = (isPlain(stored) ? Object.values(stored) : [stored]).flatMap(
       (part) => rowOf(part) ?? [],
     );
     if (preconditions && last && flight.isRead && row && !other)
-      this.#tags.noteRead(row, last.exchange, strongTagOf(last.response), stamp.sent);
+      tags.noteRead(row, last.exchange, strongTagOf(last.response), stamp.sent);
     const serverExpiry = flight && this.#serverExpiries.get(flight);
     if (serverExpiry?.sent !== stamp.sent) return;
     const { expiresAt, expiryMs, isLimitedByEndpoint } = serverExpiry;
@@ -258,12 +255,12 @@ export class HttpSender implements ExtensionParts {
   }
 
   /** An acknowledged mutation has changed its rows. Its response may have the new tag of its own address. */
-  onWrite(flight: Flight, event: WriteEvent): void {
+  onWrite(flight: Flight, event: WriteEvent, error?: Error): void {
     const { conflicts, preconditions } = this.#rules;
-    const { ancestry } = this.#writes;
+    const { ancestry, tags } = this.#writes;
     if (!conflicts) return; // with preconditions there are rules
     if (event === 'open') ancestry.noteOpened(flight);
-    if (event === 'fail') ancestry.noteEnded(flight);
+    if (event === 'fail') ancestry.noteEnded(flight, error);
     if (event !== 'acknowledge') return;
     ancestry.noteAcknowledged(flight);
     if (!preconditions) return;
@@ -271,7 +268,6 @@ export class HttpSender implements ExtensionParts {
     const rows = rowsAmong(targetsOfCall(this.#core.engine, flight.call));
     const isTagged = rows.length === 1 && /^(PUT|PATCH)$/.test(flight.call.endpoint.method ?? '');
     const tagged = isTagged && end && STORED.includes(end.response.status) ? end : undefined;
-    for (const row of rows)
-      this.#tags.noteWrite(row, tagged?.exchange, tagged && strongTagOf(tagged.response));
+    for (const row of rows) tags.noteWrite(row, tagged?.exchange, tagged && strongTagOf(tagged.response));
   }
 }

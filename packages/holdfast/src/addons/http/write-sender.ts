@@ -25,6 +25,7 @@ import { knowsOf } from '../../store/order.ts';
 import { tryRun } from '../../support/call-safely.ts';
 import { isGone, isHttpError } from '../../support/network-errors.ts';
 import type { HttpError } from '../../support/network-errors.ts';
+import type { AddressTags } from './address-tags.ts';
 import type { Ancestry } from './ancestry.ts';
 import { ConflictError } from './conflict-error.ts';
 import type { Conflict } from './conflict.types.ts';
@@ -38,6 +39,7 @@ import { pauseFlight, readCallOf, readRow, resumeFlight } from './read-row.ts';
 export interface WriteParts {
   readonly core: Core;
   readonly rules: HttpRules;
+  readonly tags: AddressTags;
   readonly open: OpenConflicts;
   readonly ancestry: Ancestry;
 }
@@ -56,6 +58,8 @@ export class WriteSender {
   /** The ancestors, and after a judgement the rows that it has judged. */
   readonly #seen: Map<Row, RowState>;
   #refusal: HttpError | undefined;
+  /** Whether the row has moved while managers held the request. */
+  #isOvertaken = false;
   /** Whether the last judgement has found another row than the one before, or than the ancestor. */
   #hasMoved = false;
 
@@ -65,7 +69,8 @@ export class WriteSender {
     this.#send = send;
     this.#original = flight.call;
     this.#headers = flight.headers;
-    this.#sending = { flight, request, found: undefined, condition: undefined };
+    const mayGo = (): boolean => !(this.#isOvertaken = this.#mustStop());
+    this.#sending = { flight, request, found: undefined, condition: undefined, mayGo };
     this.#seen = context.ancestry.statesOf(flight);
   }
 
@@ -74,7 +79,7 @@ export class WriteSender {
     const { conflicts } = rules;
     const flight = this.#flight;
     let error: HttpError | undefined;
-    let isStopped = !!conflicts && this.#judge().some(isToChange);
+    let isStopped = this.#mustStop();
     for (let rounds = 0; ; isStopped = true) {
       if (isStopped) {
         const { sent } = flight;
@@ -86,6 +91,8 @@ export class WriteSender {
       try {
         return await this.#send(this.#sending);
       } catch (thrown) {
+        error = undefined;
+        if (this.#isOvertaken) continue;
         if (!isHttpError(thrown) || !this.#mayContinue(thrown)) throw thrown;
         error = thrown;
         if (thrown.status === 428) continue;
@@ -158,13 +165,19 @@ export class WriteSender {
 
   // ── judging ──────────────────────────────────────────────────────────────────────────────────
 
+  /** Whether the mutation must not be sent as it is. */
+  #mustStop(): boolean {
+    return !!this.#context.rules.conflicts && this.#judge().some(isToChange);
+  }
+
   #judge(): readonly Verdict[] {
-    const { core, rules } = this.#context;
+    const { core, rules, ancestry } = this.#context;
     const parts = {
       core,
       flight: this.#flight,
       isRefused: !!this.#refusal,
       seen: this.#seen,
+      isOwn: ancestry.isOwn,
       mergeOf: ({ table }: Row, field: string) =>
         rules.conflicts!.merge.find(
           ([entity]) => core.engine.tableOf(entityKindOf({ schema: entity })!) === table,
@@ -187,7 +200,7 @@ export class WriteSender {
         for (const [row, base] of states) this.#seen.set(row, base);
         if (!isLeft) return this.#endWithout(verdicts);
         // while somebody decided, the row may have changed once more
-        if (!this.#judge().some(isToChange)) return undefined;
+        if (!this.#mustStop()) return undefined;
       }
     } catch (error) {
       this.#giveUp();
