@@ -31,22 +31,14 @@ const TEXTS: ErrorTexts = {
   401: 'You are not signed in.',
   403: 'You may not do this.',
   404: 'This does not exist.',
-  413: 'This is too large.',
   409: 'This was changed meanwhile.',
-  500: 'The server has a problem. Try again later.',
+  413: 'This is too large.',
   429: 'Too many requests. Try again later.',
+  500: 'The server has a problem. Try again later.',
   offline: 'No connection. Try again.',
   timeout: 'This took too long. Try again.',
   cancelled: 'This was cancelled.',
   other: 'Something went wrong.',
-};
-
-/** The kinds of failures without a status, by the names of their classes. */
-const KINDS: Readonly<Record<string, keyof ErrorTexts>> = {
-  ConnectionError: 'offline',
-  TimeoutError: 'timeout',
-  AbortError: 'cancelled',
-  ConflictError: 409,
 };
 
 /**
@@ -62,20 +54,27 @@ const KINDS: Readonly<Record<string, keyof ErrorTexts>> = {
 export function errorText(error: unknown, texts: ErrorTexts = {}): string {
   const textOf = (kind: keyof ErrorTexts): string | undefined => texts[kind] ?? TEXTS[kind];
   const { status, problem } = isHttpError(error) ? error : ({} as Partial<HttpError>);
+  /** The kinds of failures without a status, by the names of their classes. */
+  const kinds: Readonly<Record<string, keyof ErrorTexts>> = {
+    AbortError: 'cancelled',
+    TimeoutError: 'timeout',
+    ConnectionError: 'offline',
+    ConflictError: 409,
+  };
   // The `message` of a problem, the last of the three, is often that of an error which a program has thrown.
   const isForPeople = (text: unknown, index: number): text is string =>
     typeof text === 'string' &&
     // A letter of any script. Not every supported engine knows the Unicode property for it.
-    /[a-z\u00c0-\u1fff\u2c00-\ufdff]/i.test(text) &&
+    /[a-z\xc0-\u1fff\u2c00-\ufdff]/i.test(text) &&
     // One word that is no word of a language, such as `E42` or `todo.locked`.
-    !/^(?![A-Z]?[a-z]+[.!]?$)[!-~]+$/.test(text.trim()) &&
+    !/^\s*(?![A-Z]?[a-z]+[.!]?\s*$)[!-~]+\s*$/.test(text) &&
     // HTML, a URL, `snake_case`, brackets, a line of a stack.
     !/<[a-z!/]|:\/\/|www\.|\w_\w|[[\]{}]|\n\s*at /i.test(text) &&
     // A path, a quote, a call.
     (index < 2 || !/["`/()=]/.test(text));
   const text =
     [problem?.detail, problem?.title, status! < 500 && problem?.['message']].find(isForPeople)?.trim() ??
-    textOf(status ?? KINDS[(error instanceof HoldfastError && error.name) as string] ?? 'other') ?? // cast: a text, or no key
+    textOf(status ?? kinds[(error instanceof HoldfastError && error.name) as string] ?? 'other') ?? // cast: a text, or no key
     textOf(status! < 500 ? 400 : 500)!; // a status without a text of its own
   return text.length > LONGEST_TEXT ? text.slice(0, LONGEST_TEXT - 1) + '…' : text;
 }
