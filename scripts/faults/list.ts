@@ -2545,8 +2545,8 @@ export const FAULTS: readonly Fault[] = [
     file: 'addons/local/sparse.ts',
     in: 'sparseCall',
     the: 'text',
-    with: 'names])], new Set()',
-    becomes: "names])], new Set(['title'])",
+    with: '...names], new Set()',
+    becomes: "...names], new Set(['title'])",
   },
   {
     name: 'what is there of an invalidated row is shown',

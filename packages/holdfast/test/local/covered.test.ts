@@ -154,6 +154,18 @@ test('an invalidated row is not shown, and a deleted one neither', async () => {
   stop();
 });
 
+test('a summary is not shown while the response of the endpoint is marked invalid', async () => {
+  const { controller, plain, getRows, observe } = await start();
+  await controller.fetch(getRows);
+  controller.invalidate(plain, { id: '2' });
+  const { observer, stop } = observe(plain, '2');
+  expect(observer.read()).toMatchObject({ data: undefined, loading: true });
+  await until(() => observer.read().data !== undefined);
+  stop();
+
+  expect(observer.read().missing).toEqual([]);
+});
+
 test('an endpoint whose response is no entity is refused', async () => {
   const { controller, getRows } = await start();
   const noRow = new RestEndpoint({ path: '/x' });

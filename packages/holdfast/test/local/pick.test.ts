@@ -61,6 +61,20 @@ test('instances have the named fields, the accessors of the class, and their own
   expect(TagName.defaults).toEqual({ id: '', name: '' });
 });
 
+test('a class may extend a picked one', async () => {
+  const { controller, getRows } = await start();
+  class Line extends pick(Note, ['id', 'title']) {
+    get label(): string {
+      return `${this.id}: ${this.title}`;
+    }
+  }
+  await controller.fetch(getRows.extend({ schema: new schema.Collection([Line]) }));
+
+  expect(controller.get(Line, { id: '1' })!.label).toBe('1: note 1');
+  expect(controller.get(Line, { id: '1' })).toEqual({ id: '1', title: 'note 1' });
+  expect(controller.get(Note, { id: '1' })).toBeUndefined();
+});
+
 test('fields of the class that are not named are ignored in a response, and keep their values', async () => {
   const { controller, getRows, Notes, rows, summary } = await start();
   await controller.fetch(Notes.get, { id: '1' });

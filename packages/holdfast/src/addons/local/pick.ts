@@ -73,7 +73,7 @@ export function pick<E extends EntityClass, const N extends keyof EntityFields<E
 /** The declared fields that the class reads to make its primary key. */
 export function fieldsOfKey(entity: EntityHooks): readonly string[] {
   const read = new Set<string>();
-  const probe = new Proxy({}, { get: (_target, name) => void read.add(String(name)) });
+  const probe = new Proxy({}, { get: (_target, name: string) => void read.add(name) });
   tryRun(() => entity.pk(probe, undefined, '', []));
   return [...read].filter((name) => Object.hasOwn(entity.defaults, name));
 }
@@ -94,18 +94,16 @@ export function createPicked(
   const Picked = function (this: object) {
     Object.assign(this, initial);
   } as unknown as EntityHooks; // cast: called with `new` only
-  let kind: EntityKind | undefined;
+  const kinds = new Map<EntityHooks, EntityKind>();
   let schemas: { readonly from: object; readonly own: Fields } | undefined;
   Object.setPrototypeOf(Picked, whole);
   const prototype: object = Object.create(whole.prototype, { constructor: { value: Picked } });
   Object.assign(Picked, { prototype });
-  setOwn(Picked, 'name', whole.name);
-  setOwn(Picked, 'key', whole.key);
+  for (const name of ['name', 'key'] as const) setOwn(Picked, name, whole[name]);
   const checks = (whole as { [CHECKS]?: Checks })[CHECKS]; // cast: classes of `EntityOf` have it
   const declared = [...(checks?.fields ?? [])].filter(([name]) => set.has(name));
   // Rules over several fields hold for whole rows only.
   const ownChecks = checks && { ...checks, fields: new Map(declared), rules: undefined };
-  if (ownChecks) setOwn(Picked, CHECKS, ownChecks);
   Object.defineProperties(Picked, {
     defaults: { get: () => pickFrom(whole.defaults) },
     // Read at each use, because the schema of a class may be assigned after its declaration.
@@ -116,9 +114,14 @@ export function createPicked(
       },
     },
     [KIND]: {
-      get() {
+      // `this` may be a class that extends the picked one.
+      get(this: EntityHooks) {
+        let kind = kinds.get(this);
         if (!kind?.isCurrent)
-          kind = new (pickedKindOver(kindOfClass(whole)))(rule, Picked, hooksOf(Entity), ownChecks);
+          kinds.set(
+            this,
+            (kind = new (pickedKindOver(kindOfClass(whole)))(rule, this, hooksOf(Entity), ownChecks)),
+          );
         return kind;
       },
     },

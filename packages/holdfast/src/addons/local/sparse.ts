@@ -24,7 +24,7 @@ export function sparseCall(
   const parts = ensure(partEndpoints, endpoint, () => new Map<string, AnyReadEndpoint>());
   const part = ensure(parts, names.join(), () => {
     // Whatever else comes is stored too.
-    const picked = createPicked(entity, [...new Set([...fieldsOfKey(entity), ...names])], new Set());
+    const picked = createPicked(entity, [...fieldsOfKey(entity), ...names], new Set());
     return (endpoint as ExtendableRead).extend({ schema: picked, sparse: undefined }); // cast: only endpoints with an address have the option
   });
   const [params, ...rest] = args;
