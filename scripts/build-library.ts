@@ -9,6 +9,7 @@ import { basename, join } from 'node:path';
 import { transform } from 'esbuild';
 import { minifySync } from 'vite';
 import type { MinifyOptions } from 'vite';
+import { writeArrows } from './arrow-functions.ts';
 import { isLint, library, parse, usedMember, walk } from './declarations.ts';
 import { shipPages } from './docs/ship.ts';
 import { inlineQuestions } from './inline-questions.ts';
@@ -113,8 +114,12 @@ for (const file of files.sort()) {
     );
 }
 const order = join(next, 'store/order.js');
-for (const [file, code] of scripts)
-  scripts.set(file, inlineQuestions(file, code, order, scripts.get(order) ?? ''));
+const questions = scripts.get(order) ?? '';
+for (const [file, code] of scripts) {
+  const answered = inlineQuestions(file, code, order, questions);
+  // bundlers remove calls of functions that are empty, and not of constants
+  scripts.set(file, file.endsWith('env.production.js') ? answered : writeArrows(file, answered));
+}
 const { names, free } = shortNames();
 // for the search: the names on the way out, those that nobody has, and marks in their place
 if (process.env['NAMES'] === 'marked') {
