@@ -278,7 +278,7 @@ export function templateOf(endpoint: RestPipeline): PathTemplate {
 }
 
 /** Never for GET and HEAD; else decided by the `body` option. Without that option: false for DELETE and OPTIONS, else true. */
-export function takesBody(endpoint: RestPipeline): boolean {
+export function takesBody(endpoint: { readonly method: string; readonly body?: unknown }): boolean {
   const { method } = endpoint;
   if (/^(GET|HEAD)$/.test(method)) return false;
   return 'body' in endpoint ? endpoint.body !== undefined : !/^(DELETE|OPTIONS)$/.test(method);

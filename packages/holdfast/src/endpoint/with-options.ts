@@ -101,7 +101,7 @@ export function withOptions(
     return '(object)';
   });
   return ensure(variants.byText, text, () => {
-    const base = finishEndpoint(endpoint) as unknown as EndpointInterface & WithExtend; // cast: only endpoints have the symbol of AnyReadEndpoint
+    const base = finishEndpoint(endpoint) as EndpointInterface & WithExtend; // cast: only endpoints have the symbol of AnyReadEndpoint
     const { select, ...rest } = options;
     return base.extend({
       ...rest,
@@ -131,11 +131,11 @@ class Selection implements Walkable {
 
 class SelectionKind implements Kind {
   readonly #schema: unknown;
-  readonly #select: (data: never) => unknown;
+  readonly #select: (data: unknown) => unknown;
 
   constructor(schema: unknown, select: (data: never) => unknown) {
     this.#schema = schema;
-    this.#select = select;
+    this.#select = select as (data: unknown) => unknown; // cast: `withOptions` has checked the function
   }
 
   enter(value: unknown, at: WriteContext): unknown {
@@ -146,7 +146,7 @@ class SelectionKind implements Kind {
     const owner = at.cellOf(this);
     const value = kindOf(this.#schema).open(stored, at);
     if (at.isWaiting || value === INVALID || value === undefined || stored === UNKNOWN) return value;
-    const selected = this.#select(value as never); // cast: `withOptions` has checked the function
+    const selected = this.#select(value);
     // As in a Query: engine.ts shares with the previous value only where the stored form is no row and no list.
     return owner && isNode(stored) ? share(owner.value, selected) : selected;
   }

@@ -3,7 +3,7 @@
 import { stableText } from '../support/stable-text.ts';
 import { hasToJson, isObject } from '../support/plain.ts';
 import { fieldOf, isEqual } from './fields.ts';
-import type { Fields, Fit, List, RowEvent, RowState, ValuesOf } from './nodes.ts';
+import type { Fields, Fit, List, ListIdentity, RowEvent, RowState, ValuesOf } from './nodes.ts';
 import { toPlain } from './stored-form.ts';
 
 /**
@@ -46,8 +46,13 @@ export function matchesFilters(
   );
 }
 
+/** A list, or what filters rows like one. */
+interface FilteredList {
+  readonly identity: Pick<ListIdentity, 'key' | 'filterNames' | 'testFit'>;
+}
+
 /** Whether a row with these fields belongs to the list. */
-export function fitOf({ identity: { key, filterNames, testFit: test } }: List, state: RowState): Fit {
+export function fitOf({ identity: { key, filterNames, testFit: test } }: FilteredList, state: RowState): Fit {
   if (!state) return 'unknown';
   const isOff = (name: string): boolean =>
     Object.hasOwn(state, name) && !looselyEquals(state[name], key?.get(name));

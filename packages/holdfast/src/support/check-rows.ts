@@ -7,7 +7,7 @@ import { ensure } from './ensure.ts';
 import { distanceOf } from './near-name.ts';
 import { isObject, isPlain } from './plain.ts';
 
-interface CheckedClass {
+export interface CheckedClass {
   readonly key: string;
   readonly schema: object;
   readonly defaults: object;

@@ -89,7 +89,7 @@ export class BatchManager<E extends AnyEndpoint, As extends AnyEndpoint> impleme
   constructor(options: BatchOptions<E, As>) {
     const { most = DEFAULT_BATCH_MOST } = options;
     if (!(most >= 1)) throw new HoldfastError('BATCH_MOST_INVALID', { found: most });
-    this.#options = options as unknown as BatchOptions<AnyEndpoint, AnyEndpoint>; // cast: the arguments follow from the endpoints
+    this.#options = options as BatchOptions<AnyEndpoint, AnyEndpoint>; // cast: the arguments follow from the endpoints
     this.#each = finishEndpoint(options.each);
     this.#as = finishEndpoint(options.as) as AnyEndpoint as EndpointInterface; // cast: only endpoints have the symbol of AnyEndpoint
     this.#most = most;
@@ -147,7 +147,7 @@ export class BatchManager<E extends AnyEndpoint, As extends AnyEndpoint> impleme
       const signal = whenAllAborted(requests);
       const key = endpoint.key(...args);
       const { value } = await next({ ...first, endpoint, args, key, headers, signal, environment });
-      const results: readonly unknown[] = [resultsOf(value as never, calls)].flat(); // cast: the value is that of the endpoint
+      const results: readonly unknown[] = [resultsOf(value as ResolveType<AnyEndpoint>, calls)].flat(); // cast: the value is that of the endpoint
       if (results.length !== calls.length || !results.every(isBatchResult))
         throw new HoldfastError('BATCH_RESULTS_INVALID', {
           endpoint: endpoint.name,

@@ -32,7 +32,7 @@ export function edit<E extends AnyEndpoint>(
   params: EditParams<E>,
   options: EditOptions<E> = {},
 ): EditHandle<E> {
-  return createRowEdit(controller, endpoint, params, options) as unknown as EditHandle<E>; // cast: the fields follow from the endpoint
+  return createRowEdit(controller, endpoint, params, options) as EditHandle<E>; // cast: the fields follow from the endpoint
 }
 
 export function createRowEdit(

@@ -53,7 +53,7 @@ export class HeldDeletions {
     for (const flight of this.#held.keys()) {
       const endpoint = flight.call.endpoint as InverseEndpoint & { readonly requestInit?: RequestInit }; // cast: both endpoint classes have `extend`
       const kept = endpoint.extend({ requestInit: { ...endpoint.requestInit, keepalive: true } });
-      amendWrite(this.#core, flight, { args: flight.call.args, endpoint: kept as never, changed: [] }); // cast: an endpoint
+      amendWrite(this.#core, flight, { args: flight.call.args, endpoint: kept, changed: [] });
       this.release(flight);
     }
   }

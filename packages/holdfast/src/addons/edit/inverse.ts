@@ -196,6 +196,6 @@ export function paramsOf(endpoint: InverseEndpoint, flight: Flight, row: Row, st
 
 function hasBody(endpoint: InverseEndpoint): boolean {
   const { method } = endpoint;
-  if (!('path' in endpoint)) return method !== 'DELETE';
-  return takesBody(endpoint as unknown as RestPipeline); // cast: an endpoint with a path is one
+  if (!('path' in endpoint) || method === undefined) return method !== 'DELETE';
+  return takesBody({ method, ...('body' in endpoint && { body: endpoint.body }) });
 }

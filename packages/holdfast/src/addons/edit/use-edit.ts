@@ -88,12 +88,12 @@ export function useEdit<E extends AnyEndpoint>(
       onCompositionEnd: resume,
     };
   };
-  return { ...state, set, flush, discard, field } as unknown as EditResult<E>; // cast: the fields follow from the endpoint
+  return { ...state, set, flush, discard, field } as EditResult<E>; // cast: the fields follow from the endpoint
 }
 
 /** Reads the value of an input: a boolean from a checkbox; a number, or null if it is empty, from a number or range; else a string. */
 function readInput(input: { readonly value: string; readonly type: string }): unknown {
-  if (input.type === 'checkbox') return (input as unknown as { checked: boolean }).checked; // cast: a checkbox has it
+  if (input.type === 'checkbox') return 'checked' in input && input.checked === true;
   if (input.type !== 'number' && input.type !== 'range') return input.value;
   return input.value === '' ? null : Number(input.value);
 }

@@ -5,6 +5,7 @@ import type { Flight } from '../../dispatch/flights.ts';
 import type { NetworkRequest } from '../../dispatch/network-request.ts';
 import { startRead } from '../../controller/request/fetch-read.ts';
 import type { Core } from '../../controller/state/core.ts';
+import type { AnyEndpoint } from '../../endpoint/endpoint-interface.ts';
 import { RestPipeline } from '../../endpoint/rest-pipeline.ts';
 import { entityOf } from '../../endpoint/row-name.ts';
 
@@ -17,7 +18,7 @@ export function readCallOf({ endpoint, args }: NetworkRequest): EndpointCall | u
   const isDelete = endpoint.method === 'DELETE';
   const options = { method: 'GET', body: undefined, schema: isDelete ? entityOf(endpoint) : schema };
   const read = endpoint.extend({ ...options, ...(isDelete && { isRemoval: false }) } as object); // cast: no option of users
-  return new EndpointCall(read as never, Object.keys(params).length ? [params] : []); // cast: a RestPipeline is an endpoint
+  return new EndpointCall(read as RestPipeline & AnyEndpoint, Object.keys(params).length ? [params] : []); // cast: a RestPipeline is an endpoint
 }
 
 /** Nothing of the mutation is on its way from now on, so it has no time on the timeline; when it fails now, nothing is stale. */

@@ -291,7 +291,7 @@ export class WriteSender {
       const view = engine.cellView(entityKindOf(endpoint)!, [by]); // the call identifies rows
       return engine.readWithoutMemo(view, undefined, new Map([[row, row.base!]])).value; // judged, so stored
     });
-    const { extend } = endpoint as unknown as { extend(options: object): typeof endpoint }; // cast: both classes have it
+    const { extend } = endpoint as typeof endpoint & { extend(options: object): typeof endpoint }; // cast: both classes have it
     flight.call = new EndpointCall(extend.call(endpoint, { schema: undefined }), args);
     return { value: Array.isArray(body) ? values : values[0] };
   }

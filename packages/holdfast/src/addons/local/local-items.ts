@@ -33,7 +33,7 @@ export function judgeBy(
   used: readonly string[],
   cover: List | undefined,
 ): JudgeRow {
-  const rule = { identity: { key: filters, filterNames: [...filters.keys()] } } as unknown as List; // cast: `fitOf` reads no more
+  const rule = { identity: { key: filters, filterNames: [...filters.keys()] } };
   return (state) => {
     const fit = cover && fitOf(cover, state) === 'out' ? 'unknown' : fitOf(rule, state);
     return fit === 'in' && !hasFields(state as Fields, used) ? 'unknown' : fit; // cast: only fields fit
@@ -65,7 +65,7 @@ export class LocalItems {
     const { orderBy, descending } = arrangement;
     const compare = (left: unknown, right: unknown): number =>
       typeof orderBy === 'function'
-        ? orderBy(left as never, right as never) // cast: typed by the items where the query is declared
+        ? (orderBy as (one: unknown, other: unknown) => number)(left, right) // cast: typed by the items where the query is declared
         : compareValues((left as ItemFields)[orderBy!], (right as ItemFields)[orderBy!]); // called with an order only
     this.#sorted = new SortedItems(
       {

@@ -98,7 +98,7 @@ export function local<E extends AnyReadEndpoint>(
     throw new HoldfastError('LOCAL_WITHOUT_LIST', { endpoint: String((endpoint as NamedValues)['name']) }); // cast: an endpoint has a name
   const item = (): Kind => (kindOf(list.schema) as Kind & { item(): Kind }).item(); // cast: a Collection is made of an array
   const plan = new ListPlan(endpoint, list[KIND], item, new Map(), [], {});
-  return plan.query(query as LocalQuery<AnyReadEndpoint>) as unknown as LocalList<E>; // cast: the types follow from the endpoint
+  return plan.query(query as LocalQuery<AnyReadEndpoint>) as ListPlan & LocalList<E>; // cast: the types follow from the endpoint
 }
 
 export declare namespace local {

@@ -38,7 +38,7 @@ export interface LocalResult<T> {
 export function useLocal<L extends LocalValue>(query: L, ...args: LocalArgs<L>): LocalResult<LocalData<L>> {
   const controller = useController();
   const key = stableText(args);
-  const plan = query as unknown as Plan; // cast: `local` makes every query
+  const plan = query as L & Plan; // cast: `local` makes every query
   const observer = useMemo(
     () => new LocalObserver(controller, plan, args),
     // `key` stands for the arguments, because callers write new objects at each render.

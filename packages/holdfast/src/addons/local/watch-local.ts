@@ -135,8 +135,8 @@ export function watchLocal<L extends LocalValue>(
   query: L,
   ...args: LocalArgs<L>
 ): Observer<LocalData<L>> & { readonly isComplete: () => boolean } {
-  const observer = new LocalObserver(controller, query as unknown as Plan, args); // cast: `local` makes every query
-  return observer as unknown as Observer<LocalData<L>> & { readonly isComplete: () => boolean }; // cast: the data follows from the query
+  const observer = new LocalObserver(controller, query as L & Plan, args); // cast: `local` makes every query
+  return observer as Observer<LocalData<L>> & { readonly isComplete: () => boolean }; // cast: the data follows from the query
 }
 
 export declare namespace watchLocal {

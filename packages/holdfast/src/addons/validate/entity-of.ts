@@ -214,7 +214,7 @@ export function EntityOf<const F extends FieldSchemas>(
   setOwn(Class, 'key', key);
   setOwn(Class, 'schema', schema);
   setOwn(Class, 'name', key);
-  return Class as unknown as CheckedEntity<F>; // cast: the constructor defines the fields, which the compiler cannot see
+  return Class as CheckedEntity<F>; // cast: the constructor defines the fields, which the compiler cannot see
 }
 
 /** The schema's default for an absent field. Undefined if the schema throws: it throws again when a value is checked. */

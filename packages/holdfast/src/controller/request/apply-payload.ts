@@ -8,6 +8,7 @@ import type { Stamp } from '../../store/order.ts';
 import { rowOf } from '../../store/stored-form.ts';
 import { tryRun } from '../../support/call-safely.ts';
 import { ensure } from '../../support/ensure.ts';
+import type { CheckedClass } from '../../support/check-rows.ts';
 import { HoldfastError } from '../../support/errors.ts';
 import type { Core } from '../state/core.ts';
 
@@ -21,7 +22,7 @@ export function applyPayload(core: Core, effects: Effects, origin: Stamp, flight
     for (const [table, rows] of byTable) {
       const owners = [...core.engine.tablesByOwner].filter(([, other]) => other === table);
       const [only, more] = new Set(owners.map(([{ owner }]) => owner));
-      if (only && !more) tryRun(() => checkRows(only as never, rows, HoldfastError)); // cast: the owner of a table of rows is a class
+      if (only && !more) tryRun(() => checkRows(only as CheckedClass, rows, HoldfastError)); // cast: the owner of a table of rows is a class
     }
   });
   const end = core.seam.beforeStore?.(effects, origin, flight);

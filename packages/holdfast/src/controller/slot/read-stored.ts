@@ -69,5 +69,5 @@ export function createSnapshot(core: Core, fetchedAt: number, reads: ReadNodes):
       readStored(core, endpoint, args, reads).response,
     getError: (endpoint: AnyEndpoint, ...args: LookUpArgs) => readStored(core, endpoint, args, reads).error,
   };
-  return window as unknown as Snapshot; // cast: the types of Snapshot follow from schemas and endpoints
+  return window as Snapshot; // cast: the types of Snapshot follow from schemas and endpoints
 }

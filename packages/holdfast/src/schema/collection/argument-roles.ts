@@ -86,7 +86,7 @@ interface FilterNames {
 type RoleOf = (name: string, text: string) => ArgumentRole | undefined;
 
 /** The object that {@link byRole} returns. */
-export interface CompiledRoles {
+export interface CompiledRoles extends ArgumentRoles {
   readonly names: readonly string[];
   readonly roleOf: RoleOf;
   /**
@@ -177,8 +177,8 @@ export function byRole(
       order: orders.join(),
     };
   };
-  const compiled: CompiledRoles = { names: declared, roleOf, ruleOf };
-  return compiled as unknown as ArgumentRoles; // cast: the symbol exists only as a type
+  const compiled: Omit<CompiledRoles, typeof ROLES> = { names: declared, roleOf, ruleOf };
+  return compiled as CompiledRoles; // cast: the symbol exists only as a type
 }
 
 export declare namespace byRole {

@@ -51,7 +51,7 @@ export function identify(
   const argument = (order as DeclaredOrder | undefined)?.argument; // cast: `orderBy` makes every order
   const exempted = [...(key?.keys() ?? [])].filter((name) => name !== argument && !isExempt(name));
   // cast: `byRole` makes all roles
-  const declared = key && (argumentRoles as unknown as CompiledRoles | undefined)?.ruleOf(key, exempted);
+  const declared = key && (argumentRoles as CompiledRoles | undefined)?.ruleOf(key, exempted);
   const rule: ListRule & { filterNames: readonly string[] } = declared || { filterNames: exempted };
   return {
     // As JSON, so that two different scopes and keys never give the same string.

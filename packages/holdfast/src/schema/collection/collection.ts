@@ -277,8 +277,8 @@ export class Collection<
   ): CreationSchema<S> {
     const filterOf = (): CreateCollectionFilter | null =>
       filter ?? this.#allOptions().createCollectionFilter ?? null;
-    const kind = createPlacementKind(this.#basis, { operation, merge, filterOf });
-    return { [KIND]: kind } as unknown as CreationSchema<S>; // cast: the other symbols exist only as types
+    const made = { [KIND]: createPlacementKind(this.#basis, { operation, merge, filterOf }) };
+    return made as typeof made & CreationSchema<S>; // cast: the other symbols exist only as types
   }
 }
 

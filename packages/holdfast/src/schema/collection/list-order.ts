@@ -54,7 +54,8 @@ export interface ListOrder<in T = never> {
 }
 
 /** The object that {@link orderBy} returns. */
-export class DeclaredOrder {
+export class DeclaredOrder implements ListOrder<unknown> {
+  declare readonly [ITEM]: (item: unknown) => void;
   /** The name of the argument that contains the order; undefined when a comparator orders all lists. */
   readonly argument: string | undefined;
   readonly form: ListForm;
@@ -105,15 +106,13 @@ export function orderBy(
   given: string | CompareItems<unknown>,
   values: OrderValues<unknown> = {},
 ): ListOrder<unknown> {
-  const order =
-    typeof given === 'function'
-      ? new DeclaredOrder(undefined, (key) => ({
-          names: [],
-          fields: ' ',
-          compare: (left, right) => given(left, right, key),
-        }))
-      : new DeclaredOrder(given, (key) => byNames(key[given] ?? '', values));
-  return order as unknown as ListOrder<unknown>; // cast: the symbol exists only as a type
+  return typeof given === 'function'
+    ? new DeclaredOrder(undefined, (key) => ({
+        names: [],
+        fields: ' ',
+        compare: (left, right) => given(left, right, key),
+      }))
+    : new DeclaredOrder(given, (key) => byNames(key[given] ?? '', values));
 }
 
 /** Compares by the names in an argument: `-updatedAt,title`. */

@@ -76,7 +76,7 @@ export function EntityMixin<B extends MixinBase>(
   // Without an explicit key, the name of the base class is the default key.
   setOwn(Mixed, 'name', base.name);
   for (const [name, value] of Object.entries(statics)) if (value !== undefined) setOwn(Mixed, name, value);
-  return Mixed as unknown as MixedEntity<B>; // cast: assembled above, property by property
+  return Mixed as typeof Mixed & MixedEntity<B>; // cast: assembled above, property by property
 }
 
 type PkFunction = (value: unknown, parent?: unknown, key?: string) => PrimaryKey;

@@ -110,7 +110,7 @@ export abstract class Entity {
   static createIfValid(props: object): object | undefined {
     return this.validate(props)
       ? undefined
-      : (this as unknown as typeof Entity & { fromJS(p: object): object }).fromJS(props);
+      : (this as typeof Entity & { fromJS(p: object): object }).fromJS(props);
   }
 
   static shouldUpdate(

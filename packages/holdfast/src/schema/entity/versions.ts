@@ -49,7 +49,7 @@ export interface VersionComparator {
  * }
  */
 export function versionBy<const F extends string>(field: F): VersionRule<F> {
-  return compareVersions(field) as unknown as VersionRule<F>; // cast: users do not call it, so its type hides the function
+  return compareVersions(field) as VersionComparator & VersionRule<F>; // cast: users do not call it, so its type hides the function
 }
 
 export function compareVersions(field: string): VersionComparator {

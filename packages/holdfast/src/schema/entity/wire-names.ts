@@ -32,7 +32,8 @@ export interface WireNames {
 
 type Rename = (name: string) => string;
 
-class CompiledNames implements WireRule {
+class CompiledNames implements WireRule, WireNames {
+  declare readonly [NAMES]: true;
   readonly wireOf: Rename;
   /** The field of a name on the wire, for fields that the class does not declare. */
   readonly ownOf: Rename;
@@ -140,11 +141,10 @@ export function wireNames(
   const base = otherwise as CompiledNames | Rename; // cast: `wireNames` makes all rules
   const wireOf = typeof base === 'function' ? base : base.wireOf;
   const fields = new Map(Object.entries(names).map(([field, wire]) => [wire, field]));
-  const compiled = new CompiledNames(
+  return new CompiledNames(
     (field) => (Object.hasOwn(names, field) ? names[field]! : wireOf(field)), // an own property
     (wire) => fields.get(wire) ?? (typeof base === 'function' ? wire : base.ownOf(wire)),
   );
-  return compiled as unknown as WireNames; // cast: the symbol exists only as a type
 }
 
 /**
@@ -158,7 +158,4 @@ export function wireNames(
  *   static override wireNames = snakeCase;
  * }
  */
-export const snakeCase: WireNames = /* @__PURE__ */ new CompiledNames(
-  toSnake,
-  toCamel,
-) as unknown as WireNames; // cast: as in `wireNames`
+export const snakeCase: WireNames = /* @__PURE__ */ new CompiledNames(toSnake, toCamel);
