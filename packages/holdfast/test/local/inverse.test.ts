@@ -144,6 +144,21 @@ test('a created post of a created author stays with the author when the server n
   expect(controller.get(Post, { id: '4' })!.author).toBe(read('7'));
 });
 
+test('a stored post that names a draft stays with it when the server names the draft', async () => {
+  const { controller, AuthorResource, read, answer } = await start();
+  const held = hold<undefined>();
+  answer.before = () => held.promise;
+  const created = controller.fetch(AuthorResource.getList.push, { name: 'Cy' });
+  const [draft] = controller.get(new schema.All(Author))!;
+  await controller.set(Post, { id: '1' }, { id: '1', title: 'milk', author: draft!.id } as object);
+  const before = titles(controller.get(Author, { id: draft!.id }));
+
+  held.resolve(undefined);
+  await created;
+
+  expect([before, titles(read('7'))]).toEqual(['milk', 'milk']);
+});
+
 test('a deleted post leaves its author', async () => {
   const { controller, PostResource, read } = await start();
   await controller.fetch(PostResource.getList);

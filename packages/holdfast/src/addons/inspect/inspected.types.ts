@@ -201,17 +201,15 @@ export interface InspectorTrace {
   readonly entities: readonly ExplainedRow[];
 }
 
-interface NoteSentence {
-  readonly text: string;
-  readonly parts: readonly { readonly text: string }[];
-}
-
 /**
  * Says something about a stored list in one sentence; the inspector and its panel show it. An entry of the library makes it.
  *
  * @example const note: Inspector.Note = whyComplete;
  */
-export type ListNote = (list: object, store: object) => NoteSentence;
+export type ListNote = (
+  list: object,
+  store: object,
+) => { readonly text: string; readonly parts: readonly { readonly text: string }[] };
 
 /**
  * Options of {@link inspect}.
