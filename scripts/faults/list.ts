@@ -2270,15 +2270,6 @@ export const FAULTS: readonly Fault[] = [
     becomes: '[value]',
   },
   {
-    name: 'an inverse field shows a row twice whose draft was replaced',
-    by: ['local/inverse'],
-    file: 'addons/local/inverse-kind.ts',
-    in: 'InverseKind.build',
-    the: 'text',
-    with: 'rowOf(one)!',
-    becomes: 'one',
-  },
-  {
     name: 'an inverse field does not follow its index',
     by: ['local/inverse'],
     file: 'addons/local/inverse-kind.ts',

@@ -181,7 +181,7 @@ test('a post with two tags is in both, and leaves one of them alone', async () =
   expect([read('a'), read('b')]).toEqual(['milk', 'tea']);
 });
 
-test('the rows of the list come first, in its order', async () => {
+test('the rows of the list come first, in its order, and an instance that is set again is no list', async () => {
   const { controller, read } = await start();
   await controller.set(Post, { id: '9' }, { id: '9', title: 'nine', author: { id: '5' } });
   await controller.setResponse(Posts.getList, { authorId: '5' }, [
@@ -190,6 +190,11 @@ test('the rows of the list come first, in its order', async () => {
   ]);
 
   expect(titles(read('5'))).toBe('two one nine');
+  await controller.set(Author, { id: '5' }, { ...read('5')!, name: 'Ada' });
+  expect(controller.get(Posts.getList.schema, { authorId: '5' })!.map(({ title }) => title)).toEqual([
+    'two',
+    'one',
+  ]);
 });
 
 test('the rows of a response that nests them get the author, and are the list of the author', async () => {
