@@ -39,6 +39,7 @@ export function applyEffects(store: Store, effects: Effects, origin: Stamp): voi
   const { rows, fields, nested } = effects;
   const { created } = lists;
   const nestedLists = nested?.size ? new ServerLists(store, stampOfRead(origin)) : lists;
+  for (const { list } of effects.lists) lists.own.add(list);
   for (const naming of effects.namings) nameDraft(lists, naming);
   for (const placement of effects.placements) {
     // `remove`, `move` and users' filters place rows by more than their fields. So the lists of a saved state that is applied later

@@ -48,6 +48,8 @@ export class ServerLists implements Lists, BaseLists {
   readonly origin: Stamp;
   readonly oldestOpen: number;
   readonly sent: number;
+  /** The lists of the payload. They are of the same moment as its rows, so no row of the payload makes them stale. */
+  readonly own = new Set<List>();
   /** The created rows: placed by their fields after everything else is written. */
   readonly created = new Map<Row, Omit<RowEvent, 'after'>>();
 
@@ -66,7 +68,7 @@ export class ServerLists implements Lists, BaseLists {
     return hasItem(row.listsInBase, list);
   }
 
-  markStale(list: List, since: number = this.origin.settled): void {
+  markStale(list: List, since: number = this.own.has(list) ? this.sent : this.origin.settled): void {
     this.store.markStale(list, since);
   }
 
@@ -136,7 +138,7 @@ export class ServerLists implements Lists, BaseLists {
         : withoutRows(members, (row) => !row.base && !knowsOfDelete(origin.sent, row));
       // The response contains a deleted row. If the server limits the page, another row now belongs here, so the list is stale.
       if (alive !== members && (list.identity.filterNames.length || isFull(list, members.length)))
-        this.markStale(list);
+        this.markStale(list, origin.settled);
       members = this.#withJournal(list, alive, isPage);
     }
     const page: Segment = {
@@ -204,7 +206,8 @@ export class ServerLists implements Lists, BaseLists {
       if (isUnsure || (isFullResponse && isChanged) || (enters && !isContainable))
         this.store.markStale(list, fence);
       // A message may be older than the response, so where the two disagree the list is stale.
-      if (entry.isMessage && (isChanged || (!isHeld && this.has(list, row)))) this.markStale(list);
+      if (entry.isMessage && (isChanged || (!isHeld && this.has(list, row))))
+        this.markStale(list, this.origin.settled);
       if (move === 'leave') members = withoutRows(members, (one) => one === row);
       if (!enters || !isContainable || isFullResponse) continue;
       const present = members;

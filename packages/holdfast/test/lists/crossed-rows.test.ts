@@ -1,4 +1,5 @@
-// A list whose response is older than what another response has brought of one of its rows, for the first time.
+// What the response to a list says of its rows, beside what the list shows: where another response has brought a row with other
+// fields first, and where the response changes a row itself.
 import { byRole, Controller, createResource, Entity } from 'holdfast';
 import { expect, onTestFinished, test } from 'vitest';
 import { startServer } from '../support/server.ts';
@@ -10,8 +11,9 @@ class Card extends Entity {
   state = '';
 }
 
-/** The response to a list is computed; the card changes; a newer response brings the card; then the first one arrives. */
-async function crossed(params: Readonly<Record<string, string>>, by: 'list' | 'detail') {
+type Params = Readonly<Record<string, string>>;
+
+async function start() {
   const server = await startServer();
   onTestFinished(() => server.close());
   const card = { id: '1', title: 'a', state: 'open' };
@@ -21,10 +23,20 @@ async function crossed(params: Readonly<Record<string, string>>, by: 'list' | 'd
     urlPrefix: server.url,
     path: '/cards/:id',
     schema: Card,
-    searchParams: {} as Readonly<Record<string, string>>,
+    searchParams: {} as Params,
     argumentRoles: byRole({ word: 'search' }),
   });
   const controller = new Controller();
+  const seen = (params: Params) => {
+    const { data, expiresAt } = controller.getResponse(getList, params);
+    return { titles: data?.map(({ title }) => title), isFresh: expiresAt > Date.now() };
+  };
+  return { server, card, get, getList, controller, seen };
+}
+
+/** The response to a list is computed; the card changes; a newer response brings the card; then the first one arrives. */
+async function crossed(params: Params, by: 'list' | 'detail') {
+  const { server, card, get, getList, controller, seen } = await start();
   const held = server.hold('GET', '/cards');
   const late = controller.fetch(getList, params);
   const response = await held.next();
@@ -33,8 +45,7 @@ async function crossed(params: Readonly<Record<string, string>>, by: 'list' | 'd
   await (by === 'list' ? controller.fetch(getList) : controller.fetch(get, { id: '1' }));
   response.release();
   await late;
-  const { data, expiresAt } = controller.getResponse(getList, params);
-  return { titles: data?.map(({ title }) => title), isFresh: expiresAt > Date.now() };
+  return seen(params);
 }
 
 test.each(['list', 'detail'] as const)(
@@ -54,3 +65,16 @@ test.each([{ q: 'a' }, { word: 'a' }, { sort: 'title' }])(
 test('a list without a filter is fresh when its late response contradicts a newer one', async () => {
   expect(await crossed({}, 'detail')).toEqual({ titles: ['b'], isFresh: true });
 });
+
+test.each([{ q: 'a' }, { word: 'a' }, { sort: 'title' }])(
+  'a list with %o is fresh after its own response has changed a row, and another such list is not',
+  async (params) => {
+    const { card, getList, controller, seen } = await start();
+    await controller.fetch(getList, params);
+    await controller.fetch(getList, { ...params, done: 'false' });
+    card.title = 'a2';
+    await controller.fetch(getList, params);
+    expect(seen(params)).toEqual({ titles: ['a2'], isFresh: true });
+    expect(seen({ ...params, done: 'false' }).isFresh).toBe(false);
+  },
+);
