@@ -52,7 +52,11 @@ export function createCollector(engine: Engine, roots: RootsInUse): RunCollectio
     const marked = new Set<Node>();
     const stack: Node[] = [];
     const markAll = (nodes: Iterable<Node>): void => {
-      for (const node of nodes) if (marked.size < marked.add(node).size) stack.push(node);
+      for (const node of nodes) {
+        if (marked.has(node)) continue;
+        marked.add(node);
+        stack.push(node);
+      }
     };
     /** Marks everything to which the marked nodes refer. */
     function* follow(): Generator<void, void> {
