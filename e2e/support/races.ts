@@ -16,8 +16,11 @@ interface Call {
   readonly id: string;
   readonly field: Field;
   readonly value: string;
-  /** Undefined until it was sent, then how it ended. */
-  state?: undefined | 'sent' | 'acknowledged' | 'refused' | 'unknown';
+  /**
+   * Undefined until it was sent, then how it ended. `compared`: refused because of its version, and compared with the row. Where its value
+   * had arrived already, it is not sent again; whether it has failed, the page says.
+   */
+  state?: 'sent' | 'acknowledged' | 'refused' | 'unknown' | 'compared';
 }
 
 export interface RaceResult {
@@ -133,10 +136,9 @@ class Watch {
     page.on('request', (request) => this.#begin(request));
     page.on('requestfailed', (request) => this.#end(request, 'unknown'));
     page.on('response', (response) =>
-      // refused because of its version, a call is compared with the row and sent again
       this.#end(
         response.request(),
-        response.ok() ? 'acknowledged' : response.status() === 412 ? undefined : 'refused',
+        response.ok() ? 'acknowledged' : response.status() === 412 ? 'compared' : 'refused',
       ),
     );
   }
@@ -158,7 +160,9 @@ class Watch {
     const id = new URL(request.url()).pathname.split('/').at(-1);
     const [sent] = Object.entries(request.postDataJSON() as Fields); // cast: the page's own body
     const ofCard = this.calls.filter((call) => call.id === id);
-    const next = ofCard.find(({ state }) => state === undefined);
+    const isSame = ({ field, value }: Call): boolean => field === sent?.[0] && value === sent[1];
+    const again = ofCard.findLast((call) => call.state === 'compared' && isSame(call));
+    const next = again ?? ofCard.find(({ state }) => state === undefined);
     if (ofCard.some(({ state }) => state === 'sent')) this.problems.push(`two calls of ${id} at a time`);
     if (!next || next.field !== sent?.[0] || next.value !== sent[1]) {
       this.problems.push(`${id}: sent ${String(sent)} where ${next?.field} ${next?.value} was next`);
@@ -168,7 +172,7 @@ class Watch {
     this.#byRequest.set(request, next);
   }
 
-  #end(request: Request, state: Call['state']): void {
+  #end(request: Request, state: NonNullable<Call['state']>): void {
     if (!this.#underWay.delete(request)) return;
     this.#changedAtMs = performance.now();
     const call = this.#byRequest.get(request);
@@ -213,6 +217,12 @@ async function compare(demo: Harbor, { page, watch, network, ids, started }: Vis
     if (first !== second) problems.push(`${what}: ${first} instead of ${second}`);
   };
   const screen = await readScreen(page, ids);
+  for (const call of watch.calls.filter(({ state }) => state === 'compared')) {
+    const label = labelOf(call);
+    const known = watch.failed().filter((failed) => labelOf(failed) === label).length;
+    const listed = screen.failures.filter((failure) => failure === label).length;
+    call.state = listed > known ? 'unknown' : 'acknowledged';
+  }
   for (const id of ids) {
     const { title, status, priority, activity } = (await demo.ask<ServerIssue>('GET', `/api/issues/${id}`))
       .value;
