@@ -244,9 +244,8 @@ export class Controller {
     for (const observer of this[CORE].mountedObservers) observer.fetchIfNeeded(alsoFailed);
   }
 
-  /** When the response of this key arrived; 0 when none is stored. @internal */ fetchedAt(
-    key: string,
-  ): number {
+  /** When the response of this key arrived; 0 when none is stored. @internal */
+  fetchedAt(key: string): number {
     return this[CORE].engine.store.slots.get(key)?.stamp.settled ?? 0;
   }
 

@@ -13,7 +13,10 @@ import type { NetworkRequest, Send } from './network-request.ts';
 
 /** How many times a {@link RetryManager} repeats a request, unless an option says otherwise. */
 export const DEFAULT_RETRY_COUNT = 3;
-/** Milliseconds before the first repetition; doubled for each further one. */
+/**
+ * In milliseconds: unless `Retry-After` asks for more, the pause before the first repetition is between half of this value and all
+ * of it. The value doubles for each further repetition.
+ */
 export const DEFAULT_RETRY_DELAY_MS = 1_000;
 /** The longest pause between two repetitions, in milliseconds. */
 export const DEFAULT_RETRY_MAX_DELAY_MS = 30_000;

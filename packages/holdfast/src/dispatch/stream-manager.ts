@@ -178,7 +178,10 @@ export class StreamManager implements Manager {
     if (missed.size > 0) this.#markDataStale(host, (key) => missed.has(key));
   }
 
-  /** Marks data stale. Mounted readers refetch the data at once; `request` delays these reads by up to REFETCH_SPREAD_MS. */
+  /**
+   * Marks data stale. Mounted readers ask for the data at once, and `request()` of this manager holds each of these reads for up to
+   * REFETCH_SPREAD_MS.
+   */
   #markDataStale(host: ManagerHost, testKey: (key: string) => boolean): void {
     this.#isMarkingStale = true;
     host.expireAll({ testKey });

@@ -232,8 +232,9 @@ export type ExtendedResource<Members, Changed> = Extendable<
 type Extendable<Members> = Members & { readonly extend: ResourceExtend<Members> };
 
 /**
- * The three forms of `resource.extend`. The third writes its types in place: of an alias, and of `keyof Members`, the compiler would
- * print all of `Members`. An unknown name has the type `never`.
+ * The three forms of `resource.extend`. The third form writes its types out: if it used an alias or `keyof Members`, the compiler
+ * would print all of `Members` wherever it shows the type. The options of a name that the resource does not have must be `never`
+ * there, so the compiler refuses them.
  */
 export interface ResourceExtend<Members> {
   /** Changes options of one endpoint. A new name adds an endpoint, made from `get`. */

@@ -186,7 +186,7 @@ export class Reader implements ReadContext, QueryContext {
     return this.#deepParts?.unfinishedOf(view);
   }
 
-  /** Ignores takers that turned out invalid: they hold no value. */
+  /** Whether a view has taken the unfinished value of this view and may hold it. A taker that turned out invalid holds no value. */
   isInCycle(view: View): boolean {
     return this.#cycles?.takersOf.get(view)?.some((taker) => taker.value !== INVALID) ?? false;
   }

@@ -6,7 +6,8 @@ import { Wrapped } from './stored-form.ts';
 
 /** `base` overwritten by the `incoming` fields; `base` itself when no field differs. */
 export function mergeFields(base: Fields, incoming: Fields): Fields {
-  // fast: N3, test/property/order. A payload that equals the stored fields arrives as the same object
+  // fast: a path of decision 009, for the bench row N3, in which the same 10,000 rows arrive again; test/property/order. Instead of
+  // a payload that equals the stored fields, `reuseIfUnchanged` in entity-kind.ts passes on the stored object
   if (incoming === base) return base;
   let merged: Record<string, unknown> | undefined;
   for (const name of Object.keys(incoming)) {

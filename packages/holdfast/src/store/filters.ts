@@ -46,7 +46,7 @@ export function matchesFilters(
   );
 }
 
-/** A list, or what filters rows like one. */
+/** A list; or the filters of a local query, in the form of a list. */
 interface FilteredList {
   readonly identity: Pick<ListIdentity, 'key' | 'filterNames' | 'testFit'>;
 }

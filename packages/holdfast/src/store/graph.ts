@@ -61,7 +61,7 @@ export interface ViewBuilder {
   build(view: View, at: object): void;
 }
 
-/** The memoized value of one node as one schema reads it. */
+/** The memoized value of one node as one `reader` builds it; for a cell, of what its arguments identify. */
 export class View implements Node {
   dependents: SmallSet<View> = null;
   isClean = false;
@@ -74,7 +74,7 @@ export class View implements Node {
   changes: ChildChange | null | undefined;
   /** The node that the view shows: a row, a list, a slot or a table; null for a cell, which has only arguments. */
   readonly subject: Node | null;
-  /** Builds the value: a kind, or a reader that a kind made. Null for a view that is never built. */
+  /** Builds the value: a kind, a reader that a kind made, or an observer or a plan. Null for a view that is never built. */
   readonly reader: ViewBuilder | null;
   value: unknown;
   /** The data that the value was built from, such as members or sorted items; opaque to the store. */

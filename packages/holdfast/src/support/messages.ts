@@ -101,7 +101,7 @@ export const messages: MessageTable = {
     `A ${p['entity']}${at(p)} is not what its schemas say, and was ${p['outcome']}. ${p['reason']}. Correct the schema ` +
     `or the server; getRefused() has every such row.`,
   WRONG_SHAPE: (p) => {
-    // An object in place of a list is read as the list of its values; here its first value was the real list.
+    // If an object comes where a list is expected, its values are read as the items. A first one that is an array may be the list.
     const isAround = p['found'] === 'an array' && String(p['path']).endsWith('[0]');
     return (
       `Expected ${p['expected']}${at(p)} but found ${p['found']}. ` +

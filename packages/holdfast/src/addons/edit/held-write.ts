@@ -25,7 +25,8 @@ export function holdWrite(core: Core, call: EndpointCall): HeldWrite {
   return {
     flight,
     send() {
-      // A reset ends only mutations that were sent. A discarded one is settled: another call of its transaction has failed first.
+      // After a reset, a held mutation has still to be ended, because a reset ends only mutations that were sent. A mutation is
+      // settled here if it was discarded, because another call of its transaction failed before this one was sent.
       if (core.engine !== engine || flight.isSettled) {
         core.flights.endFlight(flight);
         const ended = Promise.reject(new ResetError());

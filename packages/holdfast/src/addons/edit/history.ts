@@ -204,9 +204,10 @@ class History implements HistoryHandle {
   };
 
   /**
-   * A mutation of this client was acknowledged: earlier steps accept what the server has made of it. An inverse gives back a value
-   * that an earlier step wrote. A field of a created row that nobody has sent, such as the time of its last change, follows each
-   * response.
+   * Called when a mutation of this client is acknowledged. An undo leaves a field that is not as its step wrote it. So the note of
+   * what another step wrote takes the value that is stored now, if the mutation is an inverse that gave back the value in the note;
+   * or if the step created the row, neither of them sent the field, such as the time of the last change, and the field was as noted
+   * until now.
    */
   #follow(flight: Flight): void {
     const ancestors = ancestorsOf(flight);

@@ -67,7 +67,11 @@ export function hasNoEffect({ flight, isDiscarded }: Undoable): boolean {
   return !isDiscarded && flight.isSettled && changesOf(flight).size === 0;
 }
 
-/** For each row, its last inverse so far: inverses of one row are sent one after the other. `restores`: the row as it brings it back. */
+/**
+ * For each row, the last inverse so far, because inverses of one row are sent one after the other. `end` resolves when that inverse
+ * has ended: acknowledged, failed or discarded. `restores` is the whole row as the inverse brings it back; undefined if the row was
+ * on screen when the inverse was made.
+ */
 export type LastInverses = Map<Row, { readonly end: Promise<void>; readonly restores: RowState }>;
 
 /** Undoes the mutations, the last one first. Everything is shown when the function returns; the promise waits for the server. */

@@ -55,7 +55,10 @@ export class OpenConflicts {
     });
   }
 
-  /** Shows the conflicts until all are decided, one is cancelled, or `end` is called for their mutation. */
+  /**
+   * Shows the conflicts until `end` is called for their mutation. The promise resolves with the value taken for each field once all
+   * conflicts are decided, or with 'fail' once one is cancelled.
+   */
   ask(core: Core, flight: Flight, conflicts: readonly Conflict[]): Promise<Resolution> {
     return new Promise((resolve) => {
       const taken: Record<string, unknown> = {};

@@ -121,7 +121,6 @@ export class HttpSender implements ExtensionParts {
     return outcome;
   }
 
-  /** The request with `#exchange` as its `fetch`. */
   #withExchange(sending: HttpSending): NetworkRequest {
     const { request } = sending;
     const fetch: Environment['fetch'] = (input, init) => this.#exchange(sending, input, init);

@@ -61,7 +61,10 @@ export class MembershipBefore {
   readonly #holders = new Map<Row, readonly List[]>();
   readonly #writtenLists = new Map<List, WrittenList>();
   readonly #removed: ReadonlySet<Row>;
-  /** The rows among the members of each list or placement that was asked about: a payload may have 100,000 of them. */
+  /**
+   * The memo of `#isAmong`: for each array of members, the rows among them. A payload may have 100,000 rows, and a search of the
+   * array for each of them would take quadratic time.
+   */
   readonly #rowsOfMembers = new Map<readonly unknown[], ReadonlySet<Row>>();
 
   constructor(effects: Effects) {

@@ -54,7 +54,10 @@ export function candidatesOf(wanted: Wanted): List[] {
     .sort((left, right) => expiryOf(right) - expiryOf(left));
 }
 
-/** Whether the list is whole, its responses contained all fields that the query reads, and its rows are stored as they came. */
+/**
+ * Whether the list is whole, its responses contained all fields that the query reads, and its rows are stored with the fields by
+ * which the server judged them.
+ */
 export function covers(store: Store, list: List, wanted: Wanted): boolean {
   const beyond = filtersBeyond(list, wanted);
   // A field that the list's responses left out may be older than the fields by which the query selects.

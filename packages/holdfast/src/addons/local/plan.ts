@@ -94,7 +94,7 @@ export class Plan implements ViewReader {
       used: this.used,
       isField: (name) => this.isField(name),
     };
-    // Always: a view without this edge is not found again.
+    // Also when another list covers the query: `Engine.viewOf` finds the view among the dependents of this list.
     at.depend(wanted.list);
     let slots: readonly Slot[] = [];
     const cover = candidatesOf(wanted).find((list) => {

@@ -28,7 +28,7 @@ export interface Declared {
   readonly isOptional: boolean;
 }
 
-/** The arguments of `EntityOf`, with the option `sample` as `stride`. */
+/** What `EntityOf` was called with. `stride` is one divided by the option `sample`, rounded. */
 export interface Checks {
   /** The key of the entity. */
   readonly key: string;

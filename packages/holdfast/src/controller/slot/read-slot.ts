@@ -99,8 +99,9 @@ function sourceViewOf(engine: Engine, call: EndpointCall, slot: Slot): View | nu
 }
 
 /**
- * For a call of one entity that is stored: the view of its row, without the view of the response in between. Else null.
- * fast: R2, W5; test/simulation reads rows that come and go both ways.
+ * If the call is for one entity and that is stored: the view of its row, without the view of the response in between. Else null.
+ * fast: a path of decision 009, for the bench rows R2, which mounts 1,000 rows with a hook each, and W5, which writes one row
+ * while 10,000 readers are mounted. test/simulation reads rows that come and go both ways.
  */
 function rowViewOf(engine: Engine, call: EndpointCall, slot: Slot, known: unknown): View | null {
   const { kind } = call;

@@ -78,7 +78,7 @@ export interface FormFiller {
   readonly isContextual?: boolean;
 }
 
-/** Builds the values of views. */
+/** A ViewBuilder that knows the type of its context. */
 export interface ViewReader extends ViewBuilder {
   /** Builds the view's value and calls `at.finishView`; when `at.isWaiting`, leaves the view as it is. */
   build(view: View, at: ReadContext): void;
