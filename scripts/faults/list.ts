@@ -933,7 +933,7 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'a wake-up by a guess has no reason',
     file: 'addons/inspect/recorder.ts',
-    in: 'Recorder.#lookAtLayers',
+    in: 'Recorder.#recordLayerChanges',
     the: 'statement',
     with: 'noteChange',
     becomes: '',
@@ -1994,7 +1994,7 @@ export const FAULTS: readonly Fault[] = [
     name: 'another history still offers what was undone',
     by: ['edit/history'],
     file: 'addons/edit/history.ts',
-    in: 'History.#tellOthers',
+    in: 'History.#discardInOtherHistories',
     the: 'condition',
     with: 'flight.isSettled',
     becomes: 'false',

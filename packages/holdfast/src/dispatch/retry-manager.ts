@@ -29,7 +29,7 @@ type RetryPlan = { -readonly [Name in keyof RetryOptions]-?: RetryOptions[Name] 
 
 /** A mutation from its first attempt until its promise settles. */
 interface PendingWrite {
-  readonly target: string;
+  readonly targetKey: string;
   /** True when the endpoint has `queue: null`: the mutation waits for no other, and no other waits for it. */
   readonly isUnqueued: boolean;
   /** True when a later mutation was sent that a repetition of this one could undo. */
@@ -61,13 +61,13 @@ export class RetryManager implements Manager {
   }
 
   #addWrite(request: NetworkRequest): PendingWrite {
-    const target = targetKeyOf(request);
+    const targetKey = targetKeyOf(request);
     const isUnqueued = request.endpoint.queue === null;
     for (const write of this.#writes) {
-      if (write && (isUnqueued || write.isUnqueued) && `${target}/`.startsWith(`${write.target}/`))
+      if (write && (isUnqueued || write.isUnqueued) && `${targetKey}/`.startsWith(`${write.targetKey}/`))
         write.isOvertaken = true;
     }
-    const write = { target, isUnqueued, isOvertaken: false };
+    const write = { targetKey, isUnqueued, isOvertaken: false };
     if (REPLACING_METHODS.has(request.endpoint.method ?? 'POST')) this.#writes.add(write);
     return write;
   }

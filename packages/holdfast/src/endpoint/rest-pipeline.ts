@@ -2,7 +2,7 @@
 // subclass, an option or `extend` may override. RestEndpoint extends this class with exact types and the endpoints of lists.
 import { inDevelopment } from '#env';
 import { claimScope, rescope } from '../schema/collection/collections-in.ts';
-import type { ListRules, NonFilterKeys } from '../schema/collection/collection.types.ts';
+import type { ListArgumentOptions, NonFilterKeys } from '../schema/collection/collection.types.ts';
 import { describe, HoldfastError, nameOf } from '../support/errors.ts';
 import { ConnectionError, HttpError } from '../support/network-errors.ts';
 import { stableText } from '../support/stable-text.ts';
@@ -222,7 +222,7 @@ export class RestPipeline extends EndpointBase {
   [FINISH](): void {
     const address = this.urlPrefix + this.path;
     if (!this.name) setOwn(this, 'name', address);
-    claimScope(this.schema, address, this as ListRules); // cast: without undefined values
+    claimScope(this.schema, address, this as ListArgumentOptions); // cast: without undefined values
   }
 }
 

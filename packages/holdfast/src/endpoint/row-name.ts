@@ -34,7 +34,7 @@ export function entityOf(endpoint: RowOptions): EntityKind['entity'] | undefined
 }
 
 /** The field of the primary key of the endpoint's rows, if it is one field, and the fields that the entity declares. */
-function fieldsOf(endpoint: RowOptions): { pkField: string | null; declared: ParamsByName } {
+function pkFieldAndDefaultsOf(endpoint: RowOptions): { pkField: string | null; declared: ParamsByName } {
   const entity = entityOf(endpoint);
   return {
     pkField: entity ? pkFieldOf(entity) : null,
@@ -49,7 +49,7 @@ function fieldsOf(endpoint: RowOptions): { pkField: string | null; declared: Par
 export function withPkField(endpoint: RowOptions, params: ParamsByName): ParamsByName {
   const { idParam } = endpoint;
   if (!idParam || !Object.hasOwn(params, idParam)) return params;
-  const { pkField, declared } = fieldsOf(endpoint);
+  const { pkField, declared } = pkFieldAndDefaultsOf(endpoint);
   if (!pkField || Object.hasOwn(params, pkField) || Object.hasOwn(declared, idParam)) return params;
   return { ...params, [pkField]: params[idParam] };
 }
@@ -64,7 +64,7 @@ export function pkByFields(
   endpoint: OptimisticOptions,
   args: readonly unknown[],
 ): object | null {
-  const { pkField, declared } = fieldsOf(endpoint);
+  const { pkField, declared } = pkFieldAndDefaultsOf(endpoint);
   if (!pkField || endpoint.method === 'POST') return null;
   const given = rowFields(endpoint, endpoint.splitArgs(args).params);
   if (Object.hasOwn(given, pkField) || !Object.hasOwn(given, endpoint.idParam ?? '')) return null;
@@ -149,7 +149,7 @@ export function sentFields(body: unknown): ParamsByName {
  */
 function rowFields(endpoint: OptimisticOptions, params: ParamsByName): ParamsByName {
   const given = withPkField(endpoint, params);
-  const { pkField, declared } = fieldsOf(endpoint);
+  const { pkField, declared } = pkFieldAndDefaultsOf(endpoint);
   // Without the primary key's field, keep all parameters: the primary key may consist of several of them, and in a creation they
   // select the lists of the new row.
   const keepsAll = !pkField || !Object.hasOwn(given, pkField);

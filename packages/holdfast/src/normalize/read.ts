@@ -115,7 +115,7 @@ export class Reader implements ReadContext, QueryContext {
     part.failure = null;
     try {
       if (kind) part.value = kind.open(stored, this);
-      else if (!(stored as View).isClean) this.#startBuild(stored as View); // cast: a part without a kind is a view
+      else if (!(stored as View).isClean) this.#buildView(stored as View); // cast: a part without a kind is a view
     } catch (error) {
       part.failure = { error };
     }
@@ -123,7 +123,7 @@ export class Reader implements ReadContext, QueryContext {
     return !own.isWaiting;
   }
 
-  #startBuild(view: View): unknown {
+  #buildView(view: View): unknown {
     const depth = this.#depth;
     const owner = this.#owner;
     if (this.#deepParts?.isWaiting(view)) return this.#waitFor(null);
@@ -235,7 +235,7 @@ export class Reader implements ReadContext, QueryContext {
         return known.value;
       }
     }
-    // Rows and lists add to `#depth` when their views are built, in `#startBuild`.
+    // Rows and lists add to `#depth` when their views are built, in `#buildView`.
     if (!isObject(stored) || isNode(stored)) return kind.open(stored, this);
     if (this.#depth >= DEEPEST_READ) return this.#openDeep(kind, stored);
     this.#depth += 1;
@@ -276,7 +276,7 @@ export class Reader implements ReadContext, QueryContext {
       if (view.failure) throw view.failure.error;
       return view.value;
     }
-    if (!view.isBuilding) return this.#startBuild(view);
+    if (!view.isBuilding) return this.#buildView(view);
     const { takersOf, invalidViews } = (this.#cycles ??= {
       takersOf: new Map(),
       invalidViews: new Set(),

@@ -156,9 +156,9 @@ class History implements HistoryHandle {
     const run = async (): Promise<UndoResult> => {
       if (core.engine !== engine) throw new ResetError(); // while this step waited for another one
       const undoing = undo(core, step.writes, endpointsFor(core), this.#lastInverses);
-      this.#tellOthers(step);
+      this.#discardInOtherHistories(step);
       const { undone, left, inverse: writes, failed, error } = await undoing;
-      this.#tellOthers(step);
+      this.#discardInOtherHistories(step);
       inverse.writes = writes;
       if (failed.length && core.engine === engine) from.push({ ...step, writes: failed, end: undefined });
       if (error) throw error;
@@ -182,7 +182,7 @@ class History implements HistoryHandle {
   }
 
   /** What this history undoes is no step of another one. A mutation in flight may still fail: then nothing is undone. */
-  #tellOthers({ writes }: Step): void {
+  #discardInOtherHistories({ writes }: Step): void {
     for (const { flight } of writes) if (flight.isSettled) this.#core.seam.onWrite?.(flight, 'discard');
   }
 

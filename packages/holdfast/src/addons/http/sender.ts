@@ -32,7 +32,7 @@ import type { ExchangeTimes } from './expiry-headers.ts';
 import { isBusyStatus } from './retry-gate.ts';
 import type { RetryGate } from './retry-gate.ts';
 import { WriteSender } from './write-sender.ts';
-import type { WriteParts } from './write-sender.ts';
+import type { WriteSenderContext } from './write-sender.ts';
 
 /** When the response of a flight expires according to its headers. */
 interface ServerExpiry {
@@ -84,7 +84,7 @@ export class HttpSender implements ExtensionParts {
   readonly #serverExpiries = new WeakMap<Flight, ServerExpiry>();
   readonly #ends = new WeakMap<Flight, ExchangeEnd>();
 
-  readonly #writes: WriteParts;
+  readonly #writes: WriteSenderContext;
 
   constructor(core: Core, rules: HttpRules, { gate, open }: HttpState) {
     this.#core = core;

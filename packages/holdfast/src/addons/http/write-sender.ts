@@ -36,7 +36,7 @@ import type { HttpRules } from './options.ts';
 import type { WriteSending } from './preconditions.ts';
 import { pauseFlight, readCallOf, readRow, resumeFlight } from './read-row.ts';
 
-export interface WriteParts {
+export interface WriteSenderContext {
   readonly core: Core;
   readonly rules: HttpRules;
   readonly tags: AddressTags;
@@ -47,7 +47,7 @@ export interface WriteParts {
 type SendOnce = (sending: WriteSending) => Promise<RequestOutcome>;
 
 export class WriteSender {
-  readonly #context: WriteParts;
+  readonly #context: WriteSenderContext;
   readonly #flight: Flight;
   readonly #send: SendOnce;
   /** The call as its caller has made it. */
@@ -63,7 +63,7 @@ export class WriteSender {
   /** Whether the last judgement has found another row than the one before, or than the ancestor. */
   #hasMoved = false;
 
-  constructor(context: WriteParts, request: NetworkRequest, flight: Flight, send: SendOnce) {
+  constructor(context: WriteSenderContext, request: NetworkRequest, flight: Flight, send: SendOnce) {
     this.#context = context;
     this.#flight = flight;
     this.#send = send;

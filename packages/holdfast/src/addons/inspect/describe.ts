@@ -112,7 +112,7 @@ const asValue = (value: unknown, request?: RequestId): SentencePart => ({
 });
 
 /** What the sentences say of a request. */
-interface Told {
+interface RequestInWords {
   /** Undefined if the request is forgotten. */
   readonly request: InspectedRequest | undefined;
   /** When it was sent. */
@@ -125,7 +125,7 @@ interface Told {
   readonly by: readonly SentencePart[];
 }
 
-function tell(source: SentenceSource, id: RequestId | undefined): Told {
+function putInWords(source: SentenceSource, id: RequestId | undefined): RequestInWords {
   const found = id === undefined ? undefined : source.whyFetched(id);
   const request = found?.found === 'request' ? found : undefined;
   const part = (text: string): SentencePart => ({ text, request: request?.id });
@@ -151,21 +151,21 @@ function describeSource(source: SentenceSource, name: string, field: ExplainedFi
   const { from, how, guesses } = field;
   const guess = guesses.at(-1);
   if (guess || how === 'guessed') {
-    const { request, sentAt: time } = tell(source, guess?.by);
+    const { request, sentAt: time } = putInWords(source, guess?.by);
     const value = asValue(field.value);
     return request
       ? say('guessed', { value, did: nameDeed(request), time })
       : say('guessed later', { value });
   }
-  const told = tell(source, from);
-  const { request } = told;
-  const given = { ...told, value: asValue(field.server) };
+  const inWords = putInWords(source, from);
+  const { request } = inWords;
+  const given = { ...inWords, value: asValue(field.server) };
   if (!request) return say('before', given);
   if (how === 'made-by-the-class') return say('class', given);
   if (request.kind === 'direct-write') return say('message', given);
   if (request.kind === 'read') return say('read', given);
   return isSentWith(request, name)
-    ? say('yours', { ...given, time: told.sentAt, did: nameDeed(request) })
+    ? say('yours', { ...given, time: inWords.sentAt, did: nameDeed(request) })
     : say('your response', given);
 }
 
@@ -173,12 +173,12 @@ function describeSource(source: SentenceSource, name: string, field: ExplainedFi
 const whyLost = (
   source: SentenceSource,
   { rule, to }: { rule: LostRule['rule']; to?: RequestId | undefined },
-): SentencePart[] => fill(LOST_BECAUSE[rule], { by: tell(source, to).by });
+): SentencePart[] => fill(LOST_BECAUSE[rule], { by: putInWords(source, to).by });
 
 /** Whose value does not count. */
 function whoLost(source: SentenceSource, from: RequestId, to?: RequestId): SentencePart[] {
-  const { request, sentAt: time, by } = tell(source, from);
-  const winner = tell(source, to).request;
+  const { request, sentAt: time, by } = putInWords(source, from);
+  const winner = putInWords(source, to).request;
   const sooner = (winner?.endedAt ?? 0) - (request?.startedAt ?? Infinity);
   const kind = request?.kind ?? 'direct-write';
   const isSooner = kind === 'read' && winner?.kind === 'mutation' && sooner >= 0;
@@ -204,7 +204,7 @@ export function describeField(
   if (!field) return [];
   const { confirmed, history, lost, guesses, server } = field;
   const [earlier] = history;
-  const { request, time } = tell(source, confirmed[0]);
+  const { request, time } = putInWords(source, confirmed[0]);
   return [
     describeSource(source, name, field),
     ...(guesses.length > 0 ? [say('below', { other: asValue(server) })] : []),
@@ -249,15 +249,15 @@ export function describeRow(source: SentenceSource, row: ExplainedRow | NothingK
  */
 export function describeStale(source: SentenceSource, reason: StaleReason): Sentence {
   const { rule, since, times = 0, absent = [], what = '', by }: AnyReason = reason;
-  const told = tell(source, by);
-  const { kind, httpStatus = 500 } = told.request ?? {};
+  const inWords = putInWords(source, by);
+  const { kind, httpStatus = 500 } = inWords.request ?? {};
   const isRefused = rule === 'write-ended-unknown' && httpStatus < 500;
   const isOfRead = rule === 'left-open-by-an-answer' && kind === 'read';
   const isOften = rule === 'failed' && times > 1;
   return say(
     isRefused ? 'write-refused' : isOfRead ? 'left-open-by-a-read' : isOften ? 'failed often' : rule,
     {
-      ...told,
+      ...inWords,
       ...(since && { time: nameTime(since) }),
       what: nameNode(what),
       count: String(times),
@@ -282,7 +282,7 @@ export function describeRequest(
 ): Sentence[] {
   if (request?.found !== 'request') return tellNothing(request);
   const { id, kind, cause, reasons } = request;
-  const { call, by, sentAt: time } = tell(source, id);
+  const { call, by, sentAt: time } = putInWords(source, id);
   if (kind === 'direct-write') return [say('a message', { time })];
   const isRead = kind === 'read';
   return [
@@ -342,7 +342,7 @@ export function describeWake(source: SentenceSource, wake: InspectedWake): Sente
 function describeWakeReason(source: SentenceSource, reason: WakeReason): Sentence {
   const { what, fields: names = [], how = 'computed-again' } = 'what' in reason ? reason : { what: '' };
   return say(`wake: ${reason.rule}`, {
-    by: tell(source, reason.by).by,
+    by: putInWords(source, reason.by).by,
     what: nameNode(what),
     fields: names.length > 0 ? ` (${names.join(', ')})` : '',
     how: how.replace('-', ' '),
@@ -368,9 +368,9 @@ export function describeMember(
   const isIt = ({ entity, pk }: ExplainedMember | ExplainedLeave): boolean =>
     entity === row.entity && pk === row.pk;
   const member = list.items.find(isIt);
-  if (member) return say(`in: ${member.how}`, tell(source, member.by));
+  if (member) return say(`in: ${member.how}`, putInWords(source, member.by));
   const leave = list.gone.find(isIt);
-  if (leave) return say(`out: ${leave.how}`, tell(source, leave.by));
+  if (leave) return say(`out: ${leave.how}`, putInWords(source, leave.by));
   if (row.isDeleted) return say('deleted', {});
   if (list.membership === 'by-the-server') return say('out: by the server', {});
   for (const [name, wanted] of Object.entries(list.arguments)) {

@@ -154,7 +154,7 @@ export class Recorder implements RecorderMemory, ExtensionParts {
 
   /** Called by inspector.ts after each event of the controller. */
   onEvent(event: ControllerEvent): void {
-    this.#lookAtLayers();
+    this.#recordLayerChanges();
     if (event.type === 'reset') this.interference.release();
     const landing = this.#landing;
     if (event.type === 'answer' || event.type === 'failure') {
@@ -213,7 +213,7 @@ export class Recorder implements RecorderMemory, ExtensionParts {
   // ── base ─────────────────────────────────────────────────────────────────────────────────────
 
   beforeStore(effects: Effects, origin: Stamp): () => void {
-    this.#lookAtLayers();
+    this.#recordLayerChanges();
     const landing = this.#landing;
     const isLanding = landing?.request.id === origin.sent;
     const request = isLanding ? landing.request : this.#requestOfDirectWrite(origin);
@@ -294,7 +294,7 @@ export class Recorder implements RecorderMemory, ExtensionParts {
 
   // ── changes ──────────────────────────────────────────────────────────────────────────────────
 
-  #lookAtLayers(): void {
+  #recordLayerChanges(): void {
     // if the timeline has not advanced since the last response was stored, that response made the change
     const isLast = this.#lastLanded?.to === this.#latestStamp;
     const by = this.#landing?.request ?? (isLast ? this.#lastLanded?.request : undefined);
@@ -310,7 +310,7 @@ export class Recorder implements RecorderMemory, ExtensionParts {
     if (event === 'watch' && this.isStarted) noteOwner(this.components, reader);
     if (event === 'mount' || event === 'unmount') this.#noteMount(reader, event);
     if (event === 'notify') {
-      this.#lookAtLayers();
+      this.#recordLayerChanges();
       this.wakes.noteWake(reader);
     }
     if (event === 'look' || event === 'retry') {

@@ -31,7 +31,7 @@ const COPYING_METHODS: Readonly<Record<string, string>> = {
 };
 
 /** The name of the component or hook that contains a node. Undefined for none, and inside `useMemo` and similar hooks. */
-function rendererOf(node: AstNode): string | undefined {
+function componentNameOf(node: AstNode): string | undefined {
   for (let ancestor: AstNode | undefined = parentOf(node); ancestor; ancestor = parentOf(ancestor)) {
     if (!isFunction(ancestor)) continue;
     const above = parentOf(ancestor);
@@ -53,7 +53,7 @@ export const noSchemaInComponent: LintRule = createRule(
   },
   (context) => {
     const report = (node: AstNode, what: string, messageId = 'anew'): void => {
-      const component = rendererOf(node);
+      const component = componentNameOf(node);
       if (component !== undefined) context.report({ node, messageId, data: { what, component } });
     };
     const checkCall = (node: AstNode): void => {

@@ -21,7 +21,7 @@ export type OnInvalid = 'reject' | 'drop' | 'keep' | 'pass';
 /** One declared field. */
 export interface Declared {
   /** Parses the field with a schema of another library; null if the field has a schema of this library. */
-  readonly field: CheckedField | null;
+  readonly foreignSchema: CheckedField | null;
   /** Whether the field is checked and not converted: `check(…)`. */
   readonly isCheckOnly: boolean;
   /** Whether the field is declared with `optional(…)`. */
@@ -46,10 +46,10 @@ export const MISSING = 'is missing';
 
 /** The fields that a row must have: not `optional`, no default, and no schema that accepts undefined. `bare`: an instance with only defaults. */
 export function requiredIn(bare: object, declared: Checks['fields']): ReadonlySet<string> {
-  const isRequired = ([name, { field, isOptional }]: [string, Declared]): boolean =>
+  const isRequired = ([name, { foreignSchema, isOptional }]: [string, Declared]): boolean =>
     !isOptional &&
     fieldOf(bare as Fields, name) === undefined &&
-    !(field && tryRun(() => !field.absent.issues)); // cast: an instance is read like a record
+    !(foreignSchema && tryRun(() => !foreignSchema.absent.issues)); // cast: an instance is read like a record
   return new Set([...declared].filter(isRequired).map(([name]) => name));
 }
 
@@ -60,16 +60,16 @@ export function judgeRecord(
   record: Fields,
 ): readonly RefusedField[] {
   const found: RefusedField[] = [];
-  for (const [name, { field, isCheckOnly }] of checks.fields) {
+  for (const [name, { foreignSchema, isCheckOnly }] of checks.fields) {
     const stored = fieldOf(record, name);
     if (stored === undefined) {
       if (required.has(name)) found.push({ field: name, message: MISSING });
     } else if (
-      field &&
-      !(stored instanceof Parsed && stored.qualifier === field) &&
+      foreignSchema &&
+      !(stored instanceof Parsed && stored.qualifier === foreignSchema) &&
       !(isCheckOnly && checks.stride > 1)
     ) {
-      const { issues = [] } = field.consult(stored instanceof Parsed ? stored.inside : stored);
+      const { issues = [] } = foreignSchema.consult(stored instanceof Parsed ? stored.inside : stored);
       found.push(...issues.map((issue) => refusedField(name, issue)));
     }
   }
@@ -84,11 +84,11 @@ export function breachesIn(
 ): RefusedField[] {
   if (!rules) return [];
   const values: Record<string, unknown> = {};
-  for (const [name, { field, isCheckOnly }] of fields) {
-    if (!field) continue;
+  for (const [name, { foreignSchema, isCheckOnly }] of fields) {
+    if (!foreignSchema) continue;
     const value = fieldOf(stored, name);
     if (value === undefined && required.has(name)) return [];
-    values[name] = isCheckOnly ? value : field.open(value);
+    values[name] = isCheckOnly ? value : foreignSchema.open(value);
   }
   const { issues = [] } = consult(rules, values, `rules of ${key}`);
   return issues.map((issue) => refusedField('', issue));

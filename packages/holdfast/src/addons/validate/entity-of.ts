@@ -165,12 +165,12 @@ export function EntityOf<const F extends FieldSchemas>(
   for (const [name, given] of Object.entries<unknown>(fields)) {
     const isCheckOnly = given instanceof Looked;
     const standard: unknown = isCheckOnly ? given.schema : given;
-    const field = isStandard(standard)
+    const foreignSchema = isStandard(standard)
       ? new CheckedField(standard, `${key}.${name}`, onInvalid === 'pass')
       : null;
-    declared.set(name, { field, isCheckOnly, isOptional: given instanceof Optional });
-    if (!field) schema[name] = given;
-    else if (!isCheckOnly) schema[name] = { [KIND]: field };
+    declared.set(name, { foreignSchema, isCheckOnly, isOptional: given instanceof Optional });
+    if (!foreignSchema) schema[name] = given;
+    else if (!isCheckOnly) schema[name] = { [KIND]: foreignSchema };
   }
   const stride = Math.max(1, Math.round(1 / sample));
   const checks: Checks = { key, fields: declared, rules, onInvalid, stride };
@@ -182,7 +182,10 @@ export function EntityOf<const F extends FieldSchemas>(
     constructor() {
       super();
       absents ??= Object.fromEntries(
-        [...declared].map(([name, { field }]) => [name, field ? absentOf(field) : undefined]),
+        [...declared].map(([name, { foreignSchema }]) => [
+          name,
+          foreignSchema ? absentOf(foreignSchema) : undefined,
+        ]),
       );
       // fast: V1. Assignment is faster, but would call an accessor that the class has for a field
       const isPlain = ensure(areAssigned, new.target, () =>
@@ -197,7 +200,7 @@ export function EntityOf<const F extends FieldSchemas>(
       return ensure(checkedDefaults, this, () => {
         const instance: object = new this();
         for (const name of requiredIn(instance, declared))
-          if (!declared.get(name)?.field) setOwn(instance, name, true);
+          if (!declared.get(name)?.foreignSchema) setOwn(instance, name, true);
         return instance;
       });
     }

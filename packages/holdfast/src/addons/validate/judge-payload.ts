@@ -64,7 +64,7 @@ export function judgePayload(
   let found: RefusedField[] | null = null;
   let lacksNestedRow = false;
   let isComplete = true;
-  for (const { name, field, isCheckOnly, isOptional, kind } of entries) {
+  for (const { name, foreignSchema, isCheckOnly, isOptional, kind } of entries) {
     const value = fieldOf(input, name);
     const existing = known ? fieldOf(known, name) : undefined;
     if (value === undefined) {
@@ -73,16 +73,16 @@ export function judgePayload(
         (found ??= []).push({ field: name, message: MISSING });
       isComplete &&= existing === undefined;
       if (values) values[name] = existing;
-    } else if (!field) {
+    } else if (!foreignSchema) {
       if (value === null && !isOptional) (found ??= []).push({ field: name, message: 'is null' });
       if (kind?.refuses(value, at, name, judged ?? new Map())) lacksNestedRow = true;
     } else if (isCheckOnly) {
       if (values) values[name] = value;
       if (isSkipped || (existing !== undefined && isEqual(existing, value))) continue;
-      const issues = field.issuesOf(value);
+      const issues = foreignSchema.issuesOf(value);
       if (issues) (found ??= []).push(...issues.map((issue) => refusedField(name, issue)));
     } else {
-      const { issues, stored } = field.judgeValue(value, existing);
+      const { issues, stored } = foreignSchema.judgeValue(value, existing);
       if (issues) (found ??= []).push(...issues.map((issue) => refusedField(name, issue)));
       else {
         if (values) values[name] = stored;

@@ -31,7 +31,7 @@ import type {
   CollectionOptions,
   CreationSchema,
   ListDefinition,
-  ListRules,
+  ListArgumentOptions,
   NonFilterKeys,
 } from './collection.types.ts';
 import type { DeclaredOrder } from './list-order.ts';
@@ -197,10 +197,13 @@ export class Collection<
    * Called by each endpoint with this Collection. The first call sets the scope, and also what the arguments mean, unless options
    * have set that. @internal
    */
-  claimScope(scope: string, { nonFilterArgumentKeys, argumentRoles }: ListRules): void {
+  claimScope(scope: string, { nonFilterArgumentKeys, argumentRoles }: ListArgumentOptions): void {
     this.#scope ??= scope;
     // cast: an option that is undefined counts as absent
-    const options = { ...({ nonFilterArgumentKeys, argumentRoles } as ListRules), ...this.#options };
+    const options = {
+      ...({ nonFilterArgumentKeys, argumentRoles } as ListArgumentOptions),
+      ...this.#options,
+    };
     this.#options = options;
     inDevelopment(() => checkRoles(options, exemptionTest(options.nonFilterArgumentKeys), HoldfastError));
   }

@@ -67,7 +67,7 @@ type ParentGiven<Parent> = [Parent] extends [never] ? Given : Parent;
 export type NonFilterKeys = readonly string[] | RegExp | ((name: string) => boolean);
 
 /** What the arguments of a list mean: options of a Collection that an endpoint may have in its place. */
-export type ListRules = Pick<CollectionOptions, 'argumentRoles' | 'nonFilterArgumentKeys'>;
+export type ListArgumentOptions = Pick<CollectionOptions, 'argumentRoles' | 'nonFilterArgumentKeys'>;
 
 /**
  * What a Collection is made of: an array, `schema.Array` or `schema.Values`.

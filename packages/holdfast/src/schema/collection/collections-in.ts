@@ -4,7 +4,7 @@ import { hasSameItems } from '../../store/graph.ts';
 import { argumentText } from '../../store/filters.ts';
 import { isObject } from '../../support/plain.ts';
 import { Collection } from './collection.ts';
-import type { ListRules } from './collection.types.ts';
+import type { ListArgumentOptions } from './collection.types.ts';
 import { KIND } from '../protocol/protocol.ts';
 import { INSIDE, isWalkable } from '../protocol/walkable.ts';
 
@@ -44,8 +44,8 @@ function mapSchema(
 }
 
 /** Gives this scope, and these options for arguments, to every Collection in the schema that has none of its own yet. */
-export function claimScope(schema: unknown, scope: string, rules: ListRules): void {
-  for (const collection of collectionsIn(schema)) collection.claimScope(scope, rules);
+export function claimScope(schema: unknown, scope: string, options: ListArgumentOptions): void {
+  for (const collection of collectionsIn(schema)) collection.claimScope(scope, options);
 }
 
 /** The schema with copies of its Collections under a new scope. */
