@@ -38,7 +38,7 @@ export function writeMachineText(site: string, exports: readonly Export[]): void
   const head = [
     '# Holdfast',
     '',
-    '> A TypeScript library for REST APIs: declare a resource once, get typed endpoints, a normalized cache and React hooks. Mutations are optimistic where asked for, lists follow changes by themselves, late answers cannot undo newer writes.',
+    '> A TypeScript library for REST APIs: declare a resource once, get typed endpoints, a normalized cache and React hooks. Mutations are optimistic where asked for, lists follow changes by themselves, late responses cannot undo newer writes.',
     '',
     `The package is called \`holdfast\`. It has ${exports.length} exports in the entries ${[...new Set(exports.map(({ entry }) => `\`${entry}\``))].join(', ')}. The guides in one text: [llms-full.txt](/llms-full.txt).`,
     '',
