@@ -11,7 +11,6 @@ import type { EndpointInterface } from '../../endpoint/endpoint-interface.ts';
 import { finishEndpoint } from '../../endpoint/endpoint-base.ts';
 import { parsePath } from '../../endpoint/path-template.ts';
 import { takesBody } from '../../endpoint/rest-pipeline.ts';
-import type { RestPipeline } from '../../endpoint/rest-pipeline.ts';
 import { entityKindOf, respondOptimistically, sentFields } from '../../endpoint/row-name.ts';
 import { pkFieldOf } from '../../schema/entity/pk-field.ts';
 import { Removal } from '../../schema/kinds/removal.ts';
