@@ -268,7 +268,7 @@ test('the palette finds places and issues, and the help names every key', async 
   await page.keyboard.press('ControlOrMeta+k');
   await page.keyboard.type('race late');
   await page.keyboard.press('Enter');
-  await page.getByRole('region', { name: 'A late answer' }).waitFor(visible);
+  await page.getByRole('region', { name: 'A late response' }).waitFor(visible);
   await page.getByRole('button', { name: 'Close', exact: true }).click();
 
   await page.keyboard.press('?');
