@@ -274,6 +274,7 @@ test('the palette finds places and issues, and the help names every key', async 
   await page.keyboard.press('?');
   await page.getByRole('dialog', { name: 'Keys' }).getByText('Create an issue').waitFor(visible);
   await page.keyboard.press('Escape');
+  await page.getByRole('dialog', { name: 'Keys' }).waitFor({ state: 'hidden' });
   await page.keyboard.press('c');
   await page.getByRole('dialog', { name: 'New issue' }).waitFor(visible);
 });
