@@ -1,4 +1,4 @@
-// The development version of `#env`. The condition `development` in package.json selects this file, otherwise
+// The development version of `#env`. The condition `development` in package.json selects this file; without the condition
 // env.production.ts is used, so that development messages never reach a production bundle.
 export { checkArguments } from './support/check-arguments.ts';
 export { checkChanges } from './support/check-changes.ts';

@@ -1,4 +1,4 @@
-// `holdfast/http`: obeys response headers for caching, `Retry-After` and links to other pages.
+// `holdfast/http`: obeys response headers for caching, `Retry-After` and links to other pages, and finds and resolves conflicts.
 export { ConflictError } from './addons/http/conflict-error.ts';
 export type {
   Conflict,

@@ -20,7 +20,7 @@ import { DEFAULT_HISTORY } from './inspect/ring.ts';
 
 /**
  * The numbers that apply where an application sets none. Each has the name of its option, in a group for the object that takes
- * the option. `failed.kept` and `refused.kept` cannot be changed.
+ * the option; `http.conflictRounds` is the option `conflicts.rounds`. `failed.kept` and `refused.kept` cannot be changed.
  *
  * @example new RetryManager({ delayMs: defaults.retry.delayMs / 2 });
  */

@@ -18,15 +18,15 @@ import { checkForRequest, refuseFetch, useIsServer } from './request-controller.
  * const element = <DataProvider {...props}>the application</DataProvider>;
  */
 export interface DataProviderProps extends ControllerOptions {
-  /** The controller to use. Default: the provider creates one from the other props at its first render. */
+  /** The controller to use. Default: one that the provider creates from the other props at its first render without this prop. */
   readonly controller?: Controller | undefined;
   readonly children?: ReactNode;
 }
 
 /**
  * Gives the hooks below it their controller. Pass a `controller`, or any options of `Controller`. On a server, pass the
- * controller that `createServerRender` of `holdfast/react/server` created for the request. Any other `controller` is an error
- * there, and a provider without one cannot fetch.
+ * controller that `createServerRender` of `holdfast/react/server` created for the request. A controller that was not made for one
+ * request is an error there, and a provider without a controller cannot fetch.
  *
  * @example
  * <DataProvider dataExpiryLength={5 * 60_000}>

@@ -1,4 +1,4 @@
-// The error boundaries: they show an error in place of the components that threw it, and can fetch again.
+// The error boundaries: they show an error in place of their children, and can repeat the reads that failed.
 import { Component, createElement, Suspense, useEffect, useState } from 'react';
 import { WaitingReaders, WaitingRoom } from './waiting-room.ts';
 import { retryFailed } from './use-observer.ts';
@@ -16,13 +16,13 @@ import type { ComponentType, ErrorInfo, ReactElement, ReactNode } from 'react';
  */
 export interface ErrorFallbackProps {
   readonly error: Error;
-  /** Clears the error, fetches again and shows the children. */
+  /** Clears the error, repeats the reads that failed, and shows the children. */
   readonly resetErrorBoundary: () => void;
   readonly className?: string | undefined;
 }
 
 /**
- * What {@link ErrorBoundary} takes: the component that shows the error, and the application's events that reset the boundary.
+ * What {@link ErrorBoundary} takes, for example the component that shows the error.
  *
  * @example
  * const report: ErrorBoundary.Props['onError'] = (error) => console.error(error);
@@ -49,7 +49,7 @@ function Message({ error, className }: ErrorFallbackProps): ReactElement {
 }
 
 /**
- * Catches errors that components below it throw and shows them. Its reset clears the error and fetches again.
+ * Catches errors that components below it throw and shows them. Its reset clears the error and repeats the reads that failed.
  *
  * @example
  * <ErrorBoundary

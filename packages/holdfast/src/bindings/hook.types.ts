@@ -15,14 +15,14 @@ type MaybeNull<A extends readonly unknown[]> = A extends readonly []
     ? EachOrNull<A>
     : EachOrNull<A> | readonly [null];
 
-/** The data that the last overload of a hook returns. That overload accepts any type; `never` if it is no endpoint. */
+/** The data of a hook's last overload, which accepts any type: `never` for a type that is no endpoint. */
 export type MaybeData<E> = E extends AnyEndpoint ? ResponseData<E> : never;
 
 /** EachOrNull<[params: P, body?: B]>  →  [params: P | null, body?: B | null] */
 type EachOrNull<A extends readonly unknown[]> = { readonly [I in keyof A]: A[I] | null };
 
 /**
- * The result of {@link useDLE}: when `loading` is false and `error` is undefined, the data is complete.
+ * The result of {@link useDLE}: when `loading` is false and `error` is undefined, there is data to show.
  *
  * @example
  * function lengthOf({ data, loading, error }: useDLE.Result<typeof TodoResource.getList>) {
@@ -37,14 +37,14 @@ export type DataLoadingError<E extends AnyEndpoint> = FetchFlags<Promise<Resolve
   );
 
 interface FetchFlags<P> {
-  /** Sends the request now, whatever the age of the data, and returns its promise. The same function in all renders. */
+  /** Fetches now, whatever the age of the data, and returns the promise. The same function in all renders. */
   readonly refetch: () => P;
   /**
    * Whether a request is in flight, even in the background, or will be sent when the component is mounted. A component that reads
    * this property renders when it changes.
    */
   readonly isFetching: boolean;
-  /** Whether the data belongs to the previous arguments: see the endpoint's `keepPreviousData`. */
+  /** Whether the data is older data, usually that of the previous arguments: see the endpoint's `keepPreviousData`. */
   readonly isPreviousData: boolean;
   /** Whether the data is the endpoint's `placeholderData`. */
   readonly isPlaceholderData: boolean;

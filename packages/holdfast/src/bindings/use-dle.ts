@@ -13,9 +13,9 @@ import { useController } from './controller-context.ts';
 import { useObserver } from './use-observer.ts';
 
 /**
- * Reads an endpoint's data and returns it with `loading` and `error`; when both are falsy, the data is complete. `isFetching`
- * is true during requests in the background too. `refetch` sends the request now. When the endpoint has `keepPreviousData`, the
- * data of the previous arguments stays while the data of the new ones loads, and `isPreviousData` is true.
+ * Reads an endpoint's data and returns it with `loading` and `error`; when both are falsy, there is data to show, unless the first
+ * argument is `null`. `isFetching` is true during requests in the background too. `refetch` fetches now. When the endpoint has
+ * `keepPreviousData`, the data of the previous arguments stays while the data of the new ones loads, and `isPreviousData` is true.
  *
  * @example
  * function TodoTitle({ id }: { id: string }) {
@@ -85,7 +85,7 @@ class HookMemory {
   }
 }
 
-/** The data that was last on screen, and the endpoint that it belongs to. */
+/** The data that the observer last had without an error, and the endpoint that it belongs to. */
 interface PreviousData {
   readonly name: string;
   readonly schema: unknown;

@@ -8,8 +8,8 @@ import { HoldfastError } from '../support/errors.ts';
 import { useController } from './controller-context.ts';
 
 /**
- * Returns the mutations that have failed and were neither retried nor forgotten. With a schema and arguments, only the mutations
- * of the row that they identify. Needs a {@link FailedManager} among the controller's managers.
+ * Returns the failed mutations that the controller's {@link FailedManager} keeps. With a schema and arguments, only the mutations of
+ * the row that they identify. Throws when the controller has no FailedManager.
  *
  * @example
  * function FailureMark({ todo }: { todo: Todo }) {

@@ -12,8 +12,8 @@ import { noteFailedObserver, useObserver, useShownData } from './use-observer.ts
 
 /**
  * Starts a request when one is needed and returns a promise for React's `use`. Several calls in one component load at the same
- * time. The hook returns the same promise until the data or error changes; a settled promise does not suspend. With `null` in
- * place of the arguments it returns undefined.
+ * time. The hook returns the same promise until the data, the error or the awaited request changes; a settled promise does not
+ * suspend. With `null` in place of the arguments it returns undefined.
  *
  * @example
  * import { use } from 'react';

@@ -1,4 +1,4 @@
-// The hooks that return how many requests are in flight in the whole application: reads, or mutations.
+// The hooks that count the reads, or the mutations, that have not ended.
 import { useCallback, useSyncExternalStore } from 'react';
 import type { Controller } from '../controller/controller.ts';
 import { CORE } from '../controller/state/core.ts';
@@ -57,7 +57,7 @@ export function useIsFetching(filter?: AnyReadEndpoint | KeyTest): number {
 }
 
 /**
- * Returns how many mutations are in flight or wait for their turn, in the whole application or of one endpoint with any arguments.
+ * Returns how many mutations have not ended, in the whole application or of one endpoint with any arguments.
  *
  * @example
  * const SaveMark = () => <p>{useIsMutating(TodoResource.partialUpdate) > 0 ? 'Saving' : 'Saved'}</p>;

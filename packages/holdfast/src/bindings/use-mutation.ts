@@ -20,8 +20,8 @@ import { isAbortError, isGone } from '../support/network-errors.ts';
 import { useController } from './controller-context.ts';
 
 /**
- * Functions that {@link useMutation} calls once per call of the mutation, as last rendered; also after the component is gone. An
- * error that one of them throws is reported and changes nothing else.
+ * Functions that {@link useMutation} calls when a call of the mutation has ended: those of the last render, also after the component
+ * is gone. An error that one of them throws is reported and changes nothing else.
  *
  * @example
  * const callbacks: useMutation.Callbacks<typeof TodoResource.delete> = {
@@ -32,7 +32,7 @@ export interface MutationCallbacks<E extends AnyEndpoint> {
   readonly onSuccess?: ((data: ResolveType<E>, args: EndpointArgs<E>) => unknown) | undefined;
   /** Not called for an aborted call, nor after a reset of the store. */
   readonly onError?: ((error: Error, args: EndpointArgs<E>) => unknown) | undefined;
-  /** Called after the other two. Both `data` and `error` are undefined when the call was aborted or the store was reset. */
+  /** Called last. Both `data` and `error` are undefined when the call was aborted or the store was reset. */
   readonly onSettled?:
     | ((data: ResolveType<E> | undefined, error: Error | undefined, args: EndpointArgs<E>) => unknown)
     | undefined;

@@ -48,12 +48,12 @@ export function useStoredData(observer: Observer): Shown {
 // Weak: an entry is collected together with its error.
 const failedObservers = new WeakMap<object, Set<Observer>>();
 
-/** Remembers which observer has this error, before a hook throws it: a reset of the error boundary retries that observer. */
+/** Remembers an observer together with the error that a hook is about to throw: a reset of the error boundary retries the observer. */
 export function noteFailedObserver(error: Error, observer: Observer): void {
   ensure(failedObservers, error, () => new Set()).add(observer);
 }
 
-/** Fetches again for every observer that had this error. */
+/** Fetches again for every observer that was remembered with this error. */
 export function retryFailed(error: unknown): void {
   if (!isObject(error)) return;
   for (const observer of failedObservers.get(error) ?? []) observer.retry();

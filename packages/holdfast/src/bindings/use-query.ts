@@ -9,7 +9,7 @@ import type { Askable, DenormalizeNullable, Queryable, SchemaArgs } from '../sch
 import { useController } from './controller-context.ts';
 
 /**
- * Returns the stored value of an entity, a list or a Query; undefined when it is not stored. Never fetches.
+ * Returns the stored value of an entity, a list or a Query; undefined when it is not stored or cannot be shown. Never fetches.
  *
  * @example
  * const openTodos = new schema.Query(new schema.All(Todo), (todos) => todos.filter((todo) => !todo.done));

@@ -1,5 +1,5 @@
 // The hooks that subscribe to live data while a component is mounted: by polling, a socket, or another manager. This file
-// imports PollingManager and the controller does not, so that only applications with these hooks contain it.
+// imports PollingManager and the controller does not, so that an application without these hooks need not contain it.
 import { useEffect } from 'react';
 import type { ResolveType } from '../controller/controller.types.ts';
 import { SERVE } from '../dispatch/live-subscriptions.ts';

@@ -1,4 +1,4 @@
-// The hook that reads several endpoints. Their number may change between renders; for hooks in a loop React forbids that.
+// The hook that reads several endpoints. Their number may change between renders, which React forbids for hooks in a loop.
 import { useContext, useState, useSyncExternalStore } from 'react';
 import type { ResolveType } from '../controller/controller.types.ts';
 import type { Observer, Shown } from '../controller/observe/shown.ts';

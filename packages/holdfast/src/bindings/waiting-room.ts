@@ -1,11 +1,11 @@
 // Cancels the requests of suspended components that are removed. Such components were never mounted, so no effect of theirs
-// runs when they are removed. An AsyncBoundary above them is mounted: it provides a Room, in which observers register
-// the requests, and it releases these requests when it unmounts.
+// runs when they are removed. An AsyncBoundary above them is mounted: it provides a set (`WaitingReaders`), to which observers add
+// the functions that release the requests, and it calls these functions when it unmounts.
 import { createContext } from 'react';
 import type { Context } from 'react';
 import type { Waiters } from '../controller/observe/shown.ts';
 
-/** The room of the nearest AsyncBoundary. Without an AsyncBoundary, requests of suspended components are not cancelled. */
+/** The room of the nearest AsyncBoundary. Without one, requests of components that suspend before they are mounted are not cancelled. */
 export const WaitingRoom: Context<Waiters> = createContext<Waiters>({ add: () => undefined });
 
 /** The functions to call when one boundary unmounts: each releases requests of suspended components below that boundary. */

@@ -20,7 +20,7 @@ export interface ControllerOptions extends Partial<Environment> {
   readonly initialState?: InitialState | null;
   /** Milliseconds for which a response is fresh. Default: `defaults.controller.dataExpiryLength`. */
   readonly dataExpiryLength?: number;
-  /** Milliseconds until a failed request may be repeated. Default: `defaults.controller.errorExpiryLength`. */
+  /** The shortest time before a failed read is repeated, in milliseconds. Default: `defaults.controller.errorExpiryLength`. */
   readonly errorExpiryLength?: number;
   /** Milliseconds for which data is kept after its last use, or Infinity. Default: `defaults.controller.retentionMs`. */
   readonly retentionMs?: number;

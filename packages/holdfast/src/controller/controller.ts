@@ -207,7 +207,10 @@ export class Controller {
     storeResponse(this[CORE], call, { response: rest.at(-1), error, isRead: false });
   }
 
-  /** Stores the response, or with `error` the error, of a request that other code sent at the time `fetchedAt`; default: now. */
+  /**
+   * Stores the response of a request that other code sent at the time `fetchedAt`; default: now. With `error: true`, `response` is
+   * the error of that request.
+   */
   async resolve<E extends AnyEndpoint>(
     endpoint: E,
     given: {
@@ -255,7 +258,7 @@ export class Controller {
     this[CORE].emit({ type: 'reset' });
   }
 
-  /** How many things are in memory: rows, lists, responses, indexes, observers, pending mutations, subscriptions. 0 when none. */
+  /** How many things are in memory: among them rows, lists, responses, observers, pending mutations, subscriptions. 0 when none. */
   get size(): number {
     return this[CORE].engine.size + this.#observers.size + this[CORE].flights.size + this.#live.byKey.size;
   }

@@ -19,7 +19,7 @@ export type ResolveType<E extends AnyEndpoint> =
   IsSchema<E['schema']> extends true ? Denormalize<E['schema']> : ReturnedValue<E>;
 
 /**
- * The data of an endpoint that may not be stored: `User | undefined`.
+ * The stored data of an endpoint, undefined when there is none: `User | undefined`.
  *
  * @example type Found = ResponseData<typeof TodoResource.get>; // Todo | undefined
  */
@@ -55,15 +55,15 @@ export type ArgsThen<A extends readonly unknown[], T> = number extends A['length
 type Prepend<First, Rest> = Rest extends readonly unknown[] ? readonly [First, ...Rest] : never;
 
 /**
- * SetArgs<typeof Todo>  →  [params, value]. A Collection takes only params: `set` sends no request, so there is no body. One tuple
- * and no union of several, because the compiler then names the wrong argument.
+ * SetArgs<typeof Todo>  →  [params, value]. A Collection takes only params: `set` sends no request, so there is no body. A single
+ * tuple, because the compiler does not report which argument is wrong for a union of tuples.
  */
 export type SetArgs<S extends Queryable> = ArgsThen<
   CollectionArgs extends SchemaArgs<S> ? readonly [params: object | undefined] : SchemaArgs<S>,
   SetValue<S> | ((present: Denormalize<S>) => unknown)
 >;
 
-/** SetValue<typeof Todo>  →  FieldsToSet<Todo>. A list needs no params, so a function of its present value needs none. */
+/** SetValue<typeof Todo>  →  FieldsToSet<Todo>. A list may be set without params, also by a function of its present value. */
 export type SetValue<S> = S extends { readonly key: string; readonly prototype: infer T }
   ? FieldsToSet<T>
   : object | ((present: Denormalize<S>) => unknown);

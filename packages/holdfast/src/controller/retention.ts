@@ -15,7 +15,7 @@ import type { Core } from './state/core.ts';
 /** Milliseconds for which data is kept after its last use. */
 export const DEFAULT_RETENTION_MS = 300_000;
 
-/** With less idle time left than this, the collection pauses until the next idle callback. */
+/** If no more than this is left of the idle time, the collection pauses until the next idle callback. */
 const MIN_SLICE_MS = 1;
 /** A slice makes this many steps however short the idle time is, so that each collection ends. */
 const MIN_SLICE_STEPS = 16;
@@ -41,7 +41,7 @@ export function createRetention(
   /** Cancels the timer or the running collection; null when there is neither. */
   let cancel: (() => void) | null = null;
 
-  /** The views of readers, the rows and slots of requests and the slots of live subscriptions. collect.ts adds other nodes in use. */
+  /** The views of readers, the rows that requests identify, the slots of reads and of subscriptions. collect.ts adds other nodes. */
   function* roots(): IterableIterator<Node> {
     for (const observer of core.mountedObservers) yield observer.view();
     for (const { call } of [...core.flights, ...core.flights.reads])

@@ -26,7 +26,7 @@ export function watchQuery<S extends Queryable>(
 }
 
 /**
- * Returns the mutations of a row that have no response yet, oldest first.
+ * Returns the mutations of a row that have not ended, oldest first.
  *
  * @example
  * const isSaving = getPending(controller, Todo, { id: 5 }).length > 0;
@@ -40,7 +40,7 @@ export function getPending<S extends Queryable>(
 }
 
 /**
- * Returns an observer of the mutations of a row that have no response yet. `usePending` is built on it.
+ * Returns an observer of the mutations of a row that have not ended. `usePending` is built on it.
  *
  * @example
  * const observer = watchPending(controller, Todo, { id: 5 });

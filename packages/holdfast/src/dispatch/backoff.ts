@@ -1,5 +1,5 @@
-// Computes the delay before a repeated attempt, and waits for it: used by the retry and stream managers. The delay doubles with
-// each attempt and has jitter, so that clients that failed at the same time do not all retry at the same time.
+// Computes the delay before a repeated attempt, and waits for it. The delay doubles with each attempt and has jitter, so that
+// clients that failed at the same time do not all retry at the same time.
 import type { TimerId, Timers } from '../support/environment.ts';
 
 export interface Backoff {
@@ -8,8 +8,8 @@ export interface Backoff {
 }
 
 /**
- * The delay before repetition `attempt`, counted from 1. `delayMs` doubles with each attempt, up to `maxDelayMs`; the result is a
- * random value between half of that and all of it.
+ * The delay before repetition `attempt`, counted from 1: a random value between half of the whole delay and all of it. The whole
+ * delay is `delayMs` for the first repetition, doubles with each further one, and is at most `maxDelayMs`.
  */
 export function backoffMs({ delayMs, maxDelayMs }: Backoff, attempt: number, random: () => number): number {
   const whole = Math.min(maxDelayMs, delayMs * 2 ** Math.min(attempt - 1, 30));

@@ -8,7 +8,7 @@
 //   onWrite         a mutation opens, ends, …     edit, http
 //   sendFlight      a request is sent             inspect, http, pages
 //   beforeStore     a payload is stored           inspect, http
-//   onIgnored       part of a message is not      inspect
+//   onIgnored       a field is not stored         inspect
 //   onReader        a reader mounts, looks, …     inspect
 //   waitForState    a reader lacks data           saved states (and promiseOf)
 //   start           the controller is started     saved states
@@ -49,7 +49,7 @@ export interface ExtensionHost {
   readonly scheduleCollection: () => void;
 }
 
-/** A reader: the observer of an endpoint or of a schema. */
+/** A reader: the observer of an endpoint, of a schema or of a local query. */
 export interface ExtensionReader {
   readonly listeners: ReadonlySet<() => void>;
   view(): View;
@@ -64,16 +64,16 @@ export interface AwaitingReader {
 }
 
 /**
- * What a reader does. `watch`: a component or other code gets it from the controller. `mount`, `unmount`: it starts or stops to
- * watch the store. `notify`: it is about to call its listeners. `look`, `retry`: it decides now whether it needs a request, and
- * sends one before it returns.
+ * What a reader does. `watch`: a component or other code gets it from the controller. `mount`, `unmount`: it starts or stops
+ * watching the store. `notify`: it is about to call its listeners. `look`: it is about to decide whether to send a request.
+ * `retry`: it is about to send one. Either sends its request in the same synchronous step.
  */
 export type ReaderEvent = 'watch' | 'mount' | 'unmount' | 'notify' | 'look' | 'retry';
 
 /**
  * What happens to a mutation. `open`: it is called. It has its queues but waits in none of them, has no time on the
- * timeline, and its optimistic update is not shown. `amend`: its arguments have changed before it was sent.
- * `discard`: a feature takes it back. It is never sent, and its update is rolled back; or it was sent, and another one undoes it.
+ * timeline, and its optimistic update is not shown yet. `amend`: its arguments have changed before it was sent.
+ * `discard`: a feature ends it. If it was not sent, it never is, and its update is rolled back; else another mutation undoes it.
  * `acknowledge`, `fail`: it has ended, and the store has its response or has rolled its update back; called in the same batch. A
  * mutation that a reset ends has no such event.
  */
@@ -94,19 +94,19 @@ export interface ExtensionParts {
   sendFlight?(request: NetworkRequest, flight: Flight, next: SendFlight): Promise<RequestOutcome>;
   /**
    * Called when a payload is about to be applied to base: the response of `flight`, or without a flight a value for `set`, a
-   * message or a direct response. The origin's stamp may still be changed. The function that it returns is called when the
+   * message or a direct response. `origin` may still be changed. The function that it returns is called when the
    * payload is stored, in the same batch.
    */
   beforeStore?(effects: Effects, origin: Stamp, flight: Flight | undefined): (() => void) | undefined;
-  /** Fields of a message, or of a value for `set`, are not stored, because a mutation of this client may be newer. */
+  /** Called when fields of a message, or of a value for `set`, are not stored, because a mutation of this client may be newer. */
   onIgnored?(row: Row, incoming: Fields, names: readonly string[]): void;
-  /** `retriesFailed` belongs to `look`: undefined when the reader looks by itself. */
+  /** `retriesFailed` belongs to `look`; undefined unless `refreshStale` makes the reader look. */
   onReader?(reader: ExtensionReader, event: ReaderEvent, retriesFailed?: boolean): void;
   /** `error` belongs to `fail`. */
   onWrite?(flight: Flight, event: WriteEvent, error?: Error): void;
   /**
-   * A promise of the reader's data, while saved states are still to come: it applies them, and sends a request if they lack the
-   * data. Undefined when no state is to come.
+   * A promise of the reader's data, if a saved state has arrived that is not applied yet; else undefined. States that have arrived are
+   * applied in their order until the reader has its data; if they lack the data, a request is sent.
    */
   waitForState?(reader: AwaitingReader): Promise<unknown> | undefined;
   /** The promise that `waitForState` has returned to this reader; undefined after the states were searched for its data. */
@@ -115,7 +115,7 @@ export interface ExtensionParts {
   start?(): void;
 }
 
-/** The extension that calls the parts of one feature before those of `inner`. Only features import this function. */
+/** The extension that calls the parts of one feature before those of `inner`. */
 export function extend(inner: Extension, parts: ExtensionParts): Extension {
   const both: readonly Omit<ExtensionParts, 'sendFlight'>[] = [parts, inner];
   return {

@@ -131,7 +131,7 @@ export class FailedManager implements Manager {
     this.#failures.set(failed, event);
     retryOf.set(error, retry);
     const onFailure = this.#onFailure;
-    // By a timer: the promise rejects after this event, and only then is known who gets the error.
+    // By a timer: the promise rejects after this event, and only then is it known who gets the error.
     if (onFailure) environment.timers.set(() => callSafely(() => onFailure(failed)), 0);
     for (const oldest of this.#failures.keys()) {
       if (this.#failures.size <= FAILED_MUTATIONS_KEPT) break;
@@ -145,7 +145,7 @@ export class FailedManager implements Manager {
   }
 }
 
-/** True for an aborted mutation, for a DELETE of a row that is already gone, and when an edit shows the failure. */
+/** True for an aborted mutation, for a DELETE of a row that is already gone, and when an edit or a transaction reports the failure. */
 function isNoFailure({ endpoint, error, flight }: MutationFailure): boolean {
   return flight.hasOwner === true || isAbortError(error) || (isGone(error) && endpoint.method === 'DELETE');
 }

@@ -8,7 +8,7 @@ import type { EndpointCall } from './call.ts';
 
 /** One call of the controller, from its start until its promise settles. */
 export class Flight {
-  /** A mutation gets another call when its arguments change before it is sent: see amend-write.ts. */
+  /** A mutation gets another call when its arguments change before it is sent, or sent again: see amend-write.ts. */
   call: EndpointCall;
   readonly isRead: boolean;
   /** The optimistic update of a mutation; undefined for a read, and for a mutation without `getOptimisticResponse`. */
@@ -27,9 +27,9 @@ export class Flight {
   queues: readonly string[] = [];
   /** The rows of which a mutation sends fields, with these fields in stored form; undefined until they are first needed. */
   sentRows: readonly { readonly row: Row; readonly fields: Fields }[] | undefined;
-  /** Set when the mutation has failed and an edit shows the failure. */
+  /** Set when the mutation has failed and an edit or a transaction reports the failure. */
   declare hasOwner?: boolean;
-  /** A mutation's idempotency header, which all its attempts send; undefined for a read, and until the mutation is first sent. */
+  /** A mutation's idempotency header, which all its attempts send; undefined for a read, and until the first attempt. */
   headers: Readonly<Record<string, string>> | undefined;
   /** Whether a mutation waits in a queue, was sent, or waits for a decision; undefined for reads, and once it has ended. */
   status: 'waiting' | 'sent' | 'conflict' | undefined;
@@ -70,7 +70,7 @@ export function markOutdated(flights: Iterable<Flight>): void {
 
 const NO_READS: readonly Flight[] = [];
 
-/** The set itself contains the mutations, in the order of their calls. The reads are beside it, by the key of their slot. */
+/** The set itself contains the mutations in the order of their turns, usually that of their calls. The reads are kept beside it. */
 export class Flights extends Set<Flight> {
   /** The reads of each slot, the oldest first. The arrays are never changed in place. */
   readonly #readsBySlot = new Map<string, readonly Flight[]>();
@@ -105,7 +105,7 @@ export class Flights extends Set<Flight> {
     else this.#readsBySlot.delete(slotKey);
   }
 
-  /** Resolves when the next mutation ends. Used by readers of data that an optimistic update hides, and by `inPages`. */
+  /** Resolves when the next mutation ends. */
   whenNextWriteEnds(): Promise<void> {
     return (this.#nextWrite ??= new Promise((resolve) => {
       this.#endNextWrite = resolve;
@@ -146,7 +146,7 @@ export class Flights extends Set<Flight> {
       return;
     }
     this.delete(flight);
-    // The first mutation in each queue of the ended one continues, unless it also waits in another queue.
+    // In each queue of the ended mutation the first mutation continues, unless it also waits in another queue.
     const freed = new Set(flight.queues);
     for (const other of this) {
       if (freed.size === 0) break;
@@ -171,7 +171,7 @@ export class Flights extends Set<Flight> {
     }
   };
 
-  /** Aborts all requests, because the store was reset or a server's render of a page has ended. Nobody waits for the reads then. */
+  /** Aborts all requests, because the store was reset or a server's render of a page has ended. No later fetch joins the reads. */
   abortAll(reason: Error): void {
     const all = [...this, ...this.reads];
     this.#readsBySlot.clear();

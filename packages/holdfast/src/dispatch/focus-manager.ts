@@ -17,7 +17,7 @@ export interface FocusOptions {
 }
 
 /**
- * Fetches stale data that is on screen when the page becomes visible again and when the network returns.
+ * Fetches the stale data that is on screen, whenever the page becomes visible again or the network returns.
  *
  * @example new Controller({ managers: [new FocusManager({ onFocus: false }), new PollingManager()] });
  */

@@ -5,7 +5,10 @@ import { ensure } from '../support/ensure.ts';
 import { HoldfastError } from '../support/errors.ts';
 import type { LiveSubscription, Manager, ManagerHost } from './manager.ts';
 
-/** A method of Controller: the hook that subscribes adds a PollingManager with it, unless a manager already has `subscribe`. */
+/**
+ * The name of a method of Controller. The hook that subscribes calls the method, which adds a PollingManager unless a manager has
+ * `subscribe` already.
+ */
 export const SERVE: unique symbol = Symbol();
 
 /** A subscription that managers serve, shared by all its subscribers. */

@@ -1,5 +1,5 @@
 // The interface of a manager, an object that runs beside a controller. A manager may wrap every request, serve subscriptions,
-// receive events, and act between start and stop. Each manager that the main entry exports has one file in this folder.
+// receive events, and act between start and stop. Each manager that the main entry exports has a file in this folder.
 import type { AnyEndpoint, EndpointInterface, KeyTest } from '../endpoint/endpoint-interface.ts';
 import type { RequestOutcome } from '../endpoint/run-request.ts';
 import type { Engine } from '../normalize/engine.ts';
@@ -8,7 +8,7 @@ import type { EXTENSION, Extension, ExtensionHost } from './extension.ts';
 import type { Flight } from './flights.ts';
 import type { NetworkRequest, Send } from './network-request.ts';
 
-/** The property of Controller that contains its managers. A symbol, because only the library's own hooks read it. */
+/** The property of Controller that contains its managers. A symbol, because it is not public. */
 export const MANAGERS: unique symbol = Symbol();
 
 /**

@@ -17,7 +17,7 @@ export interface NetworkRequest {
   readonly args: readonly unknown[];
   readonly key: string;
   readonly isRead: boolean;
-  /** The call of the list, for the first page of a list in pages that is sent with its token. */
+  /** Set when the first page of a list in pages is requested with a token: the call of the list, which has no token. */
   readonly firstPageOf?: Pick<NetworkRequest, 'endpoint' | 'args' | 'key'>;
   /**
    * Aborted for a read when its last reader has left, for a mutation by the endpoint's `signal`, and for both when the store is

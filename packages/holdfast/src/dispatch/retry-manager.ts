@@ -1,6 +1,7 @@
 // Repeats requests that failed for a temporary reason, when a repetition is harmless: reads, idempotent methods, and mutations
-// with an idempotency key, which all attempts share. Stops when the request is aborted. Stops also when a later mutation of the
-// same URL, or of a URL below it, was sent and one of the two has `queue: null`: a repetition could undo the later mutation.
+// with an idempotency key, which all attempts share. Stops when the request is aborted. Does not repeat a PUT, PATCH or DELETE when a
+// later mutation of its URL, or of a URL below it, was sent and one of the two has `queue: null`: a repetition could undo the later
+// mutation.
 import type { RetryOptions } from '../endpoint/endpoint-interface.ts';
 import type { RequestOutcome } from '../endpoint/run-request.ts';
 import type { Environment } from '../support/environment.ts';
@@ -22,7 +23,7 @@ export const DEFAULT_RETRY_DELAY_MS = 1_000;
 export const DEFAULT_RETRY_MAX_DELAY_MS = 30_000;
 
 const IDEMPOTENT_METHODS = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE']);
-/** Methods that overwrite or delete a row: a repetition that arrives after a later mutation undoes that mutation. */
+/** Methods that overwrite or delete a row: a repetition that arrives after a later mutation may undo that mutation. */
 const REPLACING_METHODS = new Set(['PUT', 'PATCH', 'DELETE']);
 
 type RetryPlan = { -readonly [Name in keyof RetryOptions]-?: RetryOptions[Name] };
@@ -30,7 +31,7 @@ type RetryPlan = { -readonly [Name in keyof RetryOptions]-?: RetryOptions[Name] 
 /** A mutation from its first attempt until its promise settles. */
 interface PendingWrite {
   readonly targetKey: string;
-  /** True when the endpoint has `queue: null`: the mutation waits for no other, and no other waits for it. */
+  /** True when the endpoint has `queue: null`: the mutation is in no queue. */
   readonly isUnqueued: boolean;
   /** True when a later mutation was sent that a repetition of this one could undo. */
   isOvertaken: boolean;
@@ -86,7 +87,7 @@ export class RetryManager implements Manager {
       } catch (thrown) {
         const error = toError(thrown);
         if (attempt > 1) afterRepetition.add(error);
-        // The row is gone: an earlier attempt has deleted it, and only the response was lost. This is a success.
+        // The row is gone: an earlier attempt may have deleted it, and only its response was lost. This counts as a success.
         if (attempt > 1 && endpoint.method === 'DELETE' && isGone(error)) {
           return {
             value: endpoint.splitArgs(request.args).params,

@@ -22,7 +22,7 @@ export type ErrorPolicy = 'hard' | 'soft' | undefined;
 export interface RetryOptions {
   /** The number of further attempts after the first one. Default: `defaults.retry.count`. */
   readonly count?: number;
-  /** Milliseconds before the first repetition; doubled for each further one. Default: `defaults.retry.delayMs`. */
+  /** Milliseconds before the first repetition, at random down to half; doubled for each further one. Default: `defaults.retry.delayMs`. */
   readonly delayMs?: number;
   /** The longest pause between two attempts, in milliseconds. Default: `defaults.retry.maxDelayMs`. */
   readonly maxDelayMs?: number;
@@ -39,7 +39,7 @@ export interface RetryOptions {
  */
 export interface PageRule {
   /** Whether the rule itself computes the number or the offset of the next page. @internal */
-  readonly isComputed: boolean;
+  readonly computesNextPage: boolean;
 }
 
 /**

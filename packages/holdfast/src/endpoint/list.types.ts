@@ -40,7 +40,7 @@ type NeedsCollectionMessage<Change extends string> = Change extends 'assign'
   ? 'assign needs a Collection of named members in the schema: new schema.Collection(new schema.Values(…))'
   : `${Change} needs a Collection in the schema: new schema.Collection([…])`;
 
-/** The body of a creation: the type of the `body` option, else any of the row's fields. */
+/** The body of a creation: a form, or the type of the `body` option, by default any fields of the row. */
 type CreationBody<B, Item> = [B] extends [never]
   ? FormData | Partial<Item>
   : IsNone<B> extends true

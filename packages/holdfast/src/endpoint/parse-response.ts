@@ -1,5 +1,4 @@
-// Reads the body of a successful response, and the problem details of a failed one. Called by the methods `parseResponse` and
-// `fetchResponse` of RestEndpoint (rest-pipeline.ts).
+// Reads the body of a successful response, and the problem details of a failed one.
 import { ConnectionError, ParseError } from '../support/network-errors.ts';
 import type { Problem, RequestName } from '../support/network-errors.ts';
 import { tagOf } from '../support/plain.ts';
@@ -25,8 +24,8 @@ const XML_TYPE = /^(?!.*html).*[/+]xml/i;
 const LARGEST_PROBLEM_BYTES = 1_000_000;
 
 /**
- * Reads the body. Returns null for a response without a body (204, 205, 304, HEAD), for an empty body that is read as JSON or
- * text by its type, and for a body of a mutation that has no data for the schema.
+ * Reads the body. Returns null for a response without a body: the status 204, 205 or 304, the method HEAD, an empty body of JSON, and
+ * an empty text without `content: 'text'`. Also null for a mutation's response that has no data for the schema, such as "OK".
  */
 export async function parseResponse(
   response: Response,
@@ -76,7 +75,10 @@ export async function parseResponse(
   return refuse(isMarkup ? 'HTML' : 'text');
 }
 
-/** The JSON object in the body of an error response. Undefined, never an error, when the body is too large or no JSON object. */
+/**
+ * The JSON object in the body of an error response. Undefined, never an error, when the header `Content-Length` says that the body is
+ * too large, or when the body is no JSON object. A body without this header is read whole, like that of a successful response.
+ */
 export async function readProblem(response: Response): Promise<Problem | undefined> {
   const { headers } = response;
   const isSmall = Number(headers.get('content-length')) <= LARGEST_PROBLEM_BYTES;

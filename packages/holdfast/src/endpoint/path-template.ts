@@ -43,7 +43,10 @@ const DOT_SEGMENT = /^([^?]*\/)?\.\.?([/?]|$)/;
 const UNSAFE_LITERAL = /[\s#\\"<>^`|\x80-\u{10FFFF}]/gu;
 // Values that are refused: empty, only one or two dots (also encoded), or with an ASCII control character.
 const UNSAFE_VALUE = /^(?:\.|%2e){0,2}$|[^ -~\x80-\u{10FFFF}]/iu;
-/** For comparison: a parameter is absent when its value is that of an empty object, undefined or inherited (`constructor`). */
+/**
+ * An empty object, with which parameters are compared: one whose value is undefined, or inherited like `constructor`, has the same
+ * value here and counts as absent.
+ */
 const NO_OWN_PARAMS: UrlParams = {};
 
 /** `reason` is a keyword for which support/messages.ts has the sentence, or itself a phrase. */

@@ -164,7 +164,7 @@ type TakeLetters<Text extends string, Name extends string = ''> = Text extends `
     : TakeLetters<Rest, `${Name}${Char}`>
   : [Name, Text];
 
-/** The parameters that Scan has read so far. Add also sets `cut`: the string before the last parameter, or before its group. */
+/** The parameters that Scan has read so far. AddName also sets `cut`: the string before the last parameter, or before its group. */
 interface ScannedNames {
   required: string;
   optional: string;

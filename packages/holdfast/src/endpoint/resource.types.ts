@@ -55,7 +55,8 @@ type MemberOptions = Omit<
 >;
 
 /**
- * Options of {@link createResource}. Options of endpoints are passed to every endpoint of the resource.
+ * Options of {@link createResource}. Options of endpoints are passed to every endpoint of the resource, but `searchParams` and
+ * `paginationField` only to the list, and `body` only to the endpoints that send one.
  *
  * @example
  * function createApiResource<const O extends ResourceOptions>(options: O) {
@@ -119,7 +120,7 @@ export interface KeepingCall<T extends CallTypes, Kept> {
   readonly more: T['more'] & Kept;
 }
 
-/** The body of an update: the type of the `body` option, else any fields of the row. */
+/** The body of an update: the type of the `body` option, else any fields of the row, or a form. */
 type UpdateBody<S, Body> = [Body] extends [never] ? Partial<Denormalize<S>> | FormData : Body;
 
 export interface GetCall<Path extends string, S> {
@@ -242,7 +243,7 @@ export interface ResourceExtend<Members> {
     name: Name,
     options: E & ThisType<RestMembers> & ContentRule<E, undefined>,
   ): ExtendedResource<Members, { readonly [N in Name]: ExtendedMember<Members, N, E> }>;
-  /** Adds or replaces the endpoints that the function returns. The function receives the resource as it is before. */
+  /** Adds or replaces the endpoints that the function returns. The function receives the present resource. */
   <Changed extends object>(
     build: (Base: NoInfer<Extendable<Members>>) => Changed,
   ): ExtendedResource<Members, Changed>;

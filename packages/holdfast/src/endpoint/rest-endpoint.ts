@@ -84,7 +84,7 @@ export interface RestEndpoint<T extends CallTypes = LooseCall> extends RestMembe
   readonly remove: ListChangeEndpoint<T, 'remove', RemoveCall<T>>;
   /** Changes a row and moves it to the lists to which it then belongs. */
   readonly move: ListChangeEndpoint<T, 'move', MoveCall<T>>;
-  /** Reads a further page, which the parameter `paginationField` selects, and adds it to the list. */
+  /** Reads a further page, which is selected by the parameter that the option `paginationField` names, and adds it to the list. */
   readonly getPage: GetPageEndpoint<T>;
 
   /** Creates an endpoint with the options of this one, overridden by `options`. */

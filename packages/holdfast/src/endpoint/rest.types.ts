@@ -89,7 +89,7 @@ export interface RestExtension extends EndpointExtraOptions, Partial<RestMethods
   readonly argumentRoles?: ArgumentRoles;
   /** How the response body is read. Default: by its content type. */
   readonly content?: ResponseContent | undefined;
-  /** Options of the platform's `fetch`, such as `credentials`; the endpoint's method, signal, body and headers override them. */
+  /** Options of the platform's `fetch`, such as `credentials`. The endpoint's method, signal and body override them. */
   readonly requestInit?: RequestInit;
   /** Aborts every request of the endpoint. */
   readonly signal?: AbortSignal | undefined;
@@ -137,7 +137,7 @@ export interface CallTypes {
   readonly more: object;
 }
 
-/** The call of an endpoint whose only options are a path and a schema. */
+/** The call of an endpoint when only its path and its schema affect the types. */
 export interface PlainCall<Path extends string, S> {
   readonly path: Path;
   readonly params: PathParams<Path>;
@@ -159,7 +159,7 @@ export interface LooseCall {
   readonly more: NoFurtherOptions;
 }
 
-// oxlint-disable-next-line typescript/no-empty-object-type -- an editor shows it in place of "no further options"
+// oxlint-disable-next-line typescript/no-empty-object-type -- an editor shows `{}`, which is short
 export type NoFurtherOptions = {};
 type RareOption =
   | 'sideEffect'
@@ -293,8 +293,7 @@ export type ContentRule<E, S> = 'content' extends keyof E
 type NoSchema<S> = [S] extends [undefined | null] ? unknown : { readonly schema: undefined };
 
 /**
- * `E` when it reads its pages as one list, else a message that the editor shows. An endpoint whose options are not known to the
- * compiler passes.
+ * `E` when it reads its pages as one list, or when the compiler does not know its options; else a message that the editor shows.
  */
 export type Paged<E> = E extends { readonly pages: object }
   ? E

@@ -1,6 +1,6 @@
 // Runs one request of an endpoint, and encodes its body and headers. In the endpoint's methods, `this` is an object that inherits
 // from the endpoint and has the request's signal and environment. The promise settles within the time limit, even when the
-// endpoint's own code never ends. Called by the controller and by a direct call of an endpoint.
+// endpoint's own code never ends.
 import { createEnvironment, LONGEST_TIMER_MS } from '../support/environment.ts';
 import type { Environment } from '../support/environment.ts';
 import { HoldfastError, toError } from '../support/errors.ts';

@@ -61,7 +61,7 @@ function queryPairsOf(name: string, given: unknown, depth: number): readonly str
   const keys = Object.keys(value as object); // cast: an array or a plain object
   return (isArray ? keys : keys.sort()).flatMap((key) => {
     const item = (value as UrlParamsByName)[key]; // cast: as above
-    // Array items that are plain values, or have toJSON, repeat the name of the array; other items get their index in brackets.
+    // Array items that are primitive values, or have toJSON, repeat the name of the array; others get their index in brackets.
     const isRepeated = isArray && (Object(item) !== item || hasToJson(item));
     const ownName = depth > 0 ? `${name}[${encodeText(key)}]` : encodeText(key);
     return queryPairsOf(isRepeated ? name : ownName, item, depth + 1);

@@ -1,5 +1,5 @@
 // Cycles in a read: a post has an author whose posts contain that post. The inner view takes the unfinished value of the outer
-// one, so that each row has one instance. Most reads have no cycle. Used by read.ts.
+// one, so that each row has one instance. Most reads have no cycle.
 import { failBuild, forbidPatch, Marks, unlink, itemsOf } from '../store/graph.ts';
 import type { View } from '../store/graph.ts';
 
@@ -42,7 +42,10 @@ export function markTakersOfUnfinished({ takersOf }: Cycles): void {
   }
 }
 
-/** Stores the error in the finished takers of views under construction, which fail too, and in finished views over them. */
+/**
+ * A build fails, and with it all views under construction. Stores the error also in the finished views that took a value of those,
+ * and in the views over them.
+ */
 export function failTakers({ takersOf, finishedViews }: Cycles, failure: { readonly error: unknown }): void {
   const finished = new Set(finishedViews.map(({ view }) => view));
   const stack = [...takersOf].flatMap(([view, takers]) => (view.isBuilding ? takers : []));

@@ -1,5 +1,5 @@
 // Parts of a read that are nested too deep for the call stack. Such a part is noted, and all views around it wait; then
-// the parts are opened one by one, each on an empty call stack, and the waiting views are built again. Used by read.ts.
+// the parts are opened one by one, each on an empty call stack, and the waiting views are built again.
 //
 //   list ─▶ row ─▶ … 100 levels … ─▶ part     noted: the list continues with its other rows, which may note parts
 //   part ─▶ …                                 opened separately; may note further parts
@@ -35,7 +35,10 @@ export class DeepParts {
   notedParts: DeepPart[] = [];
   #attemptNumber = 0;
   readonly #partsByStored = new Map<unknown, DeepPart[]>();
-  /** The waiting views, each with its unfinished value, which a cycle may hold, and the attempt in which it began to wait. */
+  /**
+   * The views that wait. For each: its unfinished value, to which other values of a cycle may refer already, and the attempt in which
+   * the view began to wait.
+   */
   readonly #waitingViews = new Map<View, { unfinished: unknown; attempt: number }>();
 
   /** The part for a stored form. Views with other arguments have parts of their own, as the value may depend on the arguments. */

@@ -1,4 +1,4 @@
-// The public namespace `schema`: every schema class under its public name. Re-exports, because bundlers can drop unused
+// The public namespace `schema`: schema classes under their public names. They are re-exports, because bundlers can drop unused
 // ones; an object with all of them would stay whole in every bundle.
 export { All } from './kinds/all.ts';
 export { ArraySchema as Array } from './kinds/array.ts';

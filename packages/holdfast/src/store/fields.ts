@@ -1,4 +1,4 @@
-// The fields of rows: compared before they are copied, so that an identical payload allocates nothing and changes no reference.
+// The fields of rows: compared before they are copied, so that an identical payload copies nothing and changes no reference.
 // merge-row.ts decides which fields of a payload count.
 import { isObject, isPlain, putField } from '../support/plain.ts';
 import type { Fields, RowState } from './nodes.ts';
@@ -45,7 +45,8 @@ const UNRECORDED_STEPS = 1e4;
 
 /**
  * Whether two stored values are equal. A loop without recursion, because plain JSON inside a field may be deeper than the call
- * stack. `isOpen` says which objects are compared by their properties; other objects equal only themselves.
+ * stack. Arrays, dates and wrapped forms are compared by their content; objects for which `isOpen` is true, by their properties; any
+ * other object equals only itself.
  */
 export function isEqual(
   left: unknown,
@@ -53,7 +54,7 @@ export function isEqual(
   isOpen: (value: object) => boolean = isPlain,
 ): boolean {
   if (left === right) return true;
-  // Nearly always a field is no object: nothing is made for it.
+  // Most fields are no objects: they are compared without allocating anything.
   if (!isObject(left) || !isObject(right)) return Object.is(left, right);
   const stack: unknown[] = [left, right];
   /** Compared objects, each with the object that it was compared with. */
@@ -87,15 +88,15 @@ export function isEqual(
       const names = Object.keys(a);
       if (names.length !== Object.keys(b).length || !names.every((name) => Object.hasOwn(b, name)))
         return false;
-      for (const name of names) stack.push((a as Fields)[name], (b as Fields)[name]); // cast: plain objects
+      for (const name of names) stack.push((a as Fields)[name], (b as Fields)[name]); // cast: open objects are read by property names
     }
   }
   return stack.length === 0;
 }
 
 /**
- * The number of fields, if `known` has each of them with the very same value; else -1. An object value also gives -1, because it
- * would have to be compared.
+ * The number of fields, if `known` has each of them with the very same value; else -1. A value that is null, undefined, an object or
+ * a function gives -1 too: such fields are left to the full comparison.
  */
 export function countSame(fields: Fields, known: Fields): number {
   let count = 0;

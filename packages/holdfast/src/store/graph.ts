@@ -28,12 +28,12 @@ export function itemsOf<T extends object>(set: SmallSet<T>): readonly T[] {
   return set instanceof Set ? [...set] : [set];
 }
 
-/** Anything that a view can read. No base class, because V8 does not inline a constructor that calls another one. */
+/** Anything that a view can read. No base class, because V8 does not inline a constructor that calls another constructor. */
 export interface Node {
   dependents: SmallSet<View>;
 }
 
-/** A child view that changed after its parent view was built, with the value that it had then. */
+/** A child view that changed after its parent view was built, with the child's value in that build. */
 export interface ChildChange {
   readonly child: View;
   readonly before: unknown;
@@ -56,7 +56,7 @@ export interface Subscriber {
 
 export const NO_ARGS: readonly unknown[] = [];
 
-/** Builds the values of views. Declared here for `View`; schema/protocol names the type of the context, which the store does not know. */
+/** Builds the values of views. `ViewReader` of schema/protocol declares the type of `at`, which the store does not know. */
 export interface ViewBuilder {
   build(view: View, at: object): void;
 }
@@ -101,7 +101,10 @@ export class View implements Node {
 /** With more changed children than this, a view is rebuilt instead of patched. */
 const MAX_PATCHES = 512;
 
-/** Marks the views over changed nodes, and collects the marked views that have subscribers. Each store has one. */
+/**
+ * Marks the views over changed nodes, and collects the marked views that have subscribers. Each store has one; normalize/cycles.ts
+ * makes others, for views whose subscribers it does not notify.
+ */
 export class Marks {
   /** The views with subscribers that were marked since the subscribers were last notified. */
   readonly toWake: View[] = [];
@@ -128,9 +131,9 @@ export class Marks {
 }
 
 function noteChange(view: View, earlier: ChildChange | null, child: Node): void {
-  // The subject itself changed: its reader notices that by `builtFrom`.
+  // The subject itself changed: the reader of the view notices that by `builtFrom`.
   if (child === view.subject) return;
-  // Already noted: the first note has the value that the view was built with, a later one would not.
+  // Already noted: the first note has the value that the view was built with, a later note would not have it.
   if (earlier?.child === child) return;
   const count = (earlier?.count ?? 0) + 1;
   const isNoted = child instanceof View && count <= MAX_PATCHES;

@@ -12,8 +12,8 @@ export class Intent {
   /** Computes the optimistic update; called while the store shows base and the earlier intents. */
   readonly computeUpdate: () => void;
   /**
-   * The local ids in the mutation's arguments: when the server names one of these rows, the update is computed again with the new
-   * id.
+   * The local ids in the mutation's arguments: when the server names the row of one of them, the update is computed again with the
+   * new id.
    */
   readonly localIds: ReadonlySet<string>;
   /** The effects of the optimistic update; null when the update was cancelled or its function threw. */
@@ -23,8 +23,8 @@ export class Intent {
   /** The nodes that the update's function has read, with the content that it read. */
   seenContents: Map<Node, unknown> = new Map();
   /**
-   * The nodes that the layers depend on, with their state below the layers: nodes that the function has read, and rows whose
-   * fields decide a placement or a merge.
+   * The nodes that the layers depend on, with what the intent saw there. They are the nodes that the function has read, and rows
+   * whose state decides what the update does, as in a creation, a placement or a merge.
    */
   readonly dependencies = new Map<Node, unknown>();
   /** The layers of this intent, each with its row or list. */

@@ -7,7 +7,7 @@ import { ensure } from '../support/ensure.ts';
 
 type LayerFields = Readonly<Record<string, unknown>>;
 
-/** What one intent changes of a node, as a function of the state below. */
+/** One change that an intent makes to a node, as a function of the state below. */
 export interface Layer<T> {
   /** When the mutation of the intent was called: `sent` of the intent. */
   readonly sent: number;
@@ -22,8 +22,8 @@ export interface Layer<T> {
 
 export class Layers<T> extends Set<Layer<T>> {
   /**
-   * The layers that overwrite each field, by its name; under null, the layers that do anything else. A removed layer leaves its array
-   * when `overwritten` finds it first or last.
+   * The layers that overwrite each field, by its name; under null, the layers that do anything else. A removed layer stays in its array
+   * until `overwritten` finds it there as the first or the last.
    */
   readonly #byName = new Map<string | null, Layer<T>[]>();
 

@@ -33,8 +33,8 @@ export function indexList(list: List, change: (lists: SmallSet<List>, list: List
 }
 
 /**
- * The lists that match: one look-up for each group of filter names, however many lists are cached. Groups for which `includesGroup`
- * returns false are left out.
+ * The lists that match. They are looked up in each group of filter names, so the number of stored lists does not matter. Groups for
+ * which `includesGroup` returns false are left out.
  */
 export function findLists(
   table: Table,
@@ -66,8 +66,8 @@ export function affectsPlacing(table: Table, fields: Fields): boolean {
 }
 
 /**
- * The lists that the event may concern: those that match the row's fields, those with a filter that is no field of the row, and
- * those in `table.alwaysChecked`.
+ * The lists that the event may concern, besides those that hold the row: lists that match the row's fields, lists with a filter
+ * that is no field of the row, and those in `table.alwaysChecked`.
  */
 export function listsConcerned(table: Table, event: RowEvent): List[] {
   const after = event.after ?? {};

@@ -56,8 +56,8 @@ export function mergeRow(
 }
 
 /**
- * A payload of a lower version changes no field. The payload may contain a field that the stored version omitted; the server may
- * have changed that field since, so the row is stale.
+ * A payload of a lower version changes no field. If the payload contains a field that the stored version omitted, the server may
+ * have changed this field since, so the row is stale.
  */
 function keepVersion(row: RowRecord, base: Fields, incoming: Fields, { settled }: Stamp): RowRecord {
   const isOfStoredVersion = (name: string): boolean =>
@@ -65,7 +65,10 @@ function keepVersion(row: RowRecord, base: Fields, incoming: Fields, { settled }
   return Object.keys(incoming).every(isOfStoredVersion) ? row : { ...row, staleSince: settled };
 }
 
-/** Takes each field that the payload may replace. The row gets the stamp `next`; the other fields keep their stamps. */
+/**
+ * Takes each field that the payload may replace. The row gets the stamp `next`. Fields that the payload omits keep their stamps; of a
+ * field that the payload may not replace, the fence is raised.
+ */
 function mergeByField(
   { stamp, fieldStamps, staleSince, unknownWriteSent }: RowRecord,
   base: Fields,
@@ -85,9 +88,9 @@ function mergeByField(
     // contain the field.
     const isTaken = mayReplace(origin, knownStamp) || (version === 0 ? !!ownStamp : version! > 0);
     if (isTaken) putField(taken, name, incoming[name]);
-    // A message may be older than a request that was in flight when the message came: if they differ, the row is stale.
+    // A message may be older than a request that was in flight when the message came: if their values differ, the row is stale.
     else isOrderUnknown ||= isMessage(knownStamp) && !isEqual(base[name], incoming[name]);
-    // A field that the row did not have is as old as a payload that came too late for the row.
+    // A field that only a payload too late for the row has brought is as old as that payload: it does not share the row's stamp.
     const sharesRowStamp = version! > 0 || (!ownStamp && (knownStamp === stamp || !isLate));
     stamps.set(name, sharesRowStamp ? next : (isTaken ? advance : raiseFence)(knownStamp, origin));
   }
@@ -95,8 +98,8 @@ function mergeByField(
   for (const name of Object.keys(base)) if (!stamps.has(name)) stamps.set(name, stamp);
   for (const [name, one] of stamps) if (one === next) stamps.delete(name);
   const merged = mergeFields(base, taken);
-  // A late read added fields that were missing. A write that was acknowledged since the read was sent, or that ended with an
-  // unknown result, may have changed them.
+  // A read that came too late for the row changed some of its fields. A write of the row that was acknowledged, or that ended with an
+  // unknown result, may have changed them since the read was sent.
   const mayBeOld = wasWritten(stamp) || isAfter(unknownWriteSent, 0);
   isOrderUnknown ||= isRead(origin) && isLate && mayBeOld && merged !== base;
   const isUnsure = isOrderUnknown && version === undefined;

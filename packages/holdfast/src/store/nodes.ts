@@ -21,7 +21,7 @@ export type RowState = Fields | null | undefined;
 export interface RowPolicy {
   /** Compares the versions: below 0 when the incoming one is lower; undefined when the order of requests decides. */
   byVersion(existing: Fields, incoming: Fields): number | undefined;
-  /** Returns the fields to store, and whether the incoming ones count as newer; null for the default rules. */
+  /** Returns the fields to store, and whether the incoming ones count as newer. Null when the class has the default rules. */
   readonly merge:
     | ((
         existing: Fields,
@@ -30,7 +30,7 @@ export interface RowPolicy {
         origin: Stamp,
       ) => { readonly fields: Fields; readonly isNewer: boolean })
     | null;
-  /** The fields with an optimistic update applied, which counts as newer unless the class decides otherwise. */
+  /** Returns the fields with an optimistic update applied; the update counts as newer unless the class decides otherwise. */
   overlay(existing: Fields, incoming: Fields): Fields;
 }
 
@@ -43,21 +43,23 @@ export interface Layered<T> {
 }
 
 /**
- * What responses that were to contain only some fields have left of a row: which fields some response was to contain, and how old
- * the fields are. Immutable, so that the rows of one response share it. See addons/local/row-coverage.ts.
+ * Which fields of a row its responses were to contain, and how old these fields are. A row has a coverage once a response was to
+ * contain only some fields. Immutable, so that the rows of one response share it. See addons/local/row-coverage.ts.
  */
 export interface Coverage {
   /** The fields that some response was to contain; null when a response was to contain all of them. */
   readonly names: ReadonlySet<string> | null;
   /**
-   * The fields by age, the last response first; the last group has all other fields. Empty when all are as old as the stamp of
-   * the row, which never expires later than the oldest group.
+   * The fields by age, the last response first; the last group has all other fields. Empty when all fields are as old as the stamp
+   * of the row. The row's stamp never expires later than the oldest group.
    */
   readonly groups: readonly { readonly names: ReadonlySet<string> | null; readonly stamp: Stamp }[];
 }
 
-/** How the rows of a table are read when responses were to contain only some of their fields. `pick` implements it. */
+/** How the rows of a table are read when responses were to contain only some of their fields. */
 export interface TableCoverage {
+  /** True for rows of a saved state while no picked class of the table was used. */
+  readonly isSaved?: boolean;
   /** The fields of the row for a kind: none when responses have left out a field that the kind declares. */
   stateOf(row: Row, kind: object): RowState;
   /** The stamps by which the fields of a kind expire; undefined when those of the row or list count. */
@@ -74,7 +76,7 @@ export class Row implements Node, Layered<RowState> {
   stamp: Stamp = NO_STAMP;
   /** The lists whose base holds this row. */
   listsInBase: SmallSet<List> = null;
-  /** The index at which the last payload with this row has it. Check that the row is there: other payloads have it elsewhere. */
+  /** The index of the row in the last payload that contains it. To be checked before use: an earlier payload has it elsewhere. */
   payloadIndex = 0;
   /** Stamps of the fields that came with another request than the one in `stamp`. */
   fieldStamps: ReadonlyMap<string, Stamp> | null = null;
@@ -84,17 +86,20 @@ export class Row implements Node, Layered<RowState> {
    */
   deletedAt = 0;
   layers: Layers<RowState> | null = null;
-  /** The id that a row created here had before the server named it; it stays the row's key on screen. */
+  /** The id that a draft has until the server names it, and after that the row's key on screen. Null for a row that was no draft. */
   localId: string | null = null;
   /** For a draft: the row that was already stored under the id that the server gave the draft. */
   replacedBy: Row | null = null;
   /** When the last write with an unknown result was sent: the response to an earlier write may not know of it. */
   unknownWriteSent = 0;
-  /** When the row became stale; 0 when it is not. It is stale until the response to a request that was sent later. */
+  /**
+   * When the row became stale; 0 when it is not. It is stale until responses to later requests have contained each of its fields, or it
+   * is deleted.
+   */
   staleSince = 0;
-  /** When a read last changed the row, or a response first brought it. */
+  /** When a read last changed the row, or a response brought it while it was absent. */
   changedByReadAt = 0;
-  /** Only on a row that a response with some of its fields has written. */
+  /** Only on a row of which a response was to contain only some fields. */
   declare coverage: Coverage | undefined;
 
   constructor(table: Table, pk: string) {
@@ -113,7 +118,7 @@ export class Row implements Node, Layered<RowState> {
 }
 
 /** The part of a response's effects that tells which fields the response contained of every row of a list. */
-interface ResponseRows {
+export interface ResponseRows {
   readonly rows: readonly Row[];
   readonly fields: readonly Fields[];
   readonly lists: readonly { readonly list: List; readonly members: readonly unknown[] }[];
@@ -124,11 +129,11 @@ interface ResponseRows {
  * segment of a saved state has none.
  */
 interface SegmentOrigin {
-  /** The option `complete` of the Collection has called the response whole. */
+  /** Set when the option `complete` of the Collection has called the response whole. */
   readonly whole?: ResponseRows | false;
-  /** The response was a page of `unloaded`. */
+  /** Set when the rule of the pages noted with the response which pages are not loaded (`unloaded`). */
   readonly paged?: ResponseRows;
-  /** The response contained the total of `restCount`. */
+  /** Set when the response contained the total from which `restCount` was computed. */
   readonly counted?: ResponseRows;
 }
 
@@ -136,7 +141,7 @@ interface SegmentOrigin {
 export interface Segment extends SegmentOrigin {
   /** The cursor in the request of the page; null for the first page. */
   readonly cursor: string | null;
-  /** The sort key among the pages of the list. */
+  /** The order of the page in the list: see `pageSortKey`. */
   readonly sortKey: number;
   readonly stamp: Stamp;
   readonly members: readonly unknown[];
@@ -153,7 +158,7 @@ export type MergePage = (
 /** The values that a row, or a creation's parameters and body, have under a name. They are compared with a list's filters. */
 export type ValuesOf = (name: string) => readonly unknown[];
 
-/** Whether a row belongs to a list by its fields: `out` when a field contradicts a filter, `unknown` when such a field is missing. */
+/** Whether a row belongs to a list by its fields: `out` when a field contradicts the key, else `unknown` when a field cannot decide. */
 export type Fit = 'in' | 'out' | 'unknown';
 
 /** The rules of one list that follow from the declared roles of its arguments: see schema/collection/argument-roles.ts. */
@@ -165,7 +170,7 @@ export interface ListRule {
   testFit?: ((valuesOf: ValuesOf) => Fit) | undefined;
   /** The fields that filters and tests read. Default: `filterNames`. */
   readonly fields?: readonly string[];
-  /** How many rows a response has at most: 0 for a page, undefined when there is no limit or the pages are read as one list. */
+  /** How many rows a response has at most: 0 when the list always counts as full, as a page does; undefined or Infinity for no limit. */
   limit?: number | undefined;
   /** The values of the arguments that name the server's order, '' for none. */
   readonly order?: string | undefined;
@@ -177,7 +182,7 @@ export interface ListIdentity extends ListRule {
   readonly id: string;
   /** The entries of the key as strings; null for a list that filters never select. */
   readonly key: ReadonlyMap<string, string> | null;
-  /** The names in the key that filter rows; the other names, such as sort orders, do not decide membership. */
+  /** The names in the key by which rows are filtered for equal values; names of tests, orders, limits and the like are left out. */
   readonly filterNames: readonly string[];
   /** Whether the fields of a row decide its membership. */
   readonly followsFields: boolean;
@@ -208,8 +213,8 @@ export class List implements Node, Layered<readonly unknown[]> {
   shown: readonly unknown[] = [];
   layers: Layers<readonly unknown[]> | null = null;
   /**
-   * True when only the server decides membership: the Collection declares `membership: 'server'`, or a response contained rows
-   * whose fields contradict the key, as for `status=all` or a search.
+   * True when only the server decides membership: the Collection declares `membership: 'server'`, or the last response that could
+   * tell contained a row whose fields contradict the key, as for `status=all` or a search.
    */
   hasServerMembership: boolean;
   /**
@@ -220,19 +225,19 @@ export class List implements Node, Layered<readonly unknown[]> {
   /** The fields of the declared order, joined; a blank when any field may count. */
   declare arrangedBy: string | undefined;
   /**
-   * At which ends there are pages that are not loaded, as the rule of the pages or a saved state reported; undefined when neither
-   * did.
+   * At which ends there are pages that are not loaded ('' for none), as the rule of the pages or a saved state reported; undefined
+   * when neither did.
    */
   declare unloaded: Place | 'both' | '' | undefined;
   /** The rest: how many rows the server has beyond the members; undefined when no total is known. */
   declare restCount: number | undefined;
   /** True when `restCount` came with a saved state and was not read since: writes do not change it then. */
   declare isUnread: boolean | undefined;
-  /** When the list became stale; 0 when it is not. It is stale until the response to a request that was sent later. */
+  /** When the list became stale; 0 when it is not. It is stale until each of its loaded pages was requested later. */
   staleSince = 0;
   /**
-   * When the first page last changed so that further pages that were requested before no longer follow it. They are removed when a
-   * new further page comes.
+   * When the first page last lost a row, or its response changed, for example its token. Further pages that were requested before
+   * may no longer follow it: they leave the list when a new further page comes.
    */
   firstPageChangedAt = 0;
 
@@ -261,7 +266,7 @@ export function isNode(stored: unknown): stored is Row | List {
   return stored instanceof Row || stored instanceof List;
 }
 
-/** The rows with one value in an indexed field. It is a node even while empty, because look-ups depend on it. */
+/** The rows with one value in an indexed field. An entry without rows is a node too, because look-ups depend on it. */
 export class IndexEntry implements Node {
   dependents: SmallSet<View> = null;
   readonly rows = new Set<Row>();
@@ -276,9 +281,9 @@ export interface Placement {
   readonly place: Place;
   /** When set, the user's `addWith` or `moveWith` decides the position, and `place` is ignored. */
   readonly merge: MergeListMembers | null;
-  /** The lists that take the members now. For a creation with the default filter they are found through the index. */
+  /** Finds the lists that take the members: for a creation with the default filter, through the index. */
   readonly selectLists: () => readonly List[];
-  /** Whether a list takes the row. Of rows that were created together, a list takes all or none. */
+  /** Whether a list takes the row. A creation does not depend on the row: the list takes all its members or none. */
   readonly takes: (list: List, row: Row) => boolean;
   /** Whether a list that holds the row must remove it; null when no list must. */
   readonly mustLeave: ((list: List, row: Row) => boolean) | null;
@@ -300,17 +305,19 @@ export interface RowEvent {
   readonly after: RowState;
   /** The fields before the event. Compared with `after` when there is no `incoming`. */
   readonly before?: RowState;
-  /** The fields that a write contains. The write does not concern lists that filter only by other fields. */
+  /** The fields that a write contains. */
   readonly incoming?: Fields;
-  /** The placement of a row that is placed, and when its request was sent. */
+  /** Set only when the event is `placed`. */
   readonly placement?: Placement;
+  /** When the request of the event was sent; set only for an event of the journal. */
   readonly sent?: number;
   /**
-   * Lists that were requested later know of the event. Given for a created row that was already stored: when its stored data
-   * arrived; and where a response to a read was older than the row: the fence of the row. Else it is the fence of the payload.
+   * A list that was requested after this time knows of the event. For a created row that was already stored, and not stale: when its
+   * stored data arrived. For a payload that was too old to replace the row: the fence of the row. Undefined for any other event:
+   * then the fence of the payload counts.
    */
   readonly fence?: number | undefined;
-  /** The table whose lists the request put the row into. */
+  /** The table whose lists the request puts the row into. */
   readonly table?: Table;
   /** The member for these lists: the row, or a form that refers to it. */
   readonly member?: unknown;
@@ -319,16 +326,16 @@ export interface RowEvent {
   /** True when the row is stale: lists that it enters or leaves become stale too. */
   readonly isStale?: boolean | undefined;
   /**
-   * True when the event cannot move the row. Of a mutation's response: no read has changed the row since the mutation was sent, so
-   * a `changed` event has already moved the row. Of a read: it has only added fields, which is no change of the row. Of a message:
-   * it repeats the stored fields.
+   * True when the event is no new reason to move the row. For a mutation's response: no read has changed the row since the mutation
+   * was sent, so a `changed` event has moved the row already. For a read: it only adds fields. For a message: it repeats the stored
+   * fields.
    */
-  readonly isAlreadyJudged?: boolean | undefined;
+  readonly needsNoMove?: boolean | undefined;
 }
 
 /**
- * An event of a row. It is kept while a request is in flight that was sent before it, because a list in the
- * response to that request cannot include it.
+ * An event of a row, kept while a request is in flight that was sent before the event: a list in the response to that request cannot
+ * include the event.
  */
 export interface JournalEntry extends Omit<RowEvent, 'after'> {
   readonly fence: number;
@@ -337,7 +344,7 @@ export interface JournalEntry extends Omit<RowEvent, 'after'> {
   readonly isMessage: boolean;
 }
 
-/** The lists while a payload is applied to base, as functions get them that follow a write. server-lists.ts implements it. */
+/** The lists while a payload is applied to base, for functions such as `AfterWrite` and `BeforeRowWrite`. server-lists.ts implements it. */
 export interface BaseLists {
   readonly origin: Stamp;
   /** When the request of the payload was sent. */
@@ -350,7 +357,7 @@ export interface BaseLists {
   edit(list: List, edit: (page: readonly unknown[]) => readonly unknown[]): void;
 }
 
-/** An optimistic update, which changes rows over base. */
+/** For a `BeforeRowWrite` in place of `BaseLists` when the write is an optimistic update, which does not change base. */
 interface UpdateLists {
   readonly origin?: undefined;
   readonly store: StoreMarks;
@@ -374,14 +381,14 @@ export type BeforeRowWrite = (
 ) => (() => void) | undefined;
 
 /**
- * All rows of one entity type, with the lists over them and the indexes. A view that depends on a table is marked when a row is
- * added or deleted.
+ * All rows of one entity type, with the lists over them and the indexes. The table of lists over several types has no rows of its
+ * own. A view that depends on a table is marked when a row is added or deleted.
  */
 export class Table implements Node {
   dependents: SmallSet<View> = null;
   readonly key: string;
   readonly rows = new Map<string, Row>();
-  /** Rows that were created here and have been named by the server, by their local ids. */
+  /** The rows that drafts became when the server named them, by the local ids of the drafts. */
   readonly rowsByLocalId = new Map<string, Row>();
   readonly lists = new Map<string, List>();
   /** Lists by the names of their filters, then by the values, so that they are found without a scan. */
@@ -390,8 +397,8 @@ export class Table implements Node {
     { names: readonly string[]; byValues: Map<string, SmallSet<List>> }
   >();
   /**
-   * The lists that every change of a row is checked against: only the server decides their members or their order, or they have a
-   * declared order, which a row may enter from a page that is not loaded.
+   * The lists that every change of a row is checked against: lists whose members or order only the server decides, lists with a test,
+   * a search or a page among their arguments, and lists with a declared order, into which a row may move from an unloaded page.
    */
   readonly alwaysChecked: Set<List> = new Set();
   readonly indexes = new Map<string, Map<unknown, IndexEntry>>();
@@ -421,7 +428,7 @@ export class Table implements Node {
   unnamedWriteAt = 0;
   /** True when several entity classes share the table. They may differ in their nested fields. */
   declare isShared: boolean | undefined;
-  /** Set by schema/collection/total.ts, which counts the rows of lists with a total, and by `pick`. */
+  /** Set by `addBeforeRowWrite`. */
   declare beforeRowWrite: BeforeRowWrite | undefined;
   declare coverage: TableCoverage | undefined;
 
@@ -430,7 +437,7 @@ export class Table implements Node {
   }
 }
 
-/** Adds a function that is called before a row of the table is written, after those that are there already. */
+/** Adds a function that is called before a row of the table is written, after the functions that the table has already. */
 export function addBeforeRowWrite(table: Table, added: BeforeRowWrite): void {
   const { beforeRowWrite: first } = table;
   table.beforeRowWrite = first

@@ -1,5 +1,5 @@
-// The order of stored values and arriving data: every comparison of two times of the store is a question of this file, with a name
-// and a table test. A payload has a Stamp, and so has each row, field, page and slot; other times are marks of a node, such
+// The order of stored values and arriving data. Every comparison of two times of the store is a function of this file, so that it has
+// a name and a table test. A payload has a Stamp, and so has each row, field, page and slot; other times are marks of a node, such
 // as `deletedAt` and `staleSince`. The times come from timeline.ts.
 //
 //   read     sent ───────────────────────── settled        replaces data unless a later read or an acknowledged write fences it off
@@ -29,11 +29,13 @@ export interface Stamp {
   readonly writeSent: number;
   /** The expiry time that the headers of the response gave; absent when the endpoint decided it. */
   readonly expiryMs?: number;
+  /** Only on a page of a saved state whose rows came with some fields: those that some response was to contain of each row. */
+  readonly fieldNames?: ReadonlySet<string>;
 }
 
 type StampTimes = Pick<Stamp, 'sent' | 'settled' | 'expiresAt' | 'storedAt'>;
 
-/** The stamp of the response to a read. Also of nested rows in a mutation's response: they count as a read sent with the mutation. */
+/** The stamp of the response to a read, and of the rows in `rowsAsRead`, which count as read by a request sent with their payload's. */
 export function stampOfRead({ sent, settled, expiresAt, storedAt }: StampTimes): Stamp {
   return { sent, settled, expiresAt, storedAt, fence: sent, writeSent: 0 };
 }
@@ -87,7 +89,7 @@ export function hasLaterWrite({ writeSent }: Stamp, sent: number): boolean {
   return writeSent > sent;
 }
 
-/** Whether the data was ever written by this client, not only read. */
+/** Whether the response to a mutation, a message or a value for `set` has ever written the data; false if it was only read. */
 export function wasWritten({ writeSent }: Stamp): boolean {
   return writeSent > 0;
 }
@@ -117,12 +119,12 @@ export function hasArrivedSince({ settled }: Stamp, sent: number): boolean {
   return settled > sent;
 }
 
-/** Whether the node is stale, or became stale after `since`. */
+/** Whether the node became stale after `since`; without `since`, whether it is stale. */
 export function isStale({ staleSince }: { readonly staleSince: number }, since = 0): boolean {
   return staleSince > since;
 }
 
-/** Whether a read has changed the row, or a payload has first brought the row, after `sent`. */
+/** Whether, after `sent`, a read has changed the row or a response has brought the absent row. */
 export function wasChangedByReadSince(
   { changedByReadAt }: { readonly changedByReadAt: number },
   sent: number,

@@ -34,7 +34,7 @@ export interface Lists {
    * compared.
    */
   edit(list: List, edit: Edit, came?: Members): void;
-  /** Called when only the server can tell which rows belong to the list. */
+  /** Called when only the server can tell which rows belong to the list, or where. */
   markStale(list: List, since?: number): void;
 }
 
@@ -42,12 +42,13 @@ export interface Lists {
 function addToLists(lists: Lists, list: List, members: Members, place?: Place, since?: number): void {
   if (isFull(list)) return lists.markStale(list, since);
   const fitting = members.filter((member) => canContain(list, member));
-  // A member does not have the list's form, or the list has a server order: only the server knows what belongs where.
+  // A member does not have the list's form, or the list has a server order: only the server knows where the members belong.
   if (fitting.length < members.length || list.serverOrder) lists.markStale(list, since);
-  // In a map, members have names. Another write whose outcome is unknown ended after this write was sent, and may have assigned a
-  // row to one of the names of this write.
+  // In a map, members have names. A write with an unknown outcome that ended after this write was sent may have assigned another row
+  // to one of the same names: the map is stale.
   if (list.identity.isKeyed && !knowsOf(lists.sent, list.table.listsStaleAt)) lists.markStale(list);
-  // Left out: rows that a later write, acknowledged earlier, has moved elsewhere; for an optimistic update, deleted rows.
+  // Left out: rows that another write, sent later and acknowledged earlier, has moved out of the list; for an optimistic update,
+  // deleted rows; in a map, members whose name such a write has taken.
   const came = withoutRows(
     fitting,
     (row) => hasLeftSince(list, row, lists.sent) || (lists.sent === Infinity && row.shown === null),
@@ -69,7 +70,7 @@ export function removeFromList(lists: Lists, list: List, rows: Iterable<Row>): v
   lists.edit(list, (page) => withoutRows(page, (one) => gone.has(one)));
 }
 
-/** Adds a changed row to the lists that its fields now match, and removes it from the others. */
+/** Adds the row to lists, removes it from lists and marks lists stale, as `decideMembership` decides for each. */
 export function placeRow(lists: Lists, row: Row, event: RowEvent): void {
   const { fence, place } = event;
   const { table } = row;

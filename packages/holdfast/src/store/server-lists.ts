@@ -1,6 +1,5 @@
-// The base of lists, while one payload is applied. A list read replaces a page, without the rows deleted and with the rows
-// created or moved since its request was sent; an edit never reorders; each row keeps the set of lists that hold it. Used by
-// apply-effects.ts.
+// The base of lists, while one payload is applied. A list read replaces a page: without rows that were deleted, and with rows that
+// were created or moved, since the read was sent. Each row keeps the set of lists whose base holds it.
 import { tryRun } from '../support/call-safely.ts';
 import type { ListWrite } from './effects.ts';
 import { isEqual } from './fields.ts';
@@ -48,9 +47,9 @@ export class ServerLists implements Lists, BaseLists {
   readonly origin: Stamp;
   readonly oldestOpen: number;
   readonly sent: number;
-  /** The lists of the payload. They are of the same moment as its rows, so no row of the payload makes them stale. */
+  /** The lists of the payload. By default `markStale` marks these only since `sent`: they are of the same moment as its rows. */
   readonly own = new Set<List>();
-  /** The created rows: placed by their fields after everything else is written. */
+  /** The created rows: placed by their fields after the placements of the payload. */
   readonly created = new Map<Row, Omit<RowEvent, 'after'>>();
 
   constructor(store: Store, origin: Stamp, oldestOpen: number = store.timeline.oldestOpen()) {
@@ -106,7 +105,7 @@ export class ServerLists implements Lists, BaseLists {
     return !!left?.size;
   }
 
-  /** Writes a list read: the members of the response replace those of the requested page. */
+  /** Writes a page of a list: the payload's members replace those of the page, unless the page is newer or `merge` decides. */
   write({
     list,
     members: given,
@@ -130,13 +129,14 @@ export class ServerLists implements Lists, BaseLists {
       members = withoutRepeats(merged ?? incoming);
     } else if (isLate) members = present!.members; // late: there is a newer page
     if (!isLate) {
-      // Pending updates were placed while the other rule of membership applied; replay all of them.
+      // Pending updates were placed by the former rule of membership: apply all of them again.
       if (list.hasServerMembership !== hasServerMembership) store.reapply(0);
       list.hasServerMembership = hasServerMembership;
       const alive = needsNoFilter
         ? members
         : withoutRows(members, (row) => !row.base && !knowsOfDelete(origin.sent, row));
-      // The response contains a deleted row. If the server limits the page, another row now belongs here, so the list is stale.
+      // The response contains a deleted row. A full list, or one with a filter, which may be a limit, may now have another row in its
+      // place: the list is stale.
       if (alive !== members && (list.identity.filterNames.length || isFull(list, members.length)))
         this.markStale(list, origin.settled);
       members = this.#withJournal(list, alive, isPage);
@@ -150,7 +150,7 @@ export class ServerLists implements Lists, BaseLists {
       members,
     };
     // After the first page has changed, a new page begins the list anew: the further pages from before leave it. A page with a
-    // number depends on no token, so it stays where the new page has a higher number.
+    // number depends on no token, so it stays if the new page has a higher number.
     const remains = ({ cursor: at, stamp: { fence } }: Segment): boolean =>
       !isPage || at === null || knowsOf(fence, list.firstPageChangedAt) || Number(at) < Number(cursor);
     const hasLeft = this.#setSegments(
@@ -159,8 +159,9 @@ export class ServerLists implements Lists, BaseLists {
         ? segments.map((segment) => (segment === present ? page : segment))
         : [...segments.filter(remains), page].sort((left, right) => left.sortKey - right.sortKey),
     );
-    // A row that has left this page may now be on a page that was not requested; a row that was written after the first page was
-    // requested may be on neither page. Pages of a rule (`unloaded` is set) are read again together, other pages each on its own.
+    // The list is stale in two cases. A row that has left this page may now be on a page that was not requested again. Or a row that
+    // was written after the first page was requested may be missing from the first page and from this one. Pages of a rule
+    // (`unloaded` is set) are read again together, other pages each on its own.
     const { fence: requestedAt = Infinity } = findPage(list, null)?.stamp ?? {};
     const isPagedByHand = list.unloaded === undefined;
     const isNewPage = isPage && !present && isPagedByHand;
@@ -170,27 +171,26 @@ export class ServerLists implements Lists, BaseLists {
       [...list.table.rowTables].some((one) => !knowsOf(requestedAt, one.writtenAt));
     if ((hasLeft && list.segments.length > 1) || mayMissRow)
       this.markStale(list, isPage ? origin.sent : latest(origin.sent, list.firstPageChangedAt));
-    // The page was requested before the first page lost a row: its token may be of the former first page.
+    // The page was requested before the first page changed: its token may be of the former first page.
     if (isNewPage && !knowsOf(origin.sent, list.firstPageChangedAt))
       this.markStale(list, list.firstPageChangedAt);
     store.registerList(list);
     // A new page makes the list known even if it is empty, and a declared order checks each response: notify readers also when no
     // member changed.
     if (!present || list.arrangedBy) store.mark(list);
-    // It became unknown which rows belong to the table's lists after this list was requested.
+    // If, since this list was requested, it became unknown which rows belong to the table's lists, the list is stale.
     for (const { listsStaleAt } of list.table.rowTables)
       if (isRead(origin) && !knowsOf(origin.sent, listsStaleAt)) store.markStale(list, listsStaleAt);
   }
 
   /**
    * Corrects the members of a response by the journal: adds rows that were created or moved since the list was requested, and
-   * removes rows that left, because the response cannot know of these changes. A page need not contain rows that another page
-   * has.
+   * removes rows that have left since. A page need not contain rows that another page has.
    */
   #withJournal(list: List, read: Members, isPage: boolean): Members {
     let members = read;
     const isFullResponse = isFull(list, read.length);
-    // In the journal a placement comes before the changes of its row. A change is decided by the row's present fields.
+    // The entries count in the order of the journal: a row's placement, then its changes, each decided by the row's present fields.
     for (const entry of journalOf(list)) {
       const { fence, row, placement } = entry;
       if (knowsOf(this.origin.sent, fence) || !row.base) continue;
@@ -219,7 +219,7 @@ export class ServerLists implements Lists, BaseLists {
     return members;
   }
 
-  /** Adds an event of a row to the journal, while a request that was sent before it is in flight, or just ends. */
+  /** Adds an event of a row to the journal if a request sent before it is in flight, or is the read that is now applied. */
   addToJournal(row: Row, event: Omit<RowEvent, 'after'>): void {
     const { origin } = this;
     const { placement, fence = origin.fence } = event;

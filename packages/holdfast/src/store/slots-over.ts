@@ -1,5 +1,4 @@
-// Finds the slots that show data of a node. Called when the node becomes stale, and by the controller for the lists of a draft
-// whose creation was answered without an id.
+// Finds the slots that show data of a node: when the node becomes stale, they do too.
 import { viewsOver } from './graph.ts';
 import type { Node } from './graph.ts';
 import { Slot } from './slot.ts';

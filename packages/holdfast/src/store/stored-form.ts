@@ -1,13 +1,12 @@
-// The stored forms that are not plain data: rows, lists, and instances of the classes below, each around another stored form. This
-// file also makes the plain form of all of them, which users' own hooks get.
+// A stored form is plain data, a row, a list, or an instance of a class below, which wraps another stored form. This file also
+// makes the plain form of a stored form, which users' own hooks get.
 import { changePlain, putField } from '../support/plain.ts';
 import { isNode, Row } from './nodes.ts';
 import type { Fields } from './nodes.ts';
 
 /**
- * A stored form around another one: a reference with a tag, a member with a name, a parsed field, an entity without a key. Rows
- * and lists are stored as themselves, everything else as plain data. The classes are the library's own, so that no payload can be
- * mistaken for an instance.
+ * A stored form around another one, for example a reference with a tag, a member with a name, a parsed field or an entity without a
+ * key. The classes are the library's own, so that no payload can be mistaken for an instance.
  */
 export class Wrapped<Inside = unknown, Qualifier = unknown> {
   /** The stored form inside. */
@@ -50,7 +49,8 @@ export function rowOf(member: unknown): Row | undefined {
 }
 
 /**
- * Entities become their ids, parsed fields their wire form, tagged references `{ id, schema }`; plain data stays the same object.
+ * Rows and lists become their ids, parsed fields their wire form, tagged references `{ id, schema }`; plain data stays the same
+ * object.
  */
 export function toPlain(stored: unknown): unknown {
   return changePlain(stored, (leaf) => {

@@ -19,7 +19,7 @@ export function checkFields({ entity }: Compiled, Coded: CodedError): void {
   const { key, schema } = entity;
   const fields = Object.keys(tryRun(() => entity.defaults) ?? {}); // a constructor may throw
   for (const field of Object.keys(schema)) {
-    // `projectId` beside the schema of `project` is no other spelling: a response may bring the project, and rows show only its id.
+    // `projectId` beside the schema of `project` is no misspelling: a response may bring the project, and rows show only its id.
     const isOwnId = (name: string): boolean =>
       /^_?ids?$/i.test(name.slice(field.length)) && name.startsWith(field);
     const meant = nearName(

@@ -1,4 +1,4 @@
-// Warns in development about rows of a response that do not fit the fields of their entity class: a field under another name, a text
+// Warns in development about rows of a payload that do not fit the fields of their entity class: a field under another name, a text
 // where the class has a date, null where it has an object. Part of `#env`, so that production does not ship it. Each class and
 // field is reported once.
 import { tryRun } from './call-safely.ts';
@@ -14,7 +14,7 @@ export interface CheckedClass {
 }
 type SentRow = Readonly<Record<string, unknown>>;
 
-/** At most this many rows of a response are checked. */
+/** At most this many rows of a table are checked in one payload. */
 const MOST_ROWS = 100;
 /** Names with fewer letters are not compared letter by letter, because too many of them differ by one letter only. */
 const SHORTEST_NEAR_NAME = 5;
@@ -48,7 +48,7 @@ export function checkRows(entity: CheckedClass, given: readonly SentRow[], Coded
   }
 }
 
-/** Whether two names differ only by their case and underscores, or by one letter that is no plural. */
+/** Whether two names differ only by case, underscores and hyphens, or are long and differ by one letter that is no plural `s`. */
 function isAlike(left: string, right: string): boolean {
   const plain = (name: string): string => name.replaceAll(/[_-]/g, '').toLowerCase();
   if (plain(left) === plain(right)) return true;

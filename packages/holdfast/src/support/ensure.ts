@@ -1,4 +1,4 @@
-// A look-up that makes a missing value. Used by every folder that has maps.
+// A look-up that makes a missing value.
 
 /** The value of the key in the map; `create` makes it when there is none. */
 export function ensure<K, V>(

@@ -1,6 +1,6 @@
-// Everything that the library takes from the platform, in one place. Clock, timers, random numbers, network, online state,
-// visibility and idle time are options with a default from this file, so that the shipped code runs unchanged inside a simulator.
-// Add-ons also use the page, storage, locks and channels. Lint forbids the platform's own names everywhere else.
+// The parts of the platform on which the library's behaviour depends, in one place. Clock, timers, random numbers, network, online
+// state, visibility and idle time are options with a default from this file, so that the shipped code runs unchanged inside a
+// simulator. Add-ons also use the page, storage, locks and channels. Lint forbids the platform's own names everywhere else.
 
 /**
  * The wall clock, for expiry times. The order of data does not depend on it, even when the clock stops or is set back.
@@ -146,7 +146,7 @@ const subscribeTo =
     };
   };
 
-/** Subscribes to the page's return after it was frozen, or restored from the back/forward cache. */
+/** Calls `onChange` when the page is shown: first, again after it was frozen, or from the back/forward cache. */
 export function subscribeToReturn(onChange: () => void): () => void {
   return subscribeTo('pageshow', 'resume')(onChange);
 }

@@ -43,8 +43,8 @@ const TEXTS: ErrorTexts = {
 
 /**
  * Returns a sentence for people: the `detail` of the server's problem, else its `title`, else its `message` if that is plain words
- * and the status is below 500, else a short text for the status or the kind of failure. `texts` replaces the short texts, for example by those of another language. Takes any value. The result has no
- * HTML, no URL, no code, and at most 300 characters.
+ * and the status is below 500, else a short text for the status or the kind of failure. `texts` replaces the short texts, for
+ * example by those of another language. Takes any value. The result has no HTML, no URL, no code, and at most 300 characters.
  *
  * @example
  * function Failure({ error }: { error: Error | undefined }) {
@@ -61,7 +61,7 @@ export function errorText(error: unknown, texts: ErrorTexts = {}): string {
     ConnectionError: 'offline',
     ConflictError: 409,
   };
-  // The `message` of a problem, the last of the three, is often that of an error which a program has thrown.
+  // The `message` of a problem, the last of the three, is often that of an error which a program has thrown, so it is tested further.
   const isForPeople = (text: unknown, index: number): text is string =>
     typeof text === 'string' &&
     // A letter of any script. Not every supported engine knows the Unicode property for it.

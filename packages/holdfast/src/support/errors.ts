@@ -1,5 +1,5 @@
-// The base class of every error that the library throws, and the one place that turns any thrown value into an Error. Used by all
-// folders; the texts of development come through `#env`.
+// The base class of every error that the library throws, and the one place that turns any thrown value into an Error. The texts of
+// development come through `#env`.
 import { DEV, inDevelopment, messages, printOnce } from '#env';
 
 /** The page that documents all codes, a file of the package. */
@@ -79,7 +79,7 @@ export function report(error: unknown): void {
   else console.error(error);
 }
 
-/** The type of a value in a few words, for error parameters: never the value's own content, which may be large or secret. */
+/** The type of a value in a few words, for error parameters: the content of a string or an object may be large or secret. */
 export function nameOf(value: unknown): string {
   const hasNoForm = typeof value === 'number' && !Number.isFinite(value);
   if (value === null || value === undefined || hasNoForm) return String(value);

@@ -1,4 +1,4 @@
-// Matches keys against a pattern, in time that grows only with the key's length. Keys contain users' strings, for which a regular
+// Matches keys against a pattern, without trying one split after the other. Keys contain users' strings, for which a regular
 // expression with several parameters in one segment would try every split.
 
 /** A literal string, the number of a set in `SETS` (one or more characters of it), or a group of parts that may be absent. */
@@ -39,7 +39,7 @@ function endsOf(parts: readonly PatternPart[], key: string, starts: Uint8Array):
       if (!places[at]) continue;
       if (isGroup) ends[at] = 1;
       else if (set) {
-        // A start inside this run would end at the same places, so it is skipped.
+        // A start inside this run would add no other ends, so it is skipped.
         const run = set.exec(key.slice(at))?.[0].length ?? 0;
         ends.fill(1, at + 1, at + 1 + run);
         at += run;

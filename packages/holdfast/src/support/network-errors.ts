@@ -1,5 +1,5 @@
 // The errors of failed requests: one class and one code per cause, all derived from NetworkError, which has the method and the
-// URL. `status` is set only when a server responded. Thrown by endpoint/, recognised by dispatch/ and applications.
+// URL. `status` is set only when a server responded.
 import { HoldfastError } from './errors.ts';
 import { setOwn } from './plain.ts';
 
@@ -110,7 +110,7 @@ export class TimeoutError extends NetworkError {
 }
 
 /**
- * The request was cancelled through a signal. The cause is the signal's reason.
+ * The request was cancelled through a signal. If it was in flight, the cause is the signal's reason.
  *
  * @example const reasonOf = (error: unknown) => (error instanceof AbortError ? error.cause : undefined);
  */

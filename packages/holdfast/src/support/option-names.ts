@@ -1,5 +1,5 @@
-// The names of all options, for checks that the compiler cannot make: in development, and in the lint rules. A type test compares
-// these lists with the types.
+// The names of the options of endpoints, resources and Collections, for checks that the compiler cannot make: in development, and in
+// the lint rules. A type test compares these lists with the types.
 
 /** Options of `new RestEndpoint` and of an endpoint's `extend`. */
 export const ENDPOINT_OPTIONS = [

@@ -4,7 +4,7 @@ import type { SessionChannel, SessionLock } from './session-tabs.ts';
 
 /** How long before `expiresAt` a session is renewed, in milliseconds. */
 export const DEFAULT_RENEW_BEFORE_MS = 30_000;
-/** How long a renewal may take, in milliseconds. */
+/** How long a call of `refresh` may take, in milliseconds. */
 export const DEFAULT_REFRESH_TIMEOUT_MS = 10_000;
 
 /**
@@ -20,7 +20,7 @@ export interface AuthOptions<T extends Session> extends SessionStore<T> {
   /** The origins to which the session is sent. Default: the page's own origin. */
   readonly origins?: readonly string[];
   /**
-   * Requests a new session from the server when the session is refused or expires. Return undefined when the session is over.
+   * Requests a new session from the server when the session was refused or expires soon. Return undefined when the session is over.
    * Without `refresh` a refusal ends the session. Call an endpoint here, not the controller: the controller's requests wait for
    * `refresh` and would never be sent.
    */
@@ -34,7 +34,7 @@ export interface AuthOptions<T extends Session> extends SessionStore<T> {
   readonly endsSession?: (error: Error) => boolean;
   /** How many milliseconds before `expiresAt` requests start to renew the session. Default: `defaults.auth.renewBeforeMs`. */
   readonly renewBeforeMs?: number;
-  /** How many milliseconds a renewal may take. Default: `defaults.auth.refreshTimeoutMs`. */
+  /** How many milliseconds a call of `refresh` may take. Default: `defaults.auth.refreshTimeoutMs`. */
   readonly refreshTimeoutMs?: number;
   /** The name of the channel that the application's tabs share, and the start of their lock names. Default: 'holdfast session'. */
   readonly name?: string;

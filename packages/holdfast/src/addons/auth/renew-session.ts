@@ -1,5 +1,5 @@
-// Renews a session once, for auth-manager.ts: in one tab at a time, within a time limit, and only if the stored session has not
-// changed meanwhile. A renewal's promise never rejects: it resolves with the error, which the waiting requests throw.
+// Renews a session: in one tab at a time, within a time limit, and only if the stored session has not changed meanwhile. A
+// renewal's promise never rejects: when the renewal fails, it resolves with the error.
 import type { Environment } from '../../support/environment.ts';
 import { HoldfastError, toError } from '../../support/errors.ts';
 import { isHttpError, isTemporary } from '../../support/network-errors.ts';
@@ -11,19 +11,19 @@ import type { Session } from './session.ts';
 import { runWithLock, runInTime, webLock } from './session-tabs.ts';
 
 /**
- * How much longer than a renewal's time limit a tab waits for the lock. Longer than LOCK_HELD_AFTER_MS, for which another tab holds the
- * lock after its renewal.
+ * A tab waits for the lock as long as a call of `refresh` may take, and this much longer. More than LOCK_HELD_AFTER_MS, because a
+ * tab holds the lock for that time after its renewal.
  */
 const LOCK_GRACE_MS = 5_000;
 
 export interface Renewal {
   /** True when the renewal was started by the clock and not by a refusal: if it fails, the session may still be valid. */
   readonly isBeforeRefusal: boolean;
-  /** Aborts the renewal when another user has signed in, or the user has signed out. */
+  /** Aborts the renewal when a user signs in or out, or when `refresh` takes too long. */
   readonly aborter: AbortController;
   /** Resolves when the renewal has ended: with the error, or with undefined. Never rejects. */
   readonly ended: Promise<HoldfastError | undefined>;
-  /** The session that this renewal has stored, serialized; null until then, if it fails, or if another tab was first. */
+  /** The session that this renewal has stored, serialized; null as long as it has stored none. */
   newSession: string | null;
 }
 
@@ -47,7 +47,7 @@ export function startRenewal<T extends Session>({
     lock = webLock,
   } = options;
   const aborter = new AbortController();
-  // read before the wait for the lock: if the session is another one after it, another tab has renewed it
+  // read before the wait for the lock: if the session changes during the wait, it needs no renewal
   const { session, serialized } = keeper;
   const waitMs = limitMs + LOCK_GRACE_MS;
   const isRenewed = (): boolean => serialized !== keeper.serialized;
@@ -68,7 +68,7 @@ export function startRenewal<T extends Session>({
     } catch (thrown) {
       if (!endsSession(toError(thrown))) throw thrown;
     }
-    // The session has changed meanwhile: the user signed out, or a tab without the lock renewed it. Discard the response.
+    // The session has changed meanwhile: by a sign-in, a sign-out or a tab that renewed it without the lock. Discard the response.
     if (!isCurrent()) return;
     keeper.store(fresh, { isNew: fresh?.userId !== session.userId });
     renewal.newSession = keeper.serialized;

@@ -1,4 +1,4 @@
-// The session as one tab knows it, for auth-manager.ts and renew-session.ts. `sync` and `checkTerm` read the stored session again,
+// The session as one tab knows it. `sync` and `checkTerm` read the stored session again,
 // because another tab may have changed it. A sign-in or sign-out starts a new term; `checkTerm` throws for requests of earlier ones.
 import { callSafely } from '../../support/call-safely.ts';
 import { report, ResetError, toError } from '../../support/errors.ts';

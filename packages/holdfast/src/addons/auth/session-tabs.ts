@@ -13,8 +13,8 @@ import type { TimerId, Timers } from '../../support/environment.ts';
 export interface SessionLock {
   /**
    * Calls `run` when no other tab holds the lock of this name, and holds the lock until the promise of `run` settles. Rejects
-   * when the signal aborts before that. Each session has its own lock name. When the session has changed, `run` takes four
-   * seconds longer, so that every tab can read the change before the lock is released.
+   * when the signal aborts before `run` is called. Each session has its own lock name. When `run` has changed the session, its promise
+   * settles four seconds later, so that every tab can read the change before the lock is released.
    */
   guard<T>(name: string, run: () => Promise<T>, signal: AbortSignal): Promise<T>;
 }
@@ -90,8 +90,8 @@ interface LockedRunOptions {
 }
 
 /**
- * Calls `run` once, while it holds the lock. It calls `run` without the lock when the session changes during the wait, when the
- * lock fails, and after `waitMs`, because a frozen tab may hold the lock.
+ * Waits for the lock, and calls `run` once while it holds the lock. It calls `run` without the lock when the session changes during
+ * the wait, when the lock fails, and after `waitMs`, because a frozen tab may hold the lock.
  */
 export function runWithLock(
   run: () => Promise<void>,
@@ -107,7 +107,7 @@ export function runWithLock(
       timers.clear(timer);
       stop();
       const ran = run().then(resolve, reject);
-      // another tab has changed the session already: release the lock at once
+      // the session had changed already, so `run` renews nothing: release the lock at once
       if (isRenewed()) return;
       await ran;
       // tabs that still read the old session must not renew it: they wait for this lock until the change reaches them

@@ -87,7 +87,7 @@ export function checkSession<T extends Session>(
   throw new HoldfastError('SESSION_INVALID', { from, found });
 }
 
-/** A number for the name of a session's lock. It reveals no token, and two sessions rarely have the same. */
+/** A number for the name of a session's lock. It reveals no token, and two sessions rarely have the same number. */
 export function sessionHash(serialized: string): number {
   let hash = 0;
   for (const letter of serialized) hash = (Math.imul(hash, 31) + letter.charCodeAt(0)) | 0;

@@ -1,6 +1,6 @@
 // `BatchManager`: the calls of one endpoint that are sent in one task become one request. Each call keeps its optimistic update, its
-// queue and its promise, because the calls are merged where a single request would leave the manager, and its response is divided
-// there again.
+// queue and its promise, because only the method `request` of the manager merges the calls. The manager divides the one response into
+// the outcomes of the calls.
 //
 //   call ─▶ batch of the task ──end of the task──▶ `args` ─▶ one request ─▶ `results` ─▶ the outcome of each call
 import { EXTENSION } from '../../dispatch/extension.ts';
@@ -34,7 +34,7 @@ export const DEFAULT_BATCH_MOST = 100;
  * };
  */
 export interface BatchOptions<E extends AnyEndpoint, As extends AnyEndpoint> {
-  /** The endpoint whose calls are merged: a mutation or a read. An endpoint that extends this one is another endpoint. */
+  /** The endpoint whose calls are merged: a mutation or a read. Calls of an endpoint that extends it are not merged. */
   readonly each: E;
   /** The endpoint of the one request. Its response is not stored, so it needs no schema. */
   readonly as: As;
@@ -44,7 +44,7 @@ export interface BatchOptions<E extends AnyEndpoint, As extends AnyEndpoint> {
   readonly args: (calls: readonly EndpointArgs<E>[]) => readonly [...EndpointArgs<As>];
   /**
    * Returns a {@link success} or a {@link failure} for each call, in the order of `calls`. When it returns another number of
-   * results, the outcome of every call is unknown. When it throws, every call fails with that error.
+   * results, or something else for a call, the outcome of every call is unknown. When it throws, every call fails with that error.
    */
   readonly results: (response: ResolveType<As>, calls: readonly EndpointArgs<E>[]) => readonly BatchResult[];
 }
@@ -112,7 +112,7 @@ export class BatchManager<E extends AnyEndpoint, As extends AnyEndpoint> impleme
     });
   }
 
-  /** Sends what was called in the task that has ended: one request for the calls that may share one. */
+  /** Called after a task in which calls were made: sends one request for each group of calls, or several for a group of more than `most`. */
   #sendWaiting(): void {
     const waiting = this.#waiting.filter(({ request }) => !request.signal.aborted);
     this.#waiting = [];
@@ -120,7 +120,8 @@ export class BatchManager<E extends AnyEndpoint, As extends AnyEndpoint> impleme
     const signals = new Set(
       [...(flights ?? []), ...(flights?.reads ?? [])].map(({ aborter }) => aborter.signal),
     );
-    // A feature may have given a call an environment that sends this call alone, so the one request gets that of the controller.
+    // A feature may have given a call an environment whose `fetch` is for this call alone. So the one request gets the environment of
+    // the controller, if the controller has a flight with the call's signal.
     const environmentOf = ({ request }: Waiting): NetworkRequest['environment'] =>
       environment && signals.has(request.signal) ? environment : request.environment;
     for (const calls of groupCalls(waiting, environmentOf))
@@ -167,7 +168,7 @@ export class BatchManager<E extends AnyEndpoint, As extends AnyEndpoint> impleme
   }
 }
 
-/** The calls in groups that may share a request: of one controller, and with the same headers. */
+/** The calls in groups. The calls of a group may share a request: they have the same environment and the same headers. */
 function groupCalls(
   waiting: readonly Waiting[],
   environmentOf: (call: Waiting) => NetworkRequest['environment'],
@@ -188,7 +189,7 @@ function sharedHeaders({ endpoint, headers }: NetworkRequest): Record<string, st
   return others;
 }
 
-/** A signal that is aborted when the last of the requests is. */
+/** A signal that is aborted as soon as every request is aborted. */
 function whenAllAborted(requests: readonly NetworkRequest[]): AbortSignal {
   const aborter = new AbortController();
   const check = (): void => {

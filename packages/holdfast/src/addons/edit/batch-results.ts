@@ -1,12 +1,11 @@
 // What the option `results` of a BatchManager returns for each call: a success with the call's value, or a failure with a status.
-// batch-manager.ts ends the calls by them.
 import type { RequestOutcome } from '../../endpoint/run-request.ts';
 import type { NetworkRequest } from '../../dispatch/network-request.ts';
 import { HoldfastError } from '../../support/errors.ts';
 import { HttpError } from '../../support/network-errors.ts';
 import { isRecord } from '../../support/plain.ts';
 
-/** Ends one call of a batch: returns its outcome, or throws its error. */
+/** The method that ends one call of a batch: it returns the call's outcome, or throws its error. */
 const END: unique symbol = Symbol();
 
 /**
@@ -32,7 +31,7 @@ export function success(value?: unknown): BatchResult {
 }
 
 /**
- * The server has refused the call: it fails with an `HttpError` of this status, whose `problem` is the body.
+ * The call has failed: its error is an `HttpError` of this status, whose `problem` is the body.
  *
  * @example
  * const results = (response: { errors: readonly string[] }) =>

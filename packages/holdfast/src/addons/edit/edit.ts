@@ -16,8 +16,8 @@ import { RowEdit } from './row-edit.ts';
 import type { SavingEndpoint } from './row-edit.ts';
 
 /**
- * Returns an edit of the row that the parameters identify. What is set is shown at once, everywhere; after a pause one request
- * saves it. At most one request of the edit is in flight. A save that fails keeps what was typed.
+ * Returns an edit of the row that the parameters identify. By default, what is set is shown at once, everywhere, and after a pause one
+ * request saves it. While this request is in flight, later pauses send none. A save that fails keeps what was typed.
  *
  * @example
  * const todo = edit(controller, TodoResource.partialUpdate, { id: '5' });

@@ -12,7 +12,7 @@ export type EditFields<E extends AnyEndpoint> =
       ? never
       : Readonly<Partial<WithoutForm<Body>>>
     : never;
-// Distributes over the types of the body: the body of an update may also be a form.
+// Distributes over the types of the body, because the body of an update may also be a form, which has no fields to set.
 type WithoutForm<Body> = Body extends undefined ? never : 'getAll' extends keyof Body ? never : Body;
 
 /**
@@ -40,23 +40,26 @@ export interface EditOptions<E extends AnyEndpoint> {
    * `flush` saves it. Default: `auto`.
    */
   readonly save?: 'auto' | 'submit';
-  /** Milliseconds without a `set` until the fields are saved. Default: `defaults.edit.afterMs`. */
+  /** With `save: 'auto'`, milliseconds without a `set` until the fields are saved. Default: `defaults.edit.afterMs`. */
   readonly afterMs?: number;
-  /** The longest time from the first `set` to the save, in milliseconds. Default: `defaults.edit.atMostMs`. */
+  /**
+   * With `save: 'auto'`, milliseconds after the first `set` until the fields are saved, even if no pause comes. Default:
+   * `defaults.edit.atMostMs`.
+   */
   readonly atMostMs?: number;
   /**
    * Returns a text for each field that the server refused. Default: the texts in `errors` of the response's JSON body, when its
    * status is 422.
    */
   readonly fieldErrors?: (error: Error) => Readonly<Record<string, string>>;
-  /** Returns the body to send. Default: the fields that were set. Needed by servers that only take whole rows. */
+  /** Returns the body to send. Default: the fields that were set. Needed for servers that take only whole rows. */
   readonly body?: (fields: EditFields<E>, row: unknown) => EndpointArgs<E>[1];
 }
 
 /**
- * `clean`: the server has every field. `dirty`: fields were set and are not sent. `saving`: a request is in flight or waits for
- * its turn. `failed`: the last save failed. Its fields are kept and sent with the next save: by `flush`, or with `save: 'auto'`
- * also after the next `set`.
+ * `clean`: nothing that was set has to be saved. `dirty`: fields were set and are not sent. `saving`: a request is in flight or waits for
+ * its turn. `failed`: the last save failed. Its fields are kept, and the next save sends them too. `flush` begins a save, and with
+ * `save: 'auto'` so does the next `set`, after its pause.
  *
  * @example const isBusy = (status: edit.Status) => status === 'dirty' || status === 'saving';
  */
@@ -70,14 +73,17 @@ export type EditStatus = 'clean' | 'dirty' | 'saving' | 'failed';
  *   state === 'failed' ? error?.message : state;
  */
 export interface EditState<E extends AnyEndpoint> {
-  /** The fields of the row, overwritten by the fields that were set and are not acknowledged. Without a row, only the fields that were set. */
+  /**
+   * The fields of the row, overwritten by the fields that were set and are not acknowledged. Without a row, only the fields that were
+   * set.
+   */
   readonly values: EditFields<E>;
   readonly state: EditStatus;
-  /** Why the last save failed; undefined in every other state. */
+  /** Why the last save failed. Undefined if it did not fail, after `discard`, and from the next save on. */
   readonly error: Error | undefined;
-  /** The server's text for each field that it refused, until the field is set again or saved. */
+  /** The server's text for each field that it refused, until the field is set again, saved or discarded. */
   readonly fieldErrors: Readonly<Partial<Record<EditField<E>, string>>>;
-  /** The fields that were set, and that somebody else has changed on the server since. */
+  /** The unsaved fields that somebody else has changed on the server since they were set here. */
   readonly changed: readonly EditField<E>[];
 }
 
@@ -93,11 +99,14 @@ export interface EditHandle<E extends AnyEndpoint> {
   readonly read: () => EditState<E>;
   /** Calls `onChange` after each change of what `read` returns. Returns a function that stops the calls. */
   readonly listen: (onChange: () => void) => () => void;
-  /** Saves now. Resolves when every field that was set until now is acknowledged; rejects when the save fails. */
+  /**
+   * Saves now, also between `pause` and `resume`; waits for a save that is in flight. Resolves when every field that was set until
+   * now is acknowledged; rejects when the save fails.
+   */
   readonly flush: () => Promise<void>;
-  /** Forgets every field that was set and is not in flight. */
+  /** Forgets every field that was set. A save that is in flight continues. */
   readonly discard: () => void;
-  /** Saves nothing until `resume` is called, or the page is left: for the time of a composition. */
+  /** Until `resume` is called, neither `afterMs` nor `atMostMs` begins a save: for text that an input method is composing. */
   readonly pause: () => void;
   readonly resume: () => void;
 }

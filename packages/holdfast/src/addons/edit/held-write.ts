@@ -1,5 +1,5 @@
-// A mutation that is shown now and sent later, such as those of a transaction. A row that it creates has its local id at once, and
-// later mutations may name it.
+// A mutation that is shown now and sent later, such as each mutation of a transaction. A row that it creates has its local id at once,
+// and later mutations may name the row by this id.
 import { discardWrite } from '../../controller/request/amend-write.ts';
 import { registerDrafts } from '../../controller/request/drafts.ts';
 import { openWrite, sendWrite } from '../../controller/request/fetch-write.ts';
@@ -25,8 +25,8 @@ export function holdWrite(core: Core, call: EndpointCall): HeldWrite {
   return {
     flight,
     send() {
-      // After a reset, a held mutation has still to be ended, because a reset ends only mutations that were sent. A mutation is
-      // settled here if it was discarded, because another call of its transaction failed before this one was sent.
+      // The mutation is not sent after a reset. A reset ends only mutations for which `sendWrite` was called, so this one is ended here.
+      // Nor is it sent if it was discarded, for example because another call of its transaction has failed.
       if (core.engine !== engine || flight.isSettled) {
         core.flights.endFlight(flight);
         const ended = Promise.reject(new ResetError());

@@ -1,5 +1,5 @@
-// Holds deletions back for a while, so that they can be discarded. A held deletion is shown and has its place in its queues; a
-// mutation that is never sent stands before it in a queue of their own.
+// Holds deletions back for a while, so that they can be discarded. A held deletion is shown and has its place in its queues. It waits
+// for a mutation that is never sent, in a queue that only these two share.
 import { amendWrite } from '../../controller/request/amend-write.ts';
 import type { Core } from '../../controller/state/core.ts';
 import { Flight } from '../../dispatch/flights.ts';
@@ -23,7 +23,7 @@ export class HeldDeletions {
   hold(flight: Flight): void {
     const { flights, environment } = this.#core;
     const blocker = new Flight(flight.call, false);
-    blocker.aborter.abort(); // nobody counts it as a mutation in flight
+    blocker.aborter.abort(); // `useIsMutating` does not count an aborted mutation
     const { queues } = flight;
     blocker.queues = [`held ${flight.call.key}`];
     flight.queues = [...queues, ...blocker.queues];
@@ -33,7 +33,7 @@ export class HeldDeletions {
     this.#stopListening ??= subscribeToLeave(() => this.#sendBeforeLeaving());
   }
 
-  /** The deletion is sent, or it was discarded. */
+  /** Ends the hold: the deletion is sent, unless it was discarded. */
   release(flight: Flight): void {
     const held = this.#held.get(flight);
     if (!held) return;

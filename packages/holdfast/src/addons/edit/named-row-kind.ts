@@ -4,11 +4,11 @@ import type { EndpointCall } from '../../dispatch/call.ts';
 import { pkByFields } from '../../endpoint/row-name.ts';
 import type { EntityKind } from '../../schema/entity/entity-kind.ts';
 import type { Engine } from '../../normalize/engine.ts';
-import type { Kind, QueryContext, ReadContext, WriteContext } from '../../schema/protocol/protocol.ts';
+import type { Found, Kind, QueryContext, ReadContext, WriteContext } from '../../schema/protocol/protocol.ts';
 import { tryRun } from '../../support/call-safely.ts';
 import { isObject } from '../../support/plain.ts';
 
-export class NamedRowKind implements Kind {
+export class NamedRowKind implements Kind, Found {
   readonly #entity: EntityKind;
   readonly #call: EndpointCall;
 
@@ -33,7 +33,7 @@ export class NamedRowKind implements Kind {
     const args = call.argsForLookUp.slice(0, 1);
     const [params] = args;
     if (!call.pk && isObject(params)) {
-      // another row may get these fields, or lose them
+      // no row is known to have these values: the result may change when a row gets or loses one of them
       const declared = entity.fieldNames();
       for (const [name, value] of Object.entries(params))
         if (declared.includes(name)) at.depend(engine.store.indexEntry(engine.tableOf(entity), name, value));

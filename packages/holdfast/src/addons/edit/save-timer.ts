@@ -1,5 +1,5 @@
-// Decides when an edit is saved: after a pause of the typing, at the latest a fixed time after its first `set`, and not in the
-// middle of a composition.
+// Decides when an edit is saved: after a pause in typing, or a fixed time after the first `set` if no such pause comes. While an input
+// method composes a text (`pause`), neither saves.
 import { HoldfastError } from '../../support/errors.ts';
 import type { TimerId, Timers } from '../../support/environment.ts';
 
@@ -52,7 +52,7 @@ export class SaveTimer {
     this.#isDue = false;
   }
 
-  /** The save cannot begin yet: it begins with the next call of `saveIfDue`. */
+  /** The save is due: the next call of `saveIfDue` begins it, unless the timer is paused. */
   postpone(): void {
     this.clear();
     this.#isDue = true;

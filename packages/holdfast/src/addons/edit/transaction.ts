@@ -1,8 +1,8 @@
-// `transaction`: several mutations that are shown together and, if one of them fails, undone together.
+// `transaction`: several mutations that are shown together. If one of them fails, they are by default undone together.
 //
 //   function runs ─▶ each call is open and shown ─▶ it returns ─▶ all are sent; queues and drafts order them
 //              └▶ it throws ─▶ all are discarded, in the same batch
-//   one is refused ─▶ what is not sent is discarded, the rest is undone (undo.ts), in the same batch
+//   one fails ─▶ what is not sent is discarded; the rest is undone (undo.ts) unless `onFailure` is 'keep'; in the same batch
 import type { Controller } from '../../controller/controller.ts';
 import type { ResolveType } from '../../controller/controller.types.ts';
 import { CORE } from '../../controller/state/core.ts';
@@ -32,11 +32,11 @@ import { runInGroup } from './write-groups.ts';
  * @example const options: transaction.Options = { onFailure: 'keep', label: 'Import' };
  */
 export interface TransactionOptions {
-  /** What happens to the calls that have succeeded when another one fails. Default: `undo`. */
+  /** What happens, after a call has failed, to the others that were sent. Default: `undo`. */
   readonly onFailure?: 'undo' | 'keep';
   /** The name of this step in a history. Default: the name of the first endpoint. */
   readonly label?: string;
-  /** The resources whose endpoints undo. Default: those of the controller's histories, and what follows from the calls. */
+  /** The resources whose endpoints undo. For other tables: the resources of the controller's histories, or else the calls' own endpoints. */
   readonly resources?: readonly UndoResource[];
 }
 
@@ -47,7 +47,7 @@ export interface TransactionOptions {
  * const addTodo = (tx: transaction.Calls, title: string) => tx.create(TodoResource.getList.push, { title });
  */
 export interface TransactionCalls {
-  /** Calls a mutation. It is shown at once, and sent when the function has returned. */
+  /** Calls a mutation. Its optimistic update is shown at once; it is sent when the function has returned. */
   readonly fetch: <E extends AnyEndpoint>(endpoint: E, ...args: EndpointArgs<E>) => void;
   /** Calls a creation, and returns the new row. Its id is a local one, which later calls may name. */
   readonly create: <E extends AnyEndpoint>(endpoint: E, ...args: EndpointArgs<E>) => ResolveType<E>;
@@ -65,7 +65,7 @@ export interface TransactionFailure {
 }
 
 /**
- * A call of a transaction has failed. The cause is its error.
+ * At least one call of a transaction has failed. The cause is the error of the first call that failed.
  *
  * @example
  * const textOf = (error: unknown) =>
@@ -73,7 +73,7 @@ export interface TransactionFailure {
  */
 export class TransactionError extends HoldfastError {
   override name = 'TransactionError';
-  /** How many calls the server has accepted and that were not undone. */
+  /** How many calls the server has accepted, without those that were undone. */
   readonly done: number;
   readonly failed: readonly TransactionFailure[];
   /** How many calls were undone. */
@@ -94,8 +94,8 @@ export class TransactionError extends HoldfastError {
 }
 
 /**
- * Shows the calls of a synchronous function together, and sends them when it has returned. When the server refuses one, those that
- * are not sent are discarded and the others are undone.
+ * Shows the calls of a synchronous function together, and sends them when it has returned. When one fails, the calls that are not sent
+ * are discarded. The others are undone, unless `onFailure` is `keep`.
  *
  * @example
  * const { done } = transaction(controller, (tx) => {

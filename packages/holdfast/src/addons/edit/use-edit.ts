@@ -35,13 +35,17 @@ export interface FieldProps {
  */
 export interface EditResult<E extends AnyEndpoint>
   extends EditState<E>, Omit<EditHandle<E>, 'read' | 'listen' | 'pause' | 'resume'> {
-  /** The properties of an input for this field: its value, and handlers that write into the edit and save it on blur. */
+  /**
+   * The properties of an input for this field: its value, and handlers that write into the edit. With `save: 'auto'` they also save
+   * the edit on blur.
+   */
   readonly field: (name: EditField<E>) => FieldProps;
 }
 
 /**
- * Returns an edit of the row that the parameters identify. It is saved on blur, when the component is unmounted and when the page
- * is left, and not in the middle of a composition. The options of the first render count.
+ * Returns an edit of the row that the parameters identify. With `save: 'auto'` the edit is also saved on blur, when the component
+ * is unmounted and when the page is left; while an input method composes a text, no pause in typing saves the edit. The options of
+ * the first render with these parameters count.
  *
  * @example
  * function TodoTitle({ id }: { id: string }) {

@@ -1,5 +1,5 @@
-// Passes the events of a controller's mutations to edits, transactions and histories, from the moment at which the first of
-// them is made. An application that imports none of them has no listener.
+// Passes the events of a controller's mutations to the edits, transactions and histories that listen. An application that imports none of
+// them has no listener.
 import { extend } from '../../dispatch/extension.ts';
 import type { WriteEvent } from '../../dispatch/extension.ts';
 import type { Flight } from '../../dispatch/flights.ts';

@@ -15,7 +15,7 @@ export function groupOf(core: Core): WriteGroup | undefined {
   return groups.get(core);
 }
 
-/** Runs the function in the group. Inside another group, the outer one counts, except for an undo. */
+/** Runs the function in the group. Inside another group, the outer group counts, unless this group is an undo. */
 export function runInGroup<T>(core: Core, group: WriteGroup, run: () => T): T {
   const outer = groups.get(core);
   groups.set(core, group.isUndo ? group : (outer ?? group));

@@ -11,7 +11,7 @@ import type { Exchange } from './known-responses.ts';
 interface AddressTag {
   /** Undefined when the last response had no strong tag. */
   readonly tag: string | undefined;
-  /** When the request was sent whose response had the tag. */
+  /** For the tag of a read, when the read was sent; for the tag of a mutation, when the mutation was acknowledged. */
   readonly sent: number;
 }
 
@@ -30,12 +30,15 @@ export class AddressTags {
     this.#host = host;
   }
 
-  /** The tag that the last response of this address to this user had. */
+  /** The tag that the last response of this address to this user had; undefined if it had none, or the row was changed since. */
   find(row: Row, exchange: Exchange): string | undefined {
     return this.#byRow.get(row)?.byAddress.get(addressOf(exchange))?.tag;
   }
 
-  /** The response to a read has arrived. A read that was sent before a later read or before the end of a mutation is too old. */
+  /**
+   * Called when the response to a read has arrived. Notes its tag, unless the response to a read that was sent later was noted, or a
+   * mutation of the row was acknowledged after this read was sent.
+   */
   noteRead(row: Row, exchange: Exchange, tag: string | undefined, sent: number): void {
     const { byAddress, writtenAt } = ensure(this.#byRow, row, createTags);
     const address = addressOf(exchange);

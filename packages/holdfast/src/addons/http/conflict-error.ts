@@ -1,10 +1,11 @@
-// The error of a mutation whose conflicts were not resolved. Thrown by write-sender.ts.
+// The error of a mutation whose conflicts were not resolved.
 import { HoldfastError } from '../../support/errors.ts';
 import type { Conflict } from './conflict.types.ts';
 
 /**
- * A mutation that was not sent, or was refused, because another client has changed the same fields. It makes nothing stale: the
- * store has the other client's values.
+ * A mutation that was not sent, or was refused, because another client has changed its row. The store has the values of the
+ * other client. After a refusal that did not bring the row (`current`), the lists that contain the row are stale, and the row is
+ * stale until it is read.
  *
  * @example
  * const mineOf = (error: unknown) => (error instanceof ConflictError ? error.conflicts.map(({ mine }) => mine) : []);
@@ -12,7 +13,7 @@ import type { Conflict } from './conflict.types.ts';
 export class ConflictError extends HoldfastError {
   override name = 'ConflictError';
   readonly conflicts: readonly Conflict[];
-  /** The response that refused the mutation; absent when the mutation was not sent. */
+  /** The last response that refused the mutation, other than a 428; absent if there was none. */
   declare readonly response?: Response;
 
   constructor(conflicts: readonly Conflict[], cause?: unknown) {

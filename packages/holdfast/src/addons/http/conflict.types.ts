@@ -4,8 +4,9 @@ import type { Pending } from '../../controller/state/core.ts';
 import type { HttpError } from '../../support/network-errors.ts';
 
 /**
- * One field that a mutation changes and that another client has changed since the call. Values are as they came over the wire;
- * a nested row is its id. When the mutation concerns the whole row, such as a DELETE, `field` is empty.
+ * One field that a mutation changes and that another client has changed since the call. After the last refusal, every field that the
+ * mutation would still send counts as changed. Values are as they came over the wire; a nested row is its id. When the mutation concerns
+ * the whole row, such as a DELETE, `field` is empty.
  *
  * @example const lineOf = ({ field, mine, theirs }: Conflict) => `${field}: ${String(mine)} or ${String(theirs)}?`;
  */
@@ -14,7 +15,11 @@ export interface Conflict {
   readonly entity: string;
   readonly pk: string;
   readonly field: string;
-  /** What was shown when the mutation was called, with what earlier mutations of this client have changed since. */
+  /**
+   * The value before the mutation: stored at the time of the call, or changed since by earlier mutations of this client. When a mutation
+   * is compared once more, the value that it was compared with before. Undefined if it is unknown, as after the refusal of a mutation
+   * whose row was not stored.
+   */
   readonly 'base': unknown; // a text, because the build shortens the `base` of rows
   readonly mine: unknown;
   readonly theirs: unknown;
@@ -62,16 +67,16 @@ export type MergeField = (base: unknown, mine: unknown, theirs: unknown) => unkn
  * new HttpSemantics({ preconditions: 'known', conflicts });
  */
 export interface ConflictRules {
-  /** The statuses by which the server refuses a mutation of another version. Default: 409 and 412. */
+  /** The statuses by which the server refuses a mutation of an outdated version of the row. Default: 409 and 412. */
   readonly statuses?: readonly number[];
-  /** How many times a refused mutation is sent again. Default: 3. */
+  /** How many times a refused mutation is sent again at most. Default: 3. */
   readonly rounds?: number;
-  /** How two changes of one field join, by entity class. A field that is not listed is in conflict. */
+  /** How two changes of one field join, by entity class. Two different changes of a field that is not listed are a conflict. */
   readonly merge?: readonly (readonly [entity: object, fields: Readonly<Record<string, MergeField>>])[];
   /** The row in the body of a refusal, so that it need not be read. Undefined when the body has none. */
   readonly current?: (error: HttpError) => unknown;
-  /** Reads the row into the store, where a GET of the mutation's address does not. */
+  /** Reads the row into the store, for endpoints whose address has no GET of the row. */
   readonly read?: (write: Pending) => Promise<unknown>;
-  /** Decides where `merge` does not. `'ask'`: a person, by `conflicts` of the manager. Default: `'fail'`. */
+  /** Decides where `merge` does not. `'ask'`: a person, by the manager's method `conflicts`. Default: `'fail'`. */
   readonly resolve?: 'ask' | 'mine' | 'theirs' | 'fail' | Resolve;
 }

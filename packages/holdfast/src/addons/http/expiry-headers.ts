@@ -1,5 +1,5 @@
 // How long a response is fresh by its headers (`Cache-Control`, `Expires`, `Pragma`, `Vary`, `Date` and `Age`), as RFC 9111
-// requires of a private cache. Pure functions, called by sender.ts. A malformed expiry time does not throw: it counts as expired.
+// requires of a private cache. Pure functions. A malformed expiry time does not throw: it counts as expired.
 import { readCount, readHttpDateMs } from '../../support/header-values.ts';
 
 /** The times of one HTTP exchange by the clock of this machine. */
@@ -13,7 +13,7 @@ export interface ExchangeTimes {
 export interface ExpiryByHeaders {
   /** How many milliseconds the response stays fresh after its headers have arrived. */
   readonly freshForMs: number;
-  /** False without `Date` and `Age`: then a cache on the way may have held the response for an unknown time. */
+  /** False if the response has neither `Date` nor `Age`: then a cache on the way may have held it for an unknown time. */
   readonly isAgeKnown: boolean;
 }
 

@@ -8,7 +8,7 @@ import { warnOnce } from '../../support/errors.ts';
 export function warnIfHidden(
   engine: Engine,
   origin: string,
-  response: Response, // not taken apart: a bundler removes calls of an empty function with plain parameters
+  response: Response, // not destructured: bundlers remove calls of an empty function only if its parameters are plain names
   header: string,
 ): void {
   inDevelopment(() => {

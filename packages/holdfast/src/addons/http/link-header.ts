@@ -1,6 +1,5 @@
 // Parses the header `Link` of RFC 8288: addresses in angle brackets, each with its relations, such as `next`. Skips malformed
-// links, and links with an `anchor`, because they describe another document than the response. Called by linked.ts
-// and link-token.ts.
+// links, and links with an `anchor`, because they describe another document than the response.
 
 /** An address in angle brackets. */
 const LINK_ADDRESS = /^\s*<([^>]*)>/;

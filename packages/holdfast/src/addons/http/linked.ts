@@ -62,7 +62,7 @@ export type LinkedEndpoint<E extends { readonly [CALL]: CallTypes }> = RestEndpo
 >;
 
 const TOTAL_HEADERS: readonly string[] = ['X-Total-Count', 'X-Total', 'Content-Range'];
-/** The relation of each property. A link whose relation is the name of the property counts where there is none. */
+/** The relation of each property. If no link has this relation, a link counts whose relation is the name of the property. */
 const RELATIONS = { next: 'next', previous: 'prev', first: 'first', last: 'last' };
 
 /**
@@ -85,7 +85,7 @@ export function linked(endpoint: object, { total, numbers = [] }: LinkedOptions 
   const { names } = templateOf(source);
   return source.extend({
     name: `${source.name}.linked`,
-    // null declares a plain value. The key of a call contains the shape of its schema, so it differs from the key of `source`.
+    // null declares a plain value. A call's key contains the shape of the schema, so calls of `source` have other keys than these.
     schema: {
       results: source.schema as AnswerSchema, // cast: `schema` of a RestEndpoint
       next: null,

@@ -17,14 +17,14 @@ export const DEFAULT_LONGEST_WAIT_MS = 10_000;
  */
 export interface HttpOptions {
   /**
-   * How the `ETag` of a response is used. `'unread'`: when the next response has the same tag, its body is not read; only the
+   * How reads use the `ETag` of a stored response. `'unread'`: when the next response has the same tag, its body is not read; only the
    * browser's own cache sends `If-None-Match`. `'send'`: the library also sends the tag as `If-None-Match`, for platforms without
-   * such a cache. `false`: tags are ignored. Default: `'unread'` in a page or a worker, else `'send'`.
+   * such a cache. `false`: reads ignore tags. Default: `'unread'` in a page or a worker, else `'send'`.
    */
   readonly validators?: 'unread' | 'send' | false;
   /**
-   * Which expiry time counts. `'server'`: that of the headers, if they state one; without `Date` and `Age` it counts only if it is
-   * shorter than the endpoint's. `'shorter'`: that of the headers or of the endpoint, whichever is shorter. `false`: that of the
+   * Which expiry time counts. `'server'`: that of the headers, if they state one; with neither `Date` nor `Age` it counts only if it
+   * is shorter than the endpoint's. `'shorter'`: that of the headers or of the endpoint, whichever is shorter. `false`: that of the
    * endpoint. Default: `'server'`.
    */
   readonly expiry?: 'server' | 'shorter' | false;
@@ -34,9 +34,9 @@ export interface HttpOptions {
   readonly longestWaitMs?: number;
   /**
    * Whether PUT, PATCH and DELETE of a row are sent with `If-Match` and the tag of their address, so that the server refuses them
-   * when another client has changed the row. `'known'`: where a response of the address had a strong tag. `'required'`: else the
-   * row is read first. A mutation that waits, or whose row is read first, fails with a `ConflictError` when a field that the mutation
-   * sends has changed since the call, unless `conflicts` decides. Default: false.
+   * when another client has changed the row. `'known'`: if a response of the address had a strong tag. `'required'`: if no such tag is
+   * known, the row is also read first, to get one. A mutation that waits, or whose row is read first, fails with a `ConflictError` when
+   * a field that the mutation sends has changed since the call, unless `conflicts` decides. Default: false.
    */
   readonly preconditions?: 'known' | 'required' | false;
   /**
@@ -46,7 +46,7 @@ export interface HttpOptions {
   readonly conflicts?: ConflictRules;
 }
 
-/** How many times a refused mutation is sent again. */
+/** How many times a refused mutation is sent again at most. */
 export const DEFAULT_CONFLICT_ROUNDS = 3;
 
 export interface HttpRules extends Required<Omit<HttpOptions, 'conflicts'>> {
@@ -63,7 +63,8 @@ export function readHttpRules(options: HttpOptions): HttpRules {
     retryAfter = true,
     longestWaitMs = DEFAULT_LONGEST_WAIT_MS,
     preconditions = false,
-    // Without rules no refusal is repeated. But a mutation must not go out with the tag of a change that its caller has not seen.
+    // Without rules no refused mutation is sent again. But with preconditions each mutation is compared with its row before it is sent,
+    // because it must not be sent with the tag of a change that its caller has not seen.
     conflicts: given = preconditions ? { statuses: [] } : undefined,
   } = options;
   const conflicts = given && { statuses: [409, 412], rounds: DEFAULT_CONFLICT_ROUNDS, merge: [], ...given };

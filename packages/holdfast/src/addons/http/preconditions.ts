@@ -1,5 +1,5 @@
-// Decides which preconditions a mutation is sent with (`If-Match`): those of its endpoint, and the tag of its address. Called by
-// sender.ts for each attempt, when the URL and the user are known.
+// Decides which preconditions a mutation is sent with (`If-Match`): those of its endpoint, and the tag of its address. Called
+// for each attempt, when the URL and the user are known.
 import type { ExtensionHost } from '../../dispatch/extension.ts';
 import type { Flight } from '../../dispatch/flights.ts';
 import type { NetworkRequest } from '../../dispatch/network-request.ts';
@@ -16,11 +16,11 @@ export interface WriteSending {
   readonly flight: Flight;
   /** The request, with the arguments that are sent. */
   request: NetworkRequest;
-  /** What the read has found that was made for this mutation; undefined when there was none. */
+  /** What the read for this mutation has found; undefined when there was no such read. */
   found: 'row' | 'nothing' | undefined;
-  /** Whether the row is still as it was when the mutation was judged. Managers may have held the request since. */
+  /** Whether the mutation may still be sent as it is: the row may have changed while managers held the request. */
   readonly mayGo: () => boolean;
-  /** Whether the last attempt had a precondition of the library, or of the application. */
+  /** Who gave the last attempt its precondition: this file (`ours`), or the application's headers (`theirs`). Undefined if it had none. */
   condition: 'ours' | 'theirs' | undefined;
 }
 
@@ -33,7 +33,10 @@ interface PreconditionParts {
   readonly tags: AddressTags;
 }
 
-/** The headers to add; undefined when the row has to be read, or the mutation to be judged, first. `given` are the headers of the request. */
+/**
+ * The headers to add; undefined when the row has to be read first, or the mutation judged again. `given` are the headers of the
+ * request.
+ */
 export function preconditionsOf(
   { core, rules: { preconditions }, tags }: PreconditionParts,
   sending: WriteSending,
@@ -50,7 +53,7 @@ export function preconditionsOf(
   const headers: Record<string, string> = {};
   const tag = row && preconditions ? tags.find(row, exchange) : undefined;
   if (tag !== undefined) headers['If-Match'] = tag;
-  // A row that was not there must not replace one that was created meanwhile.
+  // A PUT that creates its row must not replace a row that was created since the read.
   if (sending.found === 'nothing') headers['If-None-Match'] = '*';
   if (row?.base && endpoint.precondition) Object.assign(headers, ownHeadersOf(core, sending, row));
   if (Object.keys(headers).length) sending.condition = 'ours';

@@ -1,5 +1,5 @@
 // Notes which headers an endpoint has used beside the body: two responses with the same tag are equal only if these headers are
-// equal too. linked.ts notes the names; known-responses.ts and sender.ts read them.
+// equal too.
 
 // not state of a controller: each entry lives as long as its `Response`
 const namesByResponse = new WeakMap<Response, readonly string[]>();
@@ -11,8 +11,8 @@ export function readHeaders(response: Response, names: readonly string[]): Heade
 }
 
 /**
- * The names of the headers that the last call of `readHeaders` tried, the preferred one first. sender.ts warns if CORS hides that
- * one; the others are fallbacks.
+ * The names that the last call of `readHeaders` was given. sender.ts warns if CORS hides the first one; servers need not send the
+ * others.
  */
 export function namesOfReadHeaders(response: Response): readonly string[] {
   return namesByResponse.get(response) ?? [];

@@ -14,14 +14,14 @@ export function readCallOf({ endpoint, args }: NetworkRequest): EndpointCall | u
   if (!(endpoint instanceof RestPipeline)) return undefined;
   const { params } = endpoint.splitArgs(args);
   const { schema } = endpoint;
-  // The schema of a DELETE removes rows.
+  // The schema of a DELETE removes rows, so the read has that of the entity.
   const isDelete = endpoint.method === 'DELETE';
   const options = { method: 'GET', body: undefined, schema: isDelete ? entityOf(endpoint) : schema };
   const read = endpoint.extend({ ...options, ...(isDelete && { isRemoval: false }) } as object); // cast: no option of users
   return new EndpointCall(read as RestPipeline & AnyEndpoint, Object.keys(params).length ? [params] : []); // cast: a RestPipeline is an endpoint
 }
 
-/** Nothing of the mutation is on its way from now on, so it has no time on the timeline; when it fails now, nothing is stale. */
+/** Nothing of the mutation is on its way from now on, so it has no time on the timeline; a failure now marks nothing stale. */
 export function pauseFlight({ engine: { store } }: Core, flight: Flight): void {
   store.timeline.close(flight.sent);
   flight.sent = 0;
@@ -34,7 +34,7 @@ export function resumeFlight({ engine: { store } }: Core, flight: Flight): void 
   if (flight.intent) store.inFlight.set(flight.intent, flight.sent);
 }
 
-/** Reads the row; an earlier request for it is not joined. Without a call, nothing can be read, and the failure stays. */
+/** Reads the row by a new request, not by one that is in flight. Without a call nothing can be read: throws `failure`. */
 export async function readRow(core: Core, call: EndpointCall | undefined, failure: Error): Promise<unknown> {
   if (!call) throw failure;
   markOutdated(core.flights.readsOf(call.slotKey));

@@ -1,5 +1,5 @@
-// `Retry-After` for a whole origin, called by sender.ts: a 429 or 503 response with this header closes the gate of its origin
-// until the stated time. Until then requests wait; if the wait is too long, they get a response with the same status at once.
+// `Retry-After` for a whole origin: a 429 or 503 response with this header closes the gate of its origin until the stated time. Until
+// then requests wait; if the wait is too long, they get a response with the same status at once.
 import { waitForDelay } from '../../dispatch/backoff.ts';
 import type { Environment } from '../../support/environment.ts';
 import { readHttpDateMs, readRetryAfterMs } from '../../support/header-values.ts';

@@ -1,6 +1,6 @@
-// HttpSemantics: the manager that applies HTTP's rules: expiry times and entity tags to reads, `Retry-After` to all requests. It
-// replaces the `fetch` of a request before any other manager gets the request. So it sees each request as it is sent and each
-// response before it is parsed, whatever its position in the list of managers.
+// HttpSemantics: the manager that applies HTTP's rules: expiry times and entity tags to reads, preconditions to mutations,
+// `Retry-After` to all requests. It replaces the `fetch` of a request before any other manager gets the request. So it sees each
+// request as it is sent and each response before it is parsed, whatever its position in the list of managers.
 import type { Core } from '../../controller/state/core.ts';
 import { EXTENSION, extend } from '../../dispatch/extension.ts';
 import type { Extension, ExtensionHost } from '../../dispatch/extension.ts';
@@ -41,7 +41,7 @@ export class HttpSemantics implements Manager {
 
   /**
    * The conflicts of a row about which a person decides (`resolve: 'ask'`), for `useWatched` of `holdfast/react`. The same object
-   * for the same row. On a server there are none.
+   * for the same row while somebody listens. While a server renders a page, there are none.
    *
    * @example
    * const http = new HttpSemantics({ conflicts: { resolve: 'ask' } });

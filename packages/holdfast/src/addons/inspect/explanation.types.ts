@@ -32,7 +32,8 @@ export interface LostRule {
 }
 
 /**
- * A value that a response or a direct write contained, and that was not stored. A value that equals the value on screen has not lost.
+ * A value that a response or a direct write contained, and that was not stored. A value that equals the stored value, or the value on
+ * screen, has not lost.
  *
  * @example
  * const lineOf = ({ value, from, rule }: Inspector.LostValue) => `${String(value)} of request ${from}: ${rule}`;
@@ -41,7 +42,7 @@ export interface LostValue extends LostRule {
   readonly value: unknown;
   /** The request or direct write that contained the value. */
   readonly from: RequestId;
-  /** The request or direct write whose value is stored instead; undefined if it is not known, for example in a saved state. */
+  /** The request or direct write whose value counts instead; undefined if it is not known, for example in a saved state. */
   readonly to: RequestId | undefined;
 }
 
@@ -88,7 +89,7 @@ export interface ExplainedField {
   /** The first request or direct write with the value `server`; undefined if it is not known, or if `how` is `guessed`. */
   readonly from: RequestId | undefined;
   /**
-   * How `server` arrived. `answered`: in a response. `sent-and-accepted`: a mutation sent it, and the response omits it.
+   * How `server` arrived. `answered`: in a response. `sent-and-accepted`: with a mutation, whose response omits it.
    * `written-directly`: in a message or by `set`. `made-by-the-class`: the merge hook of the entity returned it. `guessed`: only an
    * optimistic update has the field. `unknown`: for example in a saved state.
    */
@@ -99,7 +100,10 @@ export interface ExplainedField {
     | 'made-by-the-class'
     | 'guessed'
     | 'unknown';
-  /** Later requests that contained the same value, the one that was sent last first. */
+  /**
+   * Other requests and direct writes with the same value: the last one that was stored, and those that came too late to be stored. The
+   * one that was sent last comes first.
+   */
   readonly confirmed: readonly RequestId[];
   /** The last values that the field had before, the latest first. */
   readonly history: readonly EarlierValue[];
@@ -125,8 +129,9 @@ export type StaleReason =
   | { readonly rule: 'gone' | 'being-deleted' | 'clock-was-set-back' }
   | {
       /**
-       * `write-ended-unknown`: a mutation failed, and the server may have applied it. `left-open-by-an-answer`: another request or
-       * a direct write made the data stale. `expired-by-hand`: the application expired it. `in-doubt`: the cause is not known.
+       * `write-ended-unknown`: a mutation failed, so the server may have applied it or may have other data. `left-open-by-an-answer`:
+       * another request or a direct write made the data stale. `expired-by-hand`: the application expired it. `in-doubt`: the cause
+       * is not known.
        */
       readonly rule: 'write-ended-unknown' | 'left-open-by-an-answer' | 'expired-by-hand' | 'in-doubt';
       /** What is stale: a row, a list or the whole response. */
@@ -193,7 +198,7 @@ export interface ExplainedLeave {
 }
 
 /**
- * One list of a response.
+ * One stored list.
  *
  * @example
  * const lineOf = ({ entity, items, rest = 0 }: Inspector.ExplainedList) => `${items.length} of ${items.length + rest} ${entity}`;
@@ -212,14 +217,14 @@ export interface ExplainedList {
   readonly order: 'declared-order' | 'servers-order' | 'as-answered';
   /** Whether the fields of a row decide if it belongs to the list, or the server alone. */
   readonly membership: 'by-fields' | 'by-the-server';
-  /** How many rows are on pages that are not loaded, adjusted by later writes; undefined if no response contained a total. */
+  /** How many rows are on pages that are not loaded, adjusted by later writes; undefined if no total is known. */
   readonly rest: number | undefined;
   /** At which ends the list has pages that are not loaded, as far as the endpoint's page option reports it. */
   readonly more: 'none' | 'at-the-end' | 'at-the-start' | 'at-both-ends' | 'unknown';
   readonly items: readonly ExplainedMember[];
   /** The last rows that left the list, the latest first. */
   readonly gone: readonly ExplainedLeave[];
-  /** A sentence by each of the option `notes`. */
+  /** One sentence from each function of the option `notes`. */
   readonly notes: readonly { readonly text: string; readonly parts: readonly { readonly text: string }[] }[];
 }
 

@@ -1,5 +1,5 @@
-// Finds why a request was sent. A reader reports when it looks at its data, and sends a request that it needs before it returns.
-// So a request of its call that is sent in the same task is the reader's, unless only a caller waits for it. Called by recorder.ts.
+// Finds why a request was sent. A reader that looks at its data reports this, and sends the request that it needs in the same
+// synchronous step. So a request of its call that is sent in this step is the reader's, unless only a caller waits for it.
 import type { ExtensionReader } from '../../dispatch/extension.ts';
 import type { Flight } from '../../dispatch/flights.ts';
 import type { KnownRequest } from './known-request.ts';

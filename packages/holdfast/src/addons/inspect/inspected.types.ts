@@ -18,7 +18,7 @@ export interface InspectedRequest {
   /** The HTTP method; empty for a direct write, and for an endpoint without one. */
   readonly method: string;
   readonly kind: 'read' | 'mutation' | 'direct-write';
-  /** Why the request was sent. `doubt`: the data was marked stale. `again`: the first response was incomplete. */
+  /** Why the request was sent. `doubt`: the data was marked stale. `again`: the call was sent once more, as after a conflict. */
   readonly cause:
     | 'mount'
     | 'expiry'
@@ -33,20 +33,20 @@ export interface InspectedRequest {
     | 'absence'
     | 'again'
     | 'unknown';
-  /** Why the stored data was stale or absent when the read was sent; empty for writes. */
+  /** Why the stored data was stale or absent when the read was first sent; empty for writes, and when a call is sent once more. */
   readonly reasons: readonly StaleReason[];
   readonly status: 'under-way' | 'answered' | 'not-modified' | 'failed';
   /**
-   * What became of the request. `counted`: the store took at least a part of the response. `did-not-count`: all that the response
-   * would have changed was newer in the store. `unchanged`: the response repeated what was stored. `given-up`: nobody needed the
-   * response any more.
+   * What became of the request. `counted`: the store took at least a part of the response. `did-not-count`: the response changed
+   * nothing, and a value of it was not stored: see `lost`. `unchanged`: the response repeated what was stored. `given-up`: nobody
+   * needed the response any more, or the store was reset.
    */
   readonly outcome: 'in-flight' | 'counted' | 'did-not-count' | 'unchanged' | 'failed' | 'given-up';
   /** Why the response did not count, and the request that it lost to; undefined for every other outcome. */
   readonly lost: (LostRule & { readonly to: RequestId | undefined }) | undefined;
   /** The name of the error. */
   readonly error: string | undefined;
-  /** The status of the response with which the server refused the request; undefined if it did not, or if no response came. */
+  /** The HTTP status of the response with which the request failed; undefined if it did not fail, or if no response came. */
   readonly httpStatus: number | undefined;
   /** Milliseconds since 1970. */
   readonly startedAt: number;
@@ -80,7 +80,7 @@ export type WakeReason =
        * an optimistic update was applied or rolled back: see `how`. `forgotten`: it was removed from memory.
        */
       readonly rule: 'changed' | 'guess-changed' | 'forgotten' | 'restored';
-      /** Only for `guess-changed`. `computed-again`: with another value, or as many updates were applied as rolled back. */
+      /** How the optimistic updates have changed. `computed-again`: as many are applied as before, but the shown value has changed. */
       readonly how?: 'applied' | 'rolled-back' | 'computed-again' | undefined;
       readonly what: string;
       /** The fields of a row that the last such change has changed; empty for a list. */
@@ -111,7 +111,7 @@ export interface InspectedWake {
 }
 
 /**
- * A mutation that has no response yet.
+ * A mutation that has not ended.
  *
  * @example
  * const lineOf = ({ endpoint, waitsFor }: Inspector.InspectedWrite) => (waitsFor ? `${endpoint} after ${waitsFor}` : endpoint);
@@ -202,7 +202,8 @@ export interface InspectorTrace {
 }
 
 /**
- * Says something about a stored list in one sentence; the inspector and its panel show it. An entry of the library makes it.
+ * A function that says something about a stored list in one sentence, which the inspector and its panel show: `whyComplete` of
+ * `holdfast/local`.
  *
  * @example const note: Inspector.Note = whyComplete;
  */

@@ -1,5 +1,5 @@
 // The inspector: a manager that puts a recorder into each of its controllers, and explains the data of one of them. Its methods
-// never throw: when nothing is known, they return a `NothingKnown` with the reason, or an empty array.
+// never throw: when nothing is known, they return a `NothingKnown` with the reason, or an empty result.
 import type { Controller } from '../../controller/controller.ts';
 import { EndpointObserver } from '../../controller/observe/observer.ts';
 import { CORE } from '../../controller/state/core.ts';
@@ -99,7 +99,7 @@ export class Inspector implements Manager {
     return this.#recorders.get((host as Controller)[CORE]); // cast: every host of a manager is a controller
   }
 
-  /** Calls `onChange` after each event of a controller, until the returned function is called. The panel uses it. */
+  /** Calls `onChange` after each event of a controller, until the returned function is called. */
   listen(onChange: () => void): () => void {
     const listener = (): void => onChange();
     this.#listeners.add(listener);
@@ -109,7 +109,7 @@ export class Inspector implements Manager {
   // ── questions ────────────────────────────────────────────────────────────────────────────────
 
   /**
-   * Explains a row, or the stored response of an endpoint.
+   * Explains a row, or the stored response of a call.
    *
    * @example
    * inspector.explain(Todo, { id: '5' });
@@ -183,12 +183,12 @@ export class Inspector implements Manager {
     return this.#recorder?.wakes.toArray() ?? [];
   }
 
-  /** The mutations that have no response yet, in the order of their calls. */
+  /** The mutations that have not ended, in the order of their calls. */
   writes(): readonly InspectedWrite[] {
     return this.#recorder ? explainWrites(this.#recorder) : [];
   }
 
-  /** The rows that checks have refused and that no valid payload has contained since, the oldest first. See `holdfast/validate`. */
+  /** The reports of rows that checks have refused, the oldest first: see `getRefused` of `holdfast/validate`. */
   refused(): readonly RefusedRow[] {
     const engine = this.#recorder?.core.engine;
     return (engine && quarantines.get(engine.store.timeline)?.read(engine)) ?? [];
@@ -254,7 +254,7 @@ export class Inspector implements Manager {
     return recorder ? this.#storedLists().map((list) => explainList(recorder, list, most)) : [];
   }
 
-  /** Every list that may contain a row. Its `items` have at most that row: see {@link describeMember}. */
+  /** Every list that may contain the row. Its `items` have at most that row: see {@link describeMember}. */
   listsFor({ entity, pk }: Pick<ExplainedRow, 'entity' | 'pk'>): readonly ExplainedList[] {
     const recorder = this.#recorder;
     const table = recorder?.core.engine.store.tables.get(entity);
@@ -282,7 +282,7 @@ export class Inspector implements Manager {
     return found;
   }
 
-  /** For each of the texts that is the key or a shown value of one row and of no other: that row. The texts are in lower case. */
+  /** Maps each text that is the key or a shown value of exactly one row to that row. The texts are in lower case. */
   findByTexts(texts: ReadonlySet<string>): ReadonlyMap<string, FoundRow> {
     const found = new Map<string, FoundRow>();
     const ambiguous = new Set<string>();
@@ -318,7 +318,7 @@ export class Inspector implements Manager {
     if (key !== undefined) this.#host?.expireAll({ testKey: (other) => other === key });
   }
 
-  /** Holds the next response back, until `release` is called or the store is emptied. For development. */
+  /** Holds the next response back, until `release` is called, the request is aborted or the store is emptied. For development. */
   holdNext(): void {
     this.#recorder?.interference.holdNext();
   }
@@ -328,7 +328,7 @@ export class Inspector implements Manager {
     this.#recorder?.interference.failNext();
   }
 
-  /** Lets held responses arrive, and takes back `holdNext` and `failNext`. */
+  /** Lets held responses arrive, and cancels `holdNext` and `failNext`. */
   release(): void {
     this.#recorder?.interference.release();
   }

@@ -1,5 +1,5 @@
 // What a developer does to requests by hand, with the buttons of the panel: holds the next response back, or lets the next request
-// fail. Called by recorder.ts around each request.
+// fail.
 import type { NetworkRequest } from '../../dispatch/network-request.ts';
 import type { RequestOutcome } from '../../endpoint/run-request.ts';
 import { ConnectionError } from '../../support/network-errors.ts';

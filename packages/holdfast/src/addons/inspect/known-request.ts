@@ -4,7 +4,7 @@ import { NetworkError } from '../../support/network-errors.ts';
 import type { LostRule, RequestId, StaleReason } from './explanation.types.ts';
 import type { InspectedRequest } from './inspected.types.ts';
 
-/** The rule by which a value of a payload was not stored, and the request whose value is stored instead. */
+/** The rule by which a value of a payload was not stored, and the request whose value counts instead. */
 export interface LossTo extends LostRule {
   readonly to: KnownRequest | undefined;
 }
@@ -25,7 +25,7 @@ export class KnownRequest {
   httpStatus: number | undefined = undefined;
   /** How its payload changed the store; undefined until the payload is stored, and when nothing was stored. */
   effect: 'counted' | 'did-not-count' | 'unchanged' | undefined = undefined;
-  /** Why a value of its payload was not stored, of the first such value. */
+  /** Why a value of its payload was not stored. If several were not, the reason for one of them. */
   loss: LossTo | undefined = undefined;
   /** When it first changed what is shown: an optimistic update does so before the response. */
   effectAt: number | undefined = undefined;

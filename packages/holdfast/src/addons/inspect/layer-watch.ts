@@ -1,11 +1,14 @@
-// Finds the rows and lists whose shown value was changed by optimistic updates. Compares the shown value of each node that has a
-// pending update with the shown value at the last call of `reportChanges`, which recorder.ts calls at each event.
+// Finds the rows and lists whose shown value was changed by optimistic updates. Compares the shown value of each node that has or had a
+// pending update with the shown value at the last call of `reportChanges`.
 import { isEqual } from '../../store/fields.ts';
 import type { List, Row } from '../../store/nodes.ts';
 import { isRecord } from '../../support/plain.ts';
 import type { Store } from '../../store/store.ts';
 
-/** How the optimistic updates of a row or a list have changed. `computed-again`: with another value, or as many were applied as rolled back. */
+/**
+ * How the optimistic updates of a row or a list have changed. `computed-again`: as many are applied as before, but the shown value has
+ * changed.
+ */
 export type LayerChange = 'applied' | 'rolled-back' | 'computed-again';
 
 /** What was shown of a node, and how many optimistic updates it had. */

@@ -1,5 +1,5 @@
-// Records how rows entered and left lists: compares which lists contain a row before and after a payload is applied. Called by
-// recorder.ts, which keeps one `ListMoves` per list in a WeakMap, so that the record is freed with its list.
+// Records how rows entered and left lists: compares which lists contain a row before and after a payload is applied. recorder.ts
+// keeps one `ListMoves` per list in a WeakMap, so that the record is freed with its list.
 import type { Effects } from '../../store/effects.ts';
 import { itemsOf } from '../../store/graph.ts';
 import { memberDifference } from '../../store/list-members.ts';
@@ -77,7 +77,7 @@ export class MembershipBefore {
     for (const { list, members } of lists) this.#writtenLists.set(list, { before: list.base, members });
   }
 
-  /** Called after the payload is applied: records all moves and returns the lists that have changed. */
+  /** Called after the payload is applied: records how its rows and lists have changed, and returns the changed lists. */
   recordMoves(by: KnownRequest, isNew: (row: Row) => boolean, movesOf: (list: List) => ListMoves): Set<List> {
     const changed = new Map<List, { readonly came: Set<Row>; readonly gone: Set<Row> }>();
     const changeOf = (list: List): { readonly came: Set<Row>; readonly gone: Set<Row> } => {

@@ -8,12 +8,12 @@ import type { LayerChange } from './layer-watch.ts';
 import type { KnownRequest } from './known-request.ts';
 import type { ComponentNames } from './name-readers.ts';
 
-/** The last change of a row, a list or a table. */
+/** The last change of a row or a list; for a table, the last change of one of its rows. */
 export interface NodeChange {
   /** The number of this change in the order of all changes. */
   readonly changeNumber: number;
   readonly isOptimistic: boolean;
-  /** The fields of a row that have changed; empty for lists and tables. */
+  /** The fields of the row that have changed; empty for a list. */
   readonly fields: Iterable<string>;
   readonly by: KnownRequest | undefined;
   /** For a change of optimistic updates. */
@@ -27,7 +27,7 @@ export interface RecorderMemory {
   readonly lastChanges: WeakMap<Node, NodeChange>;
   /** For each list: the last payload that contained the list, whether its members changed or not. */
   readonly lastPayloads: WeakMap<Node, NodeChange>;
-  /** The number of changes so far. A reader was notified after a change if it has seen an equal or greater count. */
+  /** The number of changes so far. A reader that is notified knows of the changes up to this number. */
   readonly changeCount: number;
   now(): number;
   addEvent(what: InspectedEvent['what'], request: KnownRequest | undefined, about?: string): void;

@@ -17,7 +17,7 @@ export interface OpenPanel {
 
 const STORAGE_KEY = 'holdfast:inspector';
 
-/** The shortest time between two drawings. */
+/** The shortest time from a drawing to the next one that an event of the controller causes. A click draws at once. */
 const PAUSE_MS = 150;
 /** How often an open panel draws by itself, for the bars of requests in flight and the times. */
 const TICK_MS = 2_000;
@@ -40,7 +40,7 @@ export function createPanel(
 ): OpenPanel {
   const view = page.defaultView!; // a document that is shown has a window
   const make = createElementMaker(page);
-  // an element of a name of its own may have a shadow root, and needs no definition
+  // an element whose name contains a hyphen may have a shadow root without being defined
   const host = make('holdfast-inspector');
   const root = host.attachShadow({ mode: 'open' });
   const sheet = new view.CSSStyleSheet();
@@ -233,7 +233,7 @@ export function createPanel(
     // an equal text stays, with its focus and what is selected in it
     if (!detail.firstChild?.isEqualNode(next)) detail.replaceChildren(next);
   };
-  /** Draws after a pause, once for all calls of this method within it. */
+  /** Draws soon, but not within PAUSE_MS of the last drawing; draws once for all calls until then. */
   const schedule = (): void => {
     if (!panel.hidden) timer ??= view.setTimeout(draw, Math.max(0, drawnAt + PAUSE_MS - source.now()));
   };

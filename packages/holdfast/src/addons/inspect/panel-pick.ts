@@ -5,7 +5,7 @@ import type { FoundRow, Inspector } from './inspector.ts';
 const MOST_AROUND = 8;
 const MOST_WITHIN = 200;
 
-/** Texts that may name a row: what an element shows by itself, and the last part of an address. */
+/** Texts that may name a row: the element's own text, the last part of its address, and its attributes `id`, `value` and `data-…`. */
 function textsOf(element: Element): string[] {
   const own = [...element.childNodes].map((node) => (node.nodeType === 3 ? (node.textContent ?? '') : ''));
   const address = element.getAttribute('href')?.split(/[/?#]/).at(-1) ?? '';

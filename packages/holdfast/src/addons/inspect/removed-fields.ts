@@ -1,5 +1,5 @@
 // Explains why fields of a message or of a value for `set` were not stored: controller/request/keep-acknowledged.ts removes fields
-// that may be older than a mutation of this client, before the payload is applied. Called by recorder.ts.
+// that may be older than a mutation of this client, before the payload is applied.
 import type { ExtensionHost } from '../../dispatch/extension.ts';
 import type { Flight } from '../../dispatch/flights.ts';
 import { isEqual } from '../../store/fields.ts';

@@ -1,4 +1,4 @@
-// A list that keeps the last items and forgets the oldest. The recorder stores events, requests and notifications in rings.
+// A list that keeps the last items and forgets the oldest.
 
 /** How many items each ring of an inspector remembers when the option `keep` is not set. */
 export const DEFAULT_HISTORY = 2_000;

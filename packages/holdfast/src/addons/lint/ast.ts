@@ -1,7 +1,6 @@
 // Helpers of the lint rules: they read nodes of an ESTree syntax tree by property name, and resolve identifiers. They import
 // neither ESLint nor a parser, because the package has no dependencies and its rules run in every linter that uses such trees.
 
-/** A node of the syntax tree. */
 export interface AstNode {
   readonly type: string;
   readonly [name: string]: unknown;

@@ -15,7 +15,7 @@ import type { AstNode, LintContext } from './ast.ts';
 const READ_HOOKS: readonly unknown[] =
   'useSuspense useSuspenseAll useLive useCache useQuery useDLE useFetch usePages'.split(' ');
 const ITERATING_METHODS: readonly unknown[] = 'map forEach filter find some every flatMap'.split(' ');
-/** They return a new array with the same items. */
+/** Methods that copy an array, but not its items. */
 const COPYING_METHODS: readonly unknown[] = 'filter slice concat toSorted toReversed toSpliced'.split(' ');
 const LONGEST_WAY = 10;
 
@@ -48,7 +48,7 @@ export class ReadData {
     );
   }
 
-  /** Whether a value, or an object that contains it, was returned by a hook that reads or by a controller's `get` or `fetch`. */
+  /** Whether a value comes from the store: a hook that reads, or a controller's `get` or `fetch`, returned it or what contains it. */
   isRead(node: AstNode | undefined, way = 0): boolean {
     if (!node || way > LONGEST_WAY) return false;
     if (node.type === 'MemberExpression') {
@@ -111,7 +111,7 @@ export class ReadData {
     return isVariable && this.#hasReadItems(childOf(definition.node, 'init'), way + 1);
   }
 
-  /** Whether an element of the same file passes data from the store as this prop. `props`: the component's first parameter, or its name. */
+  /** Whether an element of the same file passes data from the store as this prop. `props`: the component's parameter, or a use of it. */
   #isReadProp(props: AstNode | undefined, prop: string | undefined, way: number): boolean {
     if (!props || prop === undefined) return false;
     const definition = props.type === 'Identifier' ? definitionOf(this.#context, props) : undefined;

@@ -1,5 +1,5 @@
-// What is there of the row that a call identifies: its fields, and the names of those that no response was to contain so far. Read by
-// the observer behind `useCovered`.
+// Reads the row that a call identifies, as far as the row is stored, and names the missing fields: those that are not stored and that
+// no response was to contain so far.
 import type { EndpointCall } from '../../dispatch/call.ts';
 import { EntityKind } from '../../schema/entity/entity-kind.ts';
 import { isThere, queryKind } from '../../schema/protocol/protocol.ts';
@@ -16,7 +16,7 @@ import { HoldfastError } from '../../support/errors.ts';
 import { createPicked, kindOfClass, wholeOf } from './pick.ts';
 
 export interface CoveredRow {
-  /** The row, as the whole class or with the fields that are there; undefined when nothing of it is. */
+  /** An instance of the whole class, or one with only the fields that are not missing; undefined when neither can be shown. */
   readonly data: unknown;
   readonly missing: readonly string[];
   readonly row: Row | undefined;
@@ -38,7 +38,7 @@ export function rowKindOf({ kind, endpoint }: EndpointCall): EntityKind {
   throw new HoldfastError('COVERED_WITHOUT_ROW', { endpoint: endpoint.name });
 }
 
-/** Builds an observer's view of a slot: the row of its call, as far as it is there. */
+/** Builds an observer's view of a slot: the row of the slot's call, as far as the row is stored. */
 export function buildCoveredRow(call: EndpointCall, view: View, at: ReadContext): void {
   const slot = view.subject as Slot; // cast: the observer makes views of slots only
   const { argsForLookUp: args } = call;

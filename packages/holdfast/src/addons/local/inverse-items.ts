@@ -2,7 +2,7 @@
 // contains no rows that the body is not about, and two entities that show each other can be written as JSON.
 
 export class InverseItems extends Array<unknown> {
-  /** The property of the entity; undefined when a subclass of the entity has declared it. */
+  /** The name of the field; undefined when a subclass of the entity has declared it, empty for an entity without a primary key. */
   readonly #field: string | undefined;
 
   /** Arrays that are made from this one, by `map` and the like, are plain. */

@@ -80,7 +80,7 @@ export interface LocalValue<E extends AnyReadEndpoint = AnyReadEndpoint, T = unk
  * @example const open: local.List<typeof TodoResource.getList> = local(TodoResource.getList, { where: { done: false } });
  */
 export interface LocalList<E extends AnyReadEndpoint> extends LocalValue<E, readonly LocalItem<E>[]> {
-  /** How many items there are; with fields, how many have these values too. */
+  /** How many items there are; with `where`, how many of them also have these values. */
   count(where?: LocalWhere<E>): LocalValue<E, number>;
   /** The sum of a field. Items without a value are left out. */
   sum(field: FieldOfType<LocalItem<E>, number | null | undefined>): LocalValue<E, number>;

@@ -1,5 +1,5 @@
 // `pick`: a class for the responses that contain only some fields of a row, such as the rows of a list. It shares the table and the key
-// of its class, and its kind (picked-kind.ts) records what such responses leave out.
+// of the whole class, and its kind (picked-kind.ts) records which fields such responses are to contain.
 import { hooksOf } from '../../schema/entity/entity-hooks.ts';
 import type { EntityHooks } from '../../schema/entity/entity-hooks.ts';
 import type { EntityKind } from '../../schema/entity/entity-kind.ts';
@@ -45,7 +45,7 @@ export type PickedInstance<E extends EntityClass, N extends PropertyKey> = Pick<
 /**
  * Declares what the responses of a list, or of another endpoint, contain of a row: a class with these fields and the same rows.
  * Readers of such responses get exactly these fields, and other fields in them are ignored. Readers of the whole class wait
- * until a response has brought all fields; `useCovered` shows them what is there. The names must include the primary key.
+ * until a response has brought all fields; `useCovered` shows the stored fields at once. The names must include the primary key.
  *
  * @example
  * import { pick } from 'holdfast/local';
@@ -79,8 +79,8 @@ export function fieldsOfKey(entity: EntityHooks): readonly string[] {
 }
 
 /**
- * Makes the class. It is no subclass, because the constructor of the whole class would set all fields; it has the same prototypes
- * of instances and of static members.
+ * Makes the class. It inherits the static members of the whole class, and its instances inherit the methods. A new instance is made
+ * without the constructor of the whole class, which would set all fields.
  */
 export function createPicked(
   whole: EntityHooks,
@@ -106,7 +106,7 @@ export function createPicked(
   const ownChecks = checks && { ...checks, fields: new Map(declared), rules: undefined };
   Object.defineProperties(Picked, {
     defaults: { get: () => pickFrom(whole.defaults) },
-    // Read at each use, because the schema of a class may be assigned after its declaration.
+    // The getter reads the schema at each use, because a class may get its schema after its declaration.
     schema: {
       get() {
         if (schemas?.from !== whole.schema) schemas = { from: whole.schema, own: pickFrom(whole.schema) };

@@ -11,15 +11,15 @@ import { isRecord } from '../../support/plain.ts';
 import { coverTable, notePicked } from './row-coverage.ts';
 import type { PickedFields, PickingKind } from './row-coverage.ts';
 
-/** What is picked of a class. */
+/** Which fields are picked of which class. */
 export interface PickRule extends PickedFields {
-  /** The whole class. */
+  /** The class that the fields are picked from. */
   readonly whole: EntityHooks;
   /** The fields of the class that its responses are not to contain: they are not stored. */
   readonly ignored: ReadonlySet<string>;
 }
 
-/** A kind of rows; that of an `EntityOf` enters the items of an array at once. */
+/** The class of the kind of an entity. Only the kind of an `EntityOf` has `enterAll`, which enters all items of an array at once. */
 type RowKindClass = new (
   entity: EntityHooks,
   base: EntityHooks,
@@ -32,7 +32,7 @@ type PickedKindClass = new (
   ...given: ConstructorParameters<RowKindClass>
 ) => EntityKind & PickingKind;
 
-/** The fields of these names; the same object when it has no others. */
+/** The fields whose names are wanted; the same object when all of them are. */
 export function fieldsOf(fields: Fields, isWanted: (name: string) => boolean): Fields {
   if (Object.keys(fields).every(isWanted)) return fields;
   return Object.fromEntries(Object.entries(fields).filter(([name]) => isWanted(name)));
@@ -41,7 +41,7 @@ export function fieldsOf(fields: Fields, isWanted: (name: string) => boolean): F
 // Keyed by classes of the library: a memo, not state.
 const classes = new WeakMap<object, PickedKindClass>();
 
-/** The class of kinds over the class of the kind `of`. */
+/** The class of picked kinds that extends the class of the kind `of`. */
 export function pickedKindOver(of: EntityKind): PickedKindClass {
   const Base = of.constructor as RowKindClass; // cast: the constructor of a kind that is made for an entity class
   return ensure(classes, Base, () => {
@@ -59,6 +59,7 @@ export function pickedKindOver(of: EntityKind): PickedKindClass {
 
       // ── writing ──────────────────────────────────────────────────────────────────────────────
 
+      /** Also leaves out the ignored fields. */
       override withOwnNames(value: unknown): unknown {
         const named = super.withOwnNames(value);
         return isRecord(named) ? fieldsOf(named, (name) => !this.picked.ignored.has(name)) : named;
@@ -93,7 +94,7 @@ export function pickedKindOver(of: EntityKind): PickedKindClass {
         return effects.rows.length;
       }
 
-      /** A payload that equals the stored row is not filled in again. Such rows have no nested ones. */
+      /** A kind without nested fields does not call `fill` for an object that equals its stored row, so its rows are noted here. */
       #noteFrom(start: number, { effects }: WriteContext): void {
         for (let index = start; this.isLeaf && index < effects.rows.length; index += 1)
           notePicked(effects, index, this.picked);

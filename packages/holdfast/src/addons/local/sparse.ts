@@ -1,5 +1,5 @@
-// The option `sparse` of an endpoint: the search parameter by which a server sends only some fields of a row. The call for the missing
-// fields is one of its own: its response is stored as that of a summary, and says nothing about the other fields.
+// The option `sparse` of an endpoint: the search parameter by which a server sends only some fields of a row. The missing fields
+// are requested by an endpoint of their own: its response is stored like that of a picked class, and says nothing about other fields.
 import type { EndpointCall } from '../../dispatch/call.ts';
 import type { AnyReadEndpoint, ReadEndpoint } from '../../endpoint/endpoint-interface.ts';
 import type { EntityHooks } from '../../schema/entity/entity-hooks.ts';
@@ -23,7 +23,7 @@ export function sparseCall(
   const entity = wholeOf(rowKindOf(call).entity);
   const parts = ensure(partEndpoints, endpoint, () => new Map<string, AnyReadEndpoint>());
   const part = ensure(parts, names.join(), () => {
-    // Whatever else comes is stored too.
+    // This class ignores no field: the store keeps the other fields of such a response too.
     const picked = createPicked(entity, [...fieldsOfKey(entity), ...names], new Set());
     return (endpoint as ExtendableRead).extend({ schema: picked, sparse: undefined }); // cast: only endpoints with an address have the option
   });

@@ -1,4 +1,4 @@
-// `useCovered`: a component that shows what is there of a row while the rest loads.
+// `useCovered`: the hook of a component that shows the stored fields of a row while the other fields load.
 import { useMemo, useSyncExternalStore } from 'react';
 import { useController } from '../../bindings/controller-context.ts';
 import type { ResponseData } from '../../controller/controller.types.ts';
@@ -20,19 +20,22 @@ type WithRow<E extends AnyReadEndpoint> =
  * const Title = ({ data, loading }: useCovered.Result<Todo>) => <h1 aria-busy={loading}>{data?.title}</h1>;
  */
 export interface CoveredResult<T> {
-  /** The fields that are there; undefined when nothing of the row is. */
+  /** The fields that are not missing; undefined when no field of the row can be shown. */
   readonly data: Partial<T> | undefined;
-  /** The fields that no response has brought so far. Empty when the row is whole. */
+  /**
+   * The fields that are not stored and that no response was to contain so far. Empty when the row is whole, and when no field of the row
+   * can be shown.
+   */
   readonly missing: readonly FieldNameOf<T>[];
   /** Whether a request for the missing fields is in flight, or will be sent when the component is mounted. */
   readonly loading: boolean;
-  /** Why the last request failed; what is there is shown all the same. */
+  /** Why the last request failed; the stored fields are shown all the same. */
   readonly error: Error | undefined;
 }
 
 /**
- * Reads one row, and shows at once what is there of it: of a row that a list has brought with some of its fields (see {@link pick}),
- * those fields. The rest is requested once. `missing` names the fields that are not there yet.
+ * Reads one row, and shows at once the fields that are stored, for example those that the response of a list contained (see
+ * {@link pick}). The other fields are requested once; until they are stored, `missing` names them.
  *
  * @example
  * function TodoPage({ id }: { id: string }) {
@@ -47,7 +50,7 @@ export function useCovered<E extends AnyReadEndpoint>(
   const controller = useController();
   const key = stableText(args);
   const observer = useMemo(
-    () => new CoveredObserver(controller, endpoint as unknown as ReadEndpoint, args), // cast: an endpoint
+    () => new CoveredObserver(controller, endpoint as unknown as ReadEndpoint, args), // cast: only endpoints have the symbol of AnyEndpoint
     // `key` stands for the arguments, because callers write new objects at each render.
     // oxlint-disable-next-line react/exhaustive-deps
     [controller, endpoint, key],

@@ -20,7 +20,7 @@ import type { ServerRenderOptions } from '../server/render.ts';
  */
 export interface NextDataProviderProps
   extends ControllerOptions, Pick<ServerRenderOptions, 'baseUrl' | 'describeError' | 'name' | 'nonce'> {
-  /** The origins to which the server may send requests. Default: only the origin of `baseUrl`. */
+  /** The origins to which the server may send requests, besides that of `baseUrl`. Default: none. */
   readonly origins?: readonly string[];
   readonly children?: ReactNode;
 }

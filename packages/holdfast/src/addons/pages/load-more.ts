@@ -29,8 +29,8 @@ export async function loadMore<E extends AnyReadEndpoint>(
 }
 
 /**
- * Loads the page before the loaded pages, for a list that opens in its middle or at its end. Does nothing if there is no such
- * page. Rejects with the error of the request; the next call tries again.
+ * Loads the page before the loaded pages, for a list that opens in its middle or at its end; the first page if none is loaded. Does
+ * nothing if there is no previous page. Rejects with the error of the request; the next call tries again.
  *
  * @example
  * await loadPrevious(controller, getFeed);
@@ -69,7 +69,7 @@ async function loadNextPage(core: Core, call: EndpointCall, direction: Direction
   const list = listOfCall(core, call);
   const known = rule.loaded(list);
   let token = known?.[direction];
-  // Read the list again if its pages are unknown, as for a restored list, or if rows have shifted, so that the token is wrong.
+  // Read the list again if its pages are unknown, as for a restored list, or if rows may have shifted, so that the token may be wrong.
   if (!list || !known || rule.hasMissedRows(known, list)) {
     await startRead(core, call, list !== undefined).promise;
     // if the list was not loaded, this read has loaded its first page; after a reset there is no list to extend

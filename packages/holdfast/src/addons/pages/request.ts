@@ -1,4 +1,4 @@
-// Converts between a page (its direction and its token) and the endpoint and arguments that request it. Used by rule.ts.
+// Converts between a page (its direction and its token) and the endpoint and arguments that request it.
 import type { EndpointCall } from '../../dispatch/call.ts';
 import type { ExtensionHost } from '../../dispatch/extension.ts';
 import type { EndpointInterface } from '../../endpoint/endpoint-interface.ts';

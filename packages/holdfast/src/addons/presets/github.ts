@@ -3,7 +3,7 @@ import { byRole } from '../../schema/collection/argument-roles.ts';
 import type { Preset } from './preset.ts';
 
 /**
- * Options of a resource on an API like GitHub's: 30 rows when nobody asks for more, 100 at most, and `state=all`.
+ * Options of a resource on an API like GitHub's. A response has 30 rows by default and 100 at most; `state=all` filters nothing.
  *
  * @example
  * const PostResource = createResource({ ...github, path: '/posts/:id', schema: Post });

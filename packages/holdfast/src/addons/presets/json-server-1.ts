@@ -5,7 +5,7 @@ import type { Preset } from './preset.ts';
 import { testOf } from './test-of.ts';
 import type { Decide } from './test-of.ts';
 
-/** A string as the server reads it: a number or a boolean where the string spells one. Typed as a string, so that `<` may compare it. */
+/** A string as the server reads it: as JSON if it is JSON, such as a number. Typed as a string, so that `<` may compare it. */
 const wireValue = (text: string): string => tryRun<string>(() => JSON.parse(text)) ?? text;
 
 const lower = (value: unknown): string => String(value).toLowerCase();
@@ -21,7 +21,7 @@ const DECIDE: Readonly<Record<string, Decide>> = {
 
 /**
  * Options of a resource on json-server 1: the roles of its arguments, operators such as `views:gte` included, and the
- * `paginationField`. Pages come in an envelope, and only if a page is requested: `pages: inPages({ next: 'next', sendFirst: true })`.
+ * `paginationField`. The server sends an envelope only if a page is requested: `pages: inPages({ next: 'next', sendFirst: true })`.
  *
  * @example
  * const PostResource = createResource({ ...jsonServer1, path: '/posts/:id', schema: Post });

@@ -4,7 +4,10 @@ import type { byRole } from '../../schema/collection/argument-roles.ts';
 
 export type Decide = (value: string, text: string) => boolean;
 
-/** The test of a field. It is undefined for an object, such as a parsed date, and for several values: the server compares the wire form. */
+/**
+ * The test of a field. Its result is undefined for an argument with several values; and for an object, such as a parsed date, because
+ * the server compares the wire form.
+ */
 export function testOf(field: string, decide: Decide): byRole.Test {
   const test = (value: string | object, text: string): boolean | undefined =>
     typeof value === 'object' || text.includes(',') ? undefined : decide(value, text);

@@ -1,4 +1,4 @@
-// Inserts saved states into React's stream of HTML, for render.ts. A part is everything that React writes synchronously; an
+// Inserts saved states into React's stream of HTML. A part is everything that React writes synchronously; an
 // element may be inserted between two parts. The first state follows the first part (before `</body></html>` if that part ends
 // with it); each later state precedes its part, whose components need it. The HTML is not searched for other text.
 import type { Timers } from '../../support/environment.ts';
@@ -39,7 +39,7 @@ class StateInserter {
   readonly #takeBlock: () => string;
   #isFirst = true;
 
-  /** `takeBlock` returns a script element with the data that is new since its last call; '' if there is none. */
+  /** `takeBlock` returns a script element with the data that is new since its last call; later calls return '' if there is none. */
   constructor(takeBlock: () => string) {
     this.#takeBlock = takeBlock;
   }

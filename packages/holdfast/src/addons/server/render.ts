@@ -46,11 +46,14 @@ export interface ServerRender {
   stream(html: ReadableStream<Uint8Array>): ReadableStream<Uint8Array>;
   /** For Node: calls React's `pipe` so that its output, with the states inserted, is written to the destination. */
   pipe(pipe: (destination: never) => unknown, destination: NodeDestination): void;
-  /** Returns the data stored since the last call as a script element, for servers that insert it themselves; '' for none. */
+  /**
+   * For servers that insert the states themselves: returns a script element with the data that was stored since the last call. The
+   * first call always returns an element; later ones return '' if there is no such data.
+   */
   takeBlock(): string;
-  /** Like `takeBlock`, but returns attributes and text, for frameworks that create the element; undefined for none. */
+  /** Like `takeBlock`, but returns attributes and text, for frameworks that create the element; undefined in place of ''. */
   takeState(): { readonly attributes: Readonly<Record<string, string>>; readonly text: string } | undefined;
-  /** Ends the render: aborts the requests in flight and refuses new ones. Called automatically when the stream ends or fails. */
+  /** Ends the render: aborts the requests in flight and refuses new ones. Called when the stream ends, fails or is cancelled. */
   close(reason?: unknown): void;
 }
 

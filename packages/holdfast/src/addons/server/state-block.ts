@@ -27,7 +27,7 @@ export function toPageJson(state: DehydratedState): string {
   return JSON.stringify(state).replace(/[<>&\u2028\u2029]/g, (found) => ESCAPES[found] ?? '');
 }
 
-/** The attributes of the element. Throws for characters that could end an attribute: no valid name or nonce contains them. */
+/** The attributes of the element. Throws for a name or nonce with special characters, because some could end the attribute. */
 export function blockAttributes({ name = '', nonce }: BlockOptions): Readonly<Record<string, string>> {
   if (!/^[\w-]*$/.test(name)) throw new HoldfastError('BLOCK_OPTION_INVALID', { option: 'name' });
   if (nonce !== undefined && !/^[\w+/-]+={0,2}$/.test(nonce))

@@ -1,6 +1,5 @@
 // Converts errors to JSON and back: name, code, parameters and HTTP status of the library's errors; name and message of others.
-// The library's errors are saved without texts from a response body, because a state may be written into a page. Used by
-// stored-json.ts.
+// The library's errors are saved without texts from a response body, because a state may be written into a page.
 import { HoldfastError, ValidationError } from '../../support/errors.ts';
 import {
   ConnectionError,

@@ -1,5 +1,4 @@
 // Adds rows that were changed here to the lists of a saved state, or removes them: such changes count as later than the state.
-// Used by hydrate.ts.
 import { containsRow, canContain, addMembers, withoutRows } from '../../store/list-members.ts';
 import type { Members } from '../../store/list-members.ts';
 import { decideMembership } from '../../store/membership.ts';
@@ -28,7 +27,7 @@ export function changesInStore({ rowTables }: Table, saved: SavedRows): Readonly
   return changes;
 }
 
-/** Removes changed rows from the segments of a saved list, or adds them. Returns true when only the server knows the members. */
+/** Removes changed rows from the segments of a saved list, or adds them. Returns true when it is unknown which rows belong to the list. */
 export function judgeSaved(
   list: List,
   segments: { members: Members }[],

@@ -1,6 +1,5 @@
 // Converts stored forms to JSON and back. References become table and key; values that JSON lacks (dates, bigints, Infinity,
-// undefined, maps, sets, errors) become small tagged objects. Decoding never throws: any input gives a value. Used by
-// dehydrate.ts and hydrate.ts.
+// undefined, maps, sets, errors) become small tagged objects. Decoding does not throw: what it does not know becomes undefined.
 import { InlineEntity, Parsed } from '../../schema/protocol/stored-forms.ts';
 import { isObject, putField } from '../../support/plain.ts';
 import { List, Row } from '../../store/nodes.ts';
@@ -35,7 +34,7 @@ export interface References {
   list(table: unknown, id: unknown): List | undefined;
 }
 
-/** Throws a RangeError for values without a JSON form: a Blob, or plain data that contains itself. */
+/** Throws a RangeError for a value without a JSON form, such as a Blob, and for plain data that contains itself. */
 export function encode(value: unknown): unknown {
   const encoder = new Encoder();
   const whole = encoder.encode(value, 0);

@@ -1,5 +1,5 @@
 // The types with which a test or a story mocks the network. A fixture is the response to one call; an interceptor is a function
-// that responds to the calls of an endpoint. mock-manager.ts uses both.
+// that responds to the calls of an endpoint.
 import type { ResolveType } from '../../controller/controller.types.ts';
 import type { Entity } from '../../schema/entity/entity.ts';
 import type { EndpointArgs, EndpointInterface } from '../../endpoint/endpoint-interface.ts';
@@ -13,7 +13,7 @@ interface Delayed<A extends readonly unknown[]> {
 
 /**
  * The type of a value as a server may send it: fields may be absent, further fields are allowed, an entity may be its id alone,
- * and a Date or a bigint may have any form. `Wire<Todo>` is `{ id?: string; title?: string; … }`.
+ * and a Date or a bigint may have any form. `Wire<Todo>` is `{ id?: string; title?: string; … }`, or an id.
  *
  * @example const row: Wire<Todo> = { id: '1', title: 'milk' };
  */
@@ -122,8 +122,8 @@ export type Interceptor<T = unknown> = ResponseInterceptor<T> | FetchInterceptor
  */
 export interface MockOptions<T = unknown> {
   /**
-   * A call gets the first fixture with equal arguments, otherwise the first interceptor of its endpoint. A call without either
-   * fails with `FIXTURE_MISSING`.
+   * A call gets the first fixture with equal arguments, otherwise the first interceptor of its endpoint. `unmatched` decides what
+   * becomes of a call without either.
    */
   readonly fixtures?: readonly (Fixture | Interceptor<T>)[];
   /**

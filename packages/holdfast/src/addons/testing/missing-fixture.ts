@@ -1,5 +1,5 @@
 // The error for a call that has no fixture, with the nearest fixture in its text: most such calls differ from a fixture by one
-// argument. mock-manager.ts rejects the call with this error.
+// argument.
 import type { NetworkRequest } from '../../dispatch/network-request.ts';
 import type { EndpointInterface } from '../../endpoint/endpoint-interface.ts';
 import { HoldfastError } from '../../support/errors.ts';
@@ -30,7 +30,7 @@ export function missingFixture(request: NetworkRequest, fixtures: readonly Fixtu
     }))
     .sort((left, right) => left.rank - right.rank);
   const [first] = ranked;
-  // Two endpoints of one name, such as an endpoint and an extension of it, differ in their requests.
+  // The texts of the call and of the fixture are equal, as after `extend`: the error also shows their keys, which differ.
   const params =
     first?.text === call
       ? { call: `${call}, ${request.key}`, nearest: first.fixture.key }

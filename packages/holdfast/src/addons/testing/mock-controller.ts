@@ -38,8 +38,9 @@ const NO_MESSAGES: Manager = {
 };
 
 /**
- * Creates a controller whose requests get their responses from fixtures and interceptors. A call that matches none fails with
- * `FIXTURE_MISSING`. Without `fixtures`, or with `unmatched: 'network'`, such calls use the real network.
+ * Creates a controller whose requests get their responses from fixtures and interceptors. The option `unmatched` decides what
+ * becomes of a call that matches none. Its default: where `fixtures` are given, the call fails with `FIXTURE_MISSING`; else it uses
+ * the real network.
  *
  * @example
  * const { controller, network } = createMockController({

@@ -1,5 +1,5 @@
 // Responds to requests with fixtures and interceptors in place of the network. It is an ordinary manager: requests are joined,
-// ordered, timed out and cancelled as in an application; only the responses are made here.
+// ordered and cancelled as in an application; only the responses are made here.
 import type { Manager } from '../../dispatch/manager.ts';
 import type { NetworkRequest, Send } from '../../dispatch/network-request.ts';
 import type { EndpointInterface } from '../../endpoint/endpoint-interface.ts';

@@ -82,13 +82,13 @@ export class CheckedField extends FieldKind {
     const judged = this.judgeValue(raw, at.existing);
     if (!judged.issues) return judged.stored;
     if (this.#storesInvalid) return raw;
-    // checked-kind.ts has checked the fields of the payload: this value was made by the merge hook of the class
+    // checked-kind.ts has checked the fields of the payload: this value was made by a hook of the class
     return at.fail('ENTITY_INVALID', { entity: this.#fullName, reason: judged.issues[0]?.message });
   }
 
   override open(stored: unknown): unknown {
     if (stored instanceof Parsed && stored.qualifier === this) return stored.value;
-    // not a pair of this field: the schema did not change the value, or a saved state or another class with the same key has it
+    // no pair of this field: the schema returned the value unchanged, or another class with the same key or a saved state stored it
     const raw = stored instanceof Parsed ? stored.inside : stored;
     const result = raw === undefined ? this.absent : this.consult(raw);
     if (!result.issues) return result.value;

@@ -20,7 +20,7 @@ export type OnInvalid = 'reject' | 'drop' | 'keep' | 'pass';
 
 /** One declared field. */
 export interface Declared {
-  /** Parses the field with a schema of another library; null if the field has a schema of this library. */
+  /** Checks or parses the field by a schema of another library; null if the field has a schema of this library. */
   readonly foreignSchema: CheckedField | null;
   /** Whether the field is checked and not converted: `check(…)`. */
   readonly isCheckOnly: boolean;
@@ -28,14 +28,14 @@ export interface Declared {
   readonly isOptional: boolean;
 }
 
-/** What `EntityOf` was called with. `stride` is one divided by the option `sample`, rounded. */
+/** What `EntityOf` was called with. */
 export interface Checks {
   /** The key of the entity. */
   readonly key: string;
   readonly fields: ReadonlyMap<string, Declared>;
   readonly rules: StandardSchema | undefined;
   readonly onInvalid: OnInvalid;
-  /** The `check` fields of every n-th row of a payload are checked; 1 checks all rows. */
+  /** One divided by the option `sample`, rounded: 100 means that the `check` fields of every hundredth row of a payload are checked. */
   readonly stride: number;
 }
 
@@ -44,7 +44,10 @@ export const CHECKS: unique symbol = Symbol();
 
 export const MISSING = 'is missing';
 
-/** The fields that a row must have: not `optional`, no default, and no schema that accepts undefined. `bare`: an instance with only defaults. */
+/**
+ * The fields that a row must have: not `optional`, no default, and no schema that accepts undefined. `bare`: an instance with only
+ * defaults.
+ */
 export function requiredIn(bare: object, declared: Checks['fields']): ReadonlySet<string> {
   const isRequired = ([name, { foreignSchema, isOptional }]: [string, Declared]): boolean =>
     !isOptional &&
@@ -76,7 +79,7 @@ export function judgeRecord(
   return found.length > 0 ? found : breachesIn(checks, required, record);
 }
 
-/** Applies the option `rules` to the values that readers see. Returns nothing if a required field is absent. */
+/** Applies the option `rules` to the values that readers see. The rules are not applied if a required field is absent. */
 export function breachesIn(
   { rules, fields, key }: Checks,
   required: ReadonlySet<string>,

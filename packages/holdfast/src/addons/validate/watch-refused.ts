@@ -1,4 +1,4 @@
-// Gives the reports of refused rows of one controller to the application. Part of `holdfast/validate`.
+// Gives the reports of refused rows of one controller to the application.
 import type { Controller } from '../../controller/controller.ts';
 import { CORE } from '../../controller/state/core.ts';
 import { Quarantine } from './quarantine.ts';
@@ -18,7 +18,8 @@ export interface RefusedObserver {
 }
 
 /**
- * The rows that checks have refused and that no valid payload has contained since: one report per row, the oldest first.
+ * The rows that checks have refused: one report per row, the oldest first. A report is kept until a valid payload contains the row,
+ * the row is deleted, the store is reset or `defaults.refused.kept` newer reports exist.
  *
  * @example
  * const lines = getRefused(controller).map(({ entity, pk, fields }) => `${entity} ${pk}: ${fields[0]?.message}`);

@@ -1,5 +1,4 @@
 // Keeps the observers of a controller: one per endpoint and arguments, found again at each render, removed when unused.
-// Called by the controller's `watch` and by retention.ts.
 import { EndpointCall } from '../../dispatch/call.ts';
 import type { AnyEndpoint } from '../../endpoint/endpoint-interface.ts';
 import { ensure } from '../../support/ensure.ts';
@@ -8,7 +7,9 @@ import { EndpointObserver } from './observer.ts';
 
 export interface Observers {
   watch(endpoint: AnyEndpoint, args: readonly unknown[]): EndpointObserver;
-  /** Removes the observers that have no listener, had none at the last call of this method, and were not requested since. */
+  /**
+   * Removes the observers that have no listener, had none at the last call of this method, and that `watch` has not returned since.
+   */
   forgetIdle(): void;
   /** For the controller's size, and above 0 while retention must run. A mounted endpoint observer counts twice. */
   readonly size: number;

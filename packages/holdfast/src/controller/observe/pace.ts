@@ -1,6 +1,6 @@
-// Limits how often an observer refetches by itself: three reads at once, then one per second. A `fetch`, `invalidate` or
-// `expireAll` of the application ends the limit. Without the limit, data that is marked stale all the time, for example by a
-// stream, would cause endless requests.
+// Limits how often an observer refetches by itself: three reads without a pause, then one per second. After the application has
+// called `fetch`, or has invalidated or expired data, three reads may again follow without a pause. Without the limit, data that is
+// marked stale all the time, for example by a stream, would cause endless requests.
 import type { Core } from '../state/core.ts';
 
 /** How many reads after the first may follow without a pause. */

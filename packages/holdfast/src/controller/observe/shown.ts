@@ -58,14 +58,14 @@ export interface Observer<T = unknown> {
   readonly read: () => ObserverState<T>;
   /** Returns the part of the state that is on screen: the same object while that part is the same. Never fetches. */
   readonly readShown: () => Shown<T>;
-  /** Calls `onChange` after every change of the state. Until the last listener has left, the data is kept fresh. */
+  /** Calls `onChange` after every change of the state. Until the last such listener has left, the data is kept fresh. */
   readonly subscribe: (onChange: () => void) => () => void;
   /** Like `subscribe`, without fetching: the data stays in memory but may become stale. */
   readonly subscribePassively: (onChange: () => void) => () => void;
   /** Fetches when there is no data or it is stale. Returns the promise that readers must wait for, if there is one. */
   readonly ensure: () => Promise<T> | undefined;
   /**
-   * Returns a promise of the data. When readers must wait, it is the promise of a request, which is sent if none is in flight.
+   * Returns a promise of the data. When readers must wait, it is usually the promise of a request, which is sent if none is in flight.
    * Otherwise it is settled, and the same promise until the data or error changes. The `waiters` become readers of the
    * request, unless the observer has subscribers.
    */

@@ -23,7 +23,7 @@ export abstract class ViewObserver implements Subscriber {
   /** Returns the observer's view in the present store; creates it if necessary. */
   protected abstract findView(): View;
 
-  /** Called when the value of the view has changed. */
+  /** Notifies the listeners, for example because the value of the view has changed. */
   wake(): void {
     this.core.seam.onReader?.(this, 'notify');
     notify(this.listeners);

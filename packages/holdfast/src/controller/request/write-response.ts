@@ -1,6 +1,5 @@
-// Stores one response: normalizes it, applies its effects, and writes the response of a read into its slot. Called for the
-// responses of reads (fetch-read.ts) and for responses of other code (write-direct.ts). fetch-write.ts stores the responses of
-// mutations itself, because they replace an optimistic update.
+// Stores one response: normalizes it, applies its effects, and writes the response of a read into its slot. The response to a
+// mutation that this controller has sent is stored in fetch-write.ts, because it replaces an optimistic update.
 import { slotOf } from '../slot/read-slot.ts';
 import { applyPayload } from './apply-payload.ts';
 import { writePage, writeResult } from '../slot/write-slot.ts';
@@ -37,7 +36,8 @@ export function writeResponse(
   // Equal times: a message, for which no request was sent.
   if (origin.sent === origin.settled) removeProtectedFields(core, effects);
   else if (isRead(origin)) forgetAcknowledged(core, effects, origin.sent);
-  // An extension's function places the rows of a page. It runs first, because the function of a total counts the rows of the list.
+  // The functions of extensions run first: one of them places the rows of a page, and the function of a total counts the rows of the
+  // list.
   if (flight) effects.afterWrites.unshift(...flight.afterWrites);
   applyPayload(core, effects, origin, flight);
   const write = call.isPage ? writePage : writeResult;

@@ -30,8 +30,8 @@ export const CORE: unique symbol = Symbol();
  */
 export interface InitialState {
   /**
-   * Applies the state; returns an extension with the states that follow it. A method of the state and not of the controller, so
-   * that applications without a saved state do not contain its code.
+   * Applies the first state. If more states follow, the extension that it returns applies them. A method of the state and not of the
+   * controller, so that applications without a saved state do not contain its code.
    */
   readonly [EXTENSION]: Extensible[typeof EXTENSION];
 }
@@ -55,7 +55,7 @@ export interface AcknowledgedWrite {
 }
 
 /**
- * A mutation of a row that has no response yet.
+ * A mutation that has not ended.
  *
  * @example
  * const lineOf = ({ endpoint, status }: Pending) => `${endpoint.name} (${status})`;
@@ -86,7 +86,7 @@ interface MountedObserver extends ExtensionReader {
   fetchIfNeeded(retriesFailed?: boolean): void;
 }
 
-/** This many resets within RESET_PAUSE_MS cause no delay; each further one delays the readers' requests by that time. */
+/** This many resets within RESET_PAUSE_MS cause no delay; each further one delays the readers' requests by at most that time. */
 const FREE_RESETS = 2;
 const RESET_PAUSE_MS = 1_000;
 
@@ -125,7 +125,7 @@ export interface Core extends ExpiryTimes, ExtensionHost {
   requestsAllowedAt: number;
   /** Sets the time at which an observer decides again. */
   readonly setAlarm: SetAlarm;
-  /** Notified when a mutation starts to wait, is sent, or ends, and at a reset. */
+  /** Notified when the `status` of a mutation changes, and at a reset. */
   readonly pendingListeners: Listeners;
   /** Whether a mutation is pending whose optimistic update may hide stored data. */
   hasOptimisticUpdate(): boolean;

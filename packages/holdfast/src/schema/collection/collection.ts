@@ -1,5 +1,5 @@
-// `schema.Collection`: a list that mutations can change. Each list is stored under its key; created rows are added to every
-// cached list that matches, and rows move between lists when their fields change.
+// `schema.Collection`: a list that mutations can change. Each list is stored under its key, by which created rows find the lists that
+// they enter. Rows move between lists when their fields change, except where only the server decides membership.
 import { checkRoles, inDevelopment } from '#env';
 import { createPlacementKind, toMembers } from './placement-kind.ts';
 import type {
@@ -124,7 +124,7 @@ export class Collection<
     return this.#create('move', merge);
   }
 
-  /** For subclasses, instead of the option: the filter of creations. */
+  /** For subclasses, instead of the option: the filter of creations, removals and moves. */
   createCollectionFilter?(urlParams: Given, body: Given): CollectionFilter;
 
   /** For subclasses, instead of the option: true for a name in the key that does not filter. */
@@ -209,8 +209,8 @@ export class Collection<
   }
 
   /**
-   * The options, in which the methods of a subclass have replaced the given functions. Read on first use, because class fields are
-   * set after the constructor.
+   * The options, in which the members of a subclass have replaced the given ones. Read on first use, because class fields are set
+   * after the constructor.
    */
   #allOptions(): CollectionOptions<Args, Parent, Denormalize<CollectionItem<S>>> {
     for (const name of this.#hasAllOptions ? [] : METHODS) {
@@ -222,8 +222,8 @@ export class Collection<
   }
 
   /**
-   * Returns a copy. With a cursor rule it is the Collection of a next-page endpoint: the same list, identified without the cursor, of
-   * which a response becomes one page. With another scope it has other lists, because lists of another path are other lists.
+   * Returns a copy. With a cursor rule, the copy is the Collection of a next-page endpoint: it identifies the same lists, without the
+   * cursor, and a response becomes one page of its list. With another scope, the copy has lists of its own: those of another path.
    * @internal
    */
   paginated(page: CursorRule | null, scope: string = (this.#scope ??= '')): Collection<S, Args, Parent> {
@@ -260,7 +260,7 @@ export class Collection<
 
   // ── merges and placements ────────────────────────────────────────────────────────────────────
 
-  /** The merge of a subclass that overrides a lifecycle method; null for all other Collections. */
+  /** The merge of a Collection that overrides one of the `MERGE_HOOKS`; null for all other Collections. */
   #ownMerge(): MergePage | null {
     const Class = this.#class;
     if (!overridesMerge(Class, Collection) && !overridesMerge(this, Collection.prototype)) return null;

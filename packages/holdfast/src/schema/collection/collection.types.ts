@@ -18,7 +18,7 @@ import type {
 import type { Values } from '../kinds/values.ts';
 
 /**
- * The options of a Collection: what identifies a list, which lists a creation is added to, and the order of the items.
+ * The options of a Collection, for example what identifies a list, which rows belong to it, and in which order.
  *
  * @example
  * const options = { membership: 'server', nonFilterArgumentKeys: ['sort'] } satisfies CollectionOptions;
@@ -34,13 +34,16 @@ export interface CollectionOptions<
   /** The object that identifies the list, from the entity it is nested in. */
   readonly nestKey?: (parent: ParentGiven<Parent>, key: string) => object;
   /**
-   * The filter of `push`, `unshift`, `assign`, `remove`, `move` and `addWith`. Default: every entry of the key equals a parameter
-   * or a property of the body.
+   * The filter of `push`, `unshift`, `assign`, `remove`, `move` and `addWith`. Default: each filter in the key agrees with a
+   * parameter or a property of the body.
    */
   readonly createCollectionFilter?: CreateCollectionFilter;
   /** Names in the key that do not filter. Default: names that start with `order`. */
   readonly nonFilterArgumentKeys?: NonFilterKeys;
-  /** What the arguments mean to the server: {@link byRole}. An argument without a role is a filter. */
+  /**
+   * What the arguments mean to the server: {@link byRole}. An argument without a role is a filter, unless `nonFilterArgumentKeys`
+   * excludes it.
+   */
   readonly argumentRoles?: ArgumentRoles;
   /** `'server'` leaves membership to the server: rows do not move when their fields change. */
   readonly membership?: 'fields' | 'server';

@@ -1,5 +1,5 @@
-// Finds and replaces the Collections inside a schema, at any depth. Endpoints use it to give lists their scope, their creation
-// endpoints and their next pages.
+// Finds and replaces the Collections inside a schema, at any depth, except inside entity classes and other Collections. Endpoints use
+// it to give lists their scope, their creation endpoints and their next pages.
 import { hasSameItems } from '../../store/graph.ts';
 import { argumentText } from '../../store/filters.ts';
 import { isObject } from '../../support/plain.ts';

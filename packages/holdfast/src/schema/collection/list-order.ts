@@ -92,7 +92,7 @@ export class DeclaredOrder implements ListOrder<unknown> {
 }
 
 /**
- * Declares the order of a Collection: by an argument of the request that contains field names, or by a comparator.
+ * Declares the order of a Collection: by the field names in an argument of the request, or by a comparator.
  *
  * @example
  * // ?sort=-id, ?sort=done,title: fields by name, a minus in front for descending
@@ -143,7 +143,7 @@ function itemField(item: unknown, name: string): unknown {
   throw new HoldfastError('ORDER_UNKNOWN', { name });
 }
 
-/** The value as something that can be compared, such as a number for a Date. Throws for other objects and for NaN. */
+/** The value as something that can be compared, such as a number for a Date. Throws for an object that has none, and for NaN. */
 function toOrdered(value: unknown, name: string): unknown {
   const plain: unknown = isObject(value) ? value.valueOf() : value;
   if (isObject(plain) || Number.isNaN(plain))

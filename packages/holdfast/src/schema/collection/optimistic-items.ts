@@ -1,5 +1,5 @@
-// Helpers for declared orders and totals: items without pending optimistic updates, and marking a list stale from inside a read.
-// Called by arranged.ts and total.ts.
+// Helpers for declared orders and totals: items with and without pending optimistic updates, and marking a list stale from inside a
+// read. Called by arranged.ts and total.ts.
 import { isEqual } from '../../store/fields.ts';
 import { itemsOf, viewsOver } from '../../store/graph.ts';
 import { isAfter } from '../../store/order.ts';

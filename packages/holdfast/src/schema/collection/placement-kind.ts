@@ -1,5 +1,5 @@
 // The schemas `push`, `unshift`, `assign`, `remove` and `move` of a Collection. The rows of a response are written like any
-// others; then they are added to, or removed from, every cached list that the filter selects.
+// others; then they are added to the stored lists that the filter selects, removed from them, or moved between them.
 import { isEqual } from '../../store/fields.ts';
 import { matchesFilters } from '../../store/filters.ts';
 import { findLists } from '../../store/list-index.ts';
@@ -7,7 +7,7 @@ import type { List, Placement, Row, Table, ValuesOf } from '../../store/nodes.ts
 import { rowOf, toPlain } from '../../store/stored-form.ts';
 import { asObject } from '../../support/plain.ts';
 import type { ListBasis } from './collection-kind.ts';
-import type { Host, Kind, ListForm, WriteContext } from '../protocol/protocol.ts';
+import type { HasOwners, Host, Kind, ListForm, WriteContext } from '../protocol/protocol.ts';
 import type { Given } from '../protocol/schema.types.ts';
 import { runHook, runOnce } from '../protocol/run-hook.ts';
 
@@ -20,13 +20,13 @@ export type Operation = 'push' | 'unshift' | 'assign' | 'remove' | 'move';
  */
 export type CollectionKey = Readonly<Record<string, string>>;
 /**
- * Decides whether a creation is added to the list with this key.
+ * Decides whether the list with this key matches a creation, a removal or a move.
  *
  * @example const ofUser: Collection.Filter = (key) => key['userId'] === '1';
  */
 export type CollectionFilter = (key: CollectionKey) => boolean;
 /**
- * Makes the filter of one creation from its parameters and its body.
+ * Makes the filter of one creation or removal from its parameters and its body; for a move, both also have the fields of the row.
  *
  * @example
  * const byUser: Collection.CreateFilter = (params, body) => (key) => key['userId'] === (body?.userId ?? params?.userId);
@@ -46,11 +46,11 @@ export type MergeMembers = (collection: Given, creation: Given) => unknown;
 interface PlacementOptions {
   readonly operation: Operation;
   readonly merge: MergeMembers | null;
-  /** Returns null for the default filter, whose lists are found through the index. */
+  /** Returns null for the default filter. */
   readonly filterOf: () => CreateCollectionFilter | null;
 }
 
-export function createPlacementKind(basis: ListBasis, options: PlacementOptions): Kind {
+export function createPlacementKind(basis: ListBasis, options: PlacementOptions): Kind & HasOwners {
   const { form, item, owners } = basis;
   return {
     isPlacement: true,
@@ -70,8 +70,8 @@ export function createPlacementKind(basis: ListBasis, options: PlacementOptions)
 }
 
 /**
- * The placements of a response. When the request sent an array with one item for each member, each member is placed by its own
- * item, unless a user's merge or filter decides for all members together.
+ * The placements of a payload. When the request sent an array with one item for each member, each member is placed by its own item,
+ * unless a user's merge, or a user's filter of a creation or removal, decides for all members together.
  */
 function placementsOf(
   basis: ListBasis,

@@ -1,4 +1,4 @@
-// Assigns the fields of a payload to an instance. A field may have the name of an accessor or of a readonly property of the
+// Assigns the fields of a row to an instance. A field may have the name of an accessor or of a readonly property of the
 // class or of Object.prototype, which plain assignment cannot set. Used by entity-read.ts for every row.
 import type { Fields } from '../../store/nodes.ts';
 import { tryRun } from '../../support/call-safely.ts';

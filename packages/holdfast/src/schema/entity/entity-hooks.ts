@@ -1,4 +1,5 @@
-// The interface of an entity class for EntityKind, EntityReader and entity-policy.ts. Entity and EntityMixin implement it.
+// The interface of an entity class for EntityKind, EntityReader and entity-policy.ts. Entity, its subclasses
+// and the classes that EntityMixin makes implement it.
 import type { Kind, Meta } from '../protocol/protocol.ts';
 import type { VersionComparator } from './versions.ts';
 

@@ -81,7 +81,7 @@ export function EntityMixin<B extends MixinBase>(
 
 type PkFunction = (value: unknown, parent?: unknown, key?: string) => PrimaryKey;
 
-/** The method `pk`. For an absent field it returns null, an error as for `id`; undefined would keep the object inline. */
+/** The method `pk`. For an absent field it returns null, which is an error as for `id`; undefined would keep the object inline. */
 function readPk(pk: string | PkFunction): (this: object, parent?: unknown, key?: string) => unknown {
   if (typeof pk === 'function') {
     return function pkOf(this: object, parent?: unknown, key?: string): unknown {

@@ -1,6 +1,6 @@
-// The merge policy of an entity class that overrides merge hooks or has a version. Hooks get whole rows in plain form. Their
-// metas are chosen so that the default `shouldReorder` agrees with the order rules of the store. EntityKind creates one policy
-// for each object of a payload.
+// The merge policy of an entity class that overrides merge hooks or has a version. Hooks get the stored and the incoming fields in
+// plain form. Their metas are chosen so that the default `shouldReorder` agrees with the order rules of the store. EntityKind creates
+// one policy for each object of a payload.
 import { isEqual, mergeFields } from '../../store/fields.ts';
 import { putField } from '../../support/plain.ts';
 import type { Fields, RowPolicy } from '../../store/nodes.ts';
@@ -11,7 +11,7 @@ import { plainFields } from '../../store/stored-form.ts';
 import type { Host, Kind, Meta } from '../protocol/protocol.ts';
 import { runHook } from '../protocol/run-hook.ts';
 
-/** Rows of a class that overrides one of these hooks are merged here. */
+/** A class that overrides one of these hooks has a policy with its own `merge`. */
 const MERGE_HOOKS = [
   'merge',
   'mergeWithStore',

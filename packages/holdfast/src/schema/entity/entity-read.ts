@@ -81,7 +81,7 @@ export class EntityReader implements ViewReader {
     );
   }
 
-  /** Whether a row has every field that the class declares; false when it came only from a list with fewer fields. */
+  /** Whether the fields contain all of `fieldNames()`; false when the row came only from a list with fewer fields. */
   covers(fields: Fields): boolean {
     return this.fieldNames().every((name) => hasField(fields, name));
   }
@@ -99,7 +99,7 @@ export class EntityReader implements ViewReader {
       if (!this.#patch(shown, view, at)) this.read(shown, view, at);
       return;
     }
-    // The view was marked, but its fields are the same as at the last build: keep the instance.
+    // The view may have been marked although its fields are the same as at the last build: then it keeps the instance.
     const value = isEqual(view.builtFrom, shown) ? view.value : this.#fill(shown, row.table.isShared);
     deepFreeze(value);
     at.finishView(view, value);
@@ -205,7 +205,7 @@ export class EntityReader implements ViewReader {
     return canAssign(fields, (this.#traps ??= trapsOf(this.entity.prototype)));
   }
 
-  /** The default of a nested field whose row is missing. A truthy default makes the field required, and the entity invalid. */
+  /** The default of a nested field whose value cannot be shown. A truthy default makes the field required, and the entity invalid. */
   #defaultOf(name: string): unknown {
     return fieldOf(this.entity.defaults as Fields, name); // cast: lets a field be read by its name
   }
@@ -229,7 +229,7 @@ export class EntityReader implements ViewReader {
 
   /**
    * Builds the instance as a copy of the former one when only nested rows have changed: if one comment of a post changes, only
-   * that comment is read again. False when the post's own fields have changed, or a changed row is not found in the instance.
+   * that comment is read again. False when no copy can be made, for example because the post's own fields have changed.
    */
   // fast: W2, test/property/memo
   #patch(fields: Fields, view: View, at: ReadContext): boolean {

@@ -1,5 +1,5 @@
 // The public base class Entity: fields with defaults, a primary key, and lifecycle hooks to override. entity-kind.ts writes
-// and reads entities; for rows it calls only the hooks that a class overrides.
+// and reads entities; it calls no hook for the rows of a class without own hooks and without a version.
 import type { Meta } from '../protocol/protocol.ts';
 import { KIND } from '../protocol/protocol.ts';
 import { EntityKind } from './entity-kind.ts';
@@ -12,7 +12,7 @@ import { ensure } from '../../support/ensure.ts';
 import type { EntityClass } from '../protocol/schema.types.ts';
 
 /**
- * What `pk` may return. With `undefined` the object gets no row of its own and is stored inside its parent.
+ * What `pk` may return. With `undefined` from an overridden `pk`, the object gets no row of its own and is stored inside its parent.
  *
  * @example
  * class Cell extends Entity {
@@ -72,7 +72,7 @@ export abstract class Entity {
     return EntityKind.of(hooksOf(this), hooksOf(Entity));
   }
 
-  /** An instance with the default of every field, which readers get for absent fields. */
+  /** An instance with the default of every field. Readers get these defaults for absent fields. */
   static get defaults(): object {
     return ensure(ownDefaults, this, () => construct(this));
   }

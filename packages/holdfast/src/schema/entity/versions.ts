@@ -1,6 +1,5 @@
 // Compares two records of a row by their version field, for classes with `static version`. Numbers, bigints, decimal strings
-// and ISO dates compare by value. Only `versionBy` and saved states use this file, so
-// that other applications do not ship it.
+// and ISO dates compare by value. Shipped only with `versionBy` and with saved states.
 import { inDevelopment } from '#env';
 import { fieldOf } from '../../store/fields.ts';
 import type { Fields } from '../../store/nodes.ts';

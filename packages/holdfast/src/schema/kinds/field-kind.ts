@@ -1,10 +1,10 @@
-// The kinds of fields that are not entities: FieldKind parses the wire form by a function or constructor (Date, BigNumber,
-// Temporal.Instant.from), when it is written and only if it changed; PlainKind stores a value as it is, and may have a default.
+// The kinds of values that contain no entities: FieldKind parses the wire form by a function or constructor (Date, BigNumber,
+// Temporal.Instant.from), usually when a changed wire form is written; PlainKind stores a value as it is, and may have a default.
 import { isEqual } from '../../store/fields.ts';
 import { copyPlain, isObject } from '../../support/plain.ts';
 import { ValidationError } from '../../support/errors.ts';
 import { Parsed } from '../protocol/stored-forms.ts';
-import type { Kind, ReadContext, WriteContext } from '../protocol/protocol.ts';
+import type { Found, Kind, ReadContext, WriteContext } from '../protocol/protocol.ts';
 import { INVALID } from '../protocol/protocol.ts';
 
 type Parser = (value: never) => unknown;
@@ -63,7 +63,7 @@ function isConstructor(parser: Parser): boolean {
 }
 
 /** A property without a schema. A literal in the schema, such as `''`, is the value that readers get while the property is absent. */
-export class PlainKind implements Kind {
+export class PlainKind implements Kind, Found {
   readonly fallback: unknown;
 
   constructor(fallback: unknown) {

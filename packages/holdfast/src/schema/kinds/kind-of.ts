@@ -1,5 +1,5 @@
-// Finds the kind of a schema. Schema objects have theirs in `[KIND]`; the shorthands [S], {k: S}, functions and literals get one
-// here, created once per object.
+// Finds the kind of a schema. Entity classes and schema objects have theirs in `[KIND]`. The shorthands [S] and {k: S} and
+// functions get one here, once per object; a literal gets a new one at each call.
 import { ObjectKind } from './object-kind.ts';
 import { inDevelopment } from '#env';
 import { KIND } from '../protocol/protocol.ts';

@@ -105,12 +105,12 @@ function readPatch(
 interface Patch {
   /** The former array of values. */
   readonly before: readonly unknown[];
-  /** The members before index `head` are unchanged, and so are those from index `end` of the former array on. */
+  /** The members before index `head` are the same as before, and so are those from index `end` of the former array on. */
   readonly head: number;
   readonly end: number;
   /** The number of new members between those two ranges. */
   readonly addedCount: number;
-  /** The changed children that are still members, and in `places` their indexes in the new array. */
+  /** The changed children in those two ranges, and in `places` their indexes in the new array. */
   readonly changed: View[];
   readonly places: number[];
 }
@@ -127,12 +127,13 @@ function planPatch(view: View, members: readonly unknown[]): Patch | null {
   const noted: View[] = [];
   for (let change = changes; change; change = change.earlier) noted.push(change.child);
   let at = -1;
-  // fast: W1 and W2. In the order in which they were noted, each search can start after the last hit; lastIndexOf is slow in V8
+  // fast: W1 and W2. Searched in the order of the notes, so that a search usually starts after the last hit. A search from the end with
+  // lastIndexOf is slow in V8
   for (const child of noted.reverse()) {
     const next = children.indexOf(child, at + 1);
     at = next < 0 ? children.indexOf(child) : next;
     if (at < 0) return null;
-    if (at >= head && at < end) continue; // no longer a member
+    if (at >= head && at < end) continue; // it has left, or is read as a new member
     patch.changed.push(child);
     patch.places.push(at < head ? at : at + members.length - before.length);
   }

@@ -13,7 +13,7 @@ import type { Walkable } from '../protocol/walkable.ts';
 /** The schema of the items: the definition itself, or any entry of a mapping. */
 export type ItemOf<S> = S extends Record<string, unknown> ? S[keyof S] : S;
 
-/** The second constructor argument: required with a mapping, a type error without one. */
+/** The second constructor argument: required with a mapping, not allowed with a single schema. */
 export type AttributeFor<S> = S extends
   | { readonly [OUT]: unknown }
   | ((...args: never) => unknown)

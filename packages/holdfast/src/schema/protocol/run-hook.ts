@@ -17,7 +17,10 @@ type MergeHook<Rest extends readonly unknown[]> = (
   ...rest: Rest
 ) => readonly unknown[];
 
-/** Memoizes a merge by the present members: the write gets the result that was computed when the payload was checked. */
+/**
+ * Memoizes a merge by the present members. `rehearse` in store/apply-effects.ts calls the merge before anything is written; the
+ * write then gets the same result.
+ */
 export function runOnce<Rest extends readonly unknown[]>(merge: MergeHook<Rest>): MergeHook<Rest> {
   const merged = new WeakMap<readonly unknown[], readonly unknown[]>();
   return (present, ...rest) => ensure(merged, present, () => merge(present, ...rest));

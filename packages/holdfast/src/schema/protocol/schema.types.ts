@@ -1,7 +1,10 @@
 // The types of schemas. Each schema class declares its result types in phantom properties, so that inference is a look-up
-// instead of a recursion; only the shorthands [S], {k: S} and functions are analysed here.
+// instead of a recursion. Entity classes, literals, functions and the shorthands [S] and {k: S} are analysed here.
 
-/** Phantom properties: the type of the value, of a value whose parts may be missing, of the stored form, of the arguments. */
+/**
+ * Phantom properties: the type of the value; of the value when parts of it may be missing; of the value with ids in place of entities;
+ * of the arguments.
+ */
 export declare const OUT: unique symbol;
 export declare const OUT_MAYBE: unique symbol;
 export declare const STORED: unique symbol;
@@ -19,7 +22,7 @@ export declare const LISTED: unique symbol;
 export type Given = any;
 
 /**
- * An entity class: `class User extends Entity`, or one made by EntityMixin.
+ * An entity class, such as `class User extends Entity`, or one made by EntityMixin or EntityOf.
  *
  * @example
  * const find = (type: Entity.Class, id: string) => new Controller().get(type, { id });

@@ -1,5 +1,5 @@
-// Structural sharing: parts of a new value that equal the same part of the old value are replaced by the old part, so that an
-// unchanged array inside a changed entity is still the same array. Neither value is modified: both may be frozen. Called when
+// Structural sharing: parts of a new value that equal the old value's part at the same place are replaced by the old part, so that
+// an unchanged array inside a changed entity is still the same array. Neither value is modified: both may be frozen. Called when
 // views are built.
 import { isEqual } from '../../store/fields.ts';
 import { isObject, putField } from '../../support/plain.ts';
@@ -55,9 +55,9 @@ function sizeOf(container: SharedContainer): number {
   return Array.isArray(container) ? container.length : Object.keys(container).length;
 }
 
-/** Whether two values are two arrays, two plain objects, or two instances of one class without a row. */
+/** Whether the values are two different arrays, plain objects, or inline entities of one class. */
 function areAlikeContainers(previous: unknown, next: unknown): next is SharedContainer {
-  // Decided by `next` first, which excludes entities: in a list of thousands all of them may have moved.
+  // `isOpen` excludes entities before prototypes are compared: in a list of thousands all of them may have moved.
   return (
     previous !== next &&
     isObject(previous) &&

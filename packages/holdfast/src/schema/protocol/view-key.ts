@@ -1,4 +1,4 @@
-// The public functions `viewKey` and `isDraft`. normalize/read.ts records every instance of a row that was created here; other
+// The public functions `viewKey` and `isDraft`. normalize/read.ts records every instance of a row that has a local id; other
 // instances have their primary key as view key.
 import { HoldfastError } from '../../support/errors.ts';
 import { isObject } from '../../support/plain.ts';

@@ -5,7 +5,7 @@ export const INSIDE: unique symbol = Symbol();
 
 export interface Walkable {
   readonly [INSIDE]: {
-    /** Distinguishes schema classes that contain equal schemas. A string, as minifiers change class names. */
+    /** Distinguishes two schemas with equal `schemas`. A string, as minifiers change class names. */
     readonly kind: string;
     readonly schemas: readonly unknown[];
     with(change: (schema: unknown) => unknown): unknown;
