@@ -123,14 +123,14 @@ export const cases: readonly Case[] = [
       import { useLocal } from 'holdfast/local/react';
       console.log(local, watchLocal, useLocal);`,
     above: 'an application',
-    limit: 3_500,
+    limit: 3_460,
   },
   {
     name: 'with summaries and details',
     code: `${application} import { pick } from 'holdfast/local'; import { useCovered } from 'holdfast/local/react';
       console.log(pick, useCovered);`,
     above: 'an application',
-    limit: 2_935,
+    limit: 2_930,
   },
   {
     name: 'with whyComplete',

@@ -1,10 +1,11 @@
-// A call: an endpoint and its arguments, with the keys and the kind of schema that follow from them. Created once, where a
-// call enters the library (a method of the controller, an observer), and then passed on as one object.
+// A call: an endpoint and its arguments, with the keys and the kind of schema that follow from them. Created where a
+// call enters the library, for example in a method of the controller, and then passed on as one object.
 import type { AnyEndpoint, EndpointInterface } from '../endpoint/endpoint-interface.ts';
 import { argsForLookUp } from '../endpoint/row-name.ts';
 import { finishEndpoint } from '../endpoint/endpoint-base.ts';
 import { PlainKind } from '../schema/kinds/field-kind.ts';
 import { kindOf } from '../schema/kinds/kind-of.ts';
+import { sourceOf } from '../schema/protocol/protocol.ts';
 import type { Kind } from '../schema/protocol/protocol.ts';
 import { isSchema } from '../endpoint/url-text.ts';
 
@@ -36,8 +37,7 @@ export class EndpointCall {
 
   /** The kind of the data that the request concerns. For a schema that removes an entity, the kind of that entity. */
   get sourceKind(): Kind {
-    const { kind } = this;
-    return kind.removed?.() ?? kind;
+    return sourceOf(this.kind);
   }
 
   get hasSchema(): boolean {
@@ -50,7 +50,7 @@ export class EndpointCall {
     return this.endpoint.listKey !== undefined;
   }
 
-  /** The arguments for looking up the row of this call: they contain its primary key under the name of the entity's field. */
+  /** The arguments for looking up the row of this call: its primary key, if known, is added under the name of the entity's field. */
   get argsForLookUp(): readonly unknown[] {
     return argsForLookUp(this.endpoint, this.addPk(this.args));
   }

@@ -1,8 +1,9 @@
 // Finds the queues in which a mutation waits. By default each row has a queue: the mutations that identify the row are sent one
-// at a time, in the order of their calls. flights.ts makes them wait.
+// at a time, in the order of their calls. `findAhead` of flights.ts finds the mutation for which another one waits.
 import type { EndpointInterface } from '../endpoint/endpoint-interface.ts';
 import { envelopeOf, unwrapEnvelope } from '../endpoint/row-name.ts';
 import type { Engine } from '../normalize/engine.ts';
+import { ownersOf } from '../schema/protocol/protocol.ts';
 import type { Kind } from '../schema/protocol/protocol.ts';
 import { Row } from '../store/nodes.ts';
 import { tryRun } from '../support/call-safely.ts';
@@ -27,10 +28,10 @@ export function targetsOfArgs(
   argLists: readonly (readonly unknown[])[],
 ): readonly RowTarget[] {
   const targets: RowTarget[] = [];
-  for (const owner of tryRun(() => kind.owners?.()) ?? [])
+  for (const owner of tryRun(() => ownersOf(kind)) ?? [])
     for (const args of argLists)
       tryRun(() => {
-        const pk = owner.pkOf?.(args);
+        const pk = owner.pkOf(args);
         if (pk === undefined) return;
         const table = engine.tableOf(owner);
         const row = table.rows.get(pk) ?? table.rowsByLocalId.get(pk);
@@ -40,8 +41,8 @@ export function targetsOfArgs(
 }
 
 /**
- * The rows that a call identifies: a creation by the primary keys in its body; any other call by its parameters, and by the
- * primary keys in its body when the body is an array of rows. The rows in the body may be inside an envelope.
+ * The rows that a call identifies. A creation identifies rows by the primary keys in its body; any other call by its parameters and,
+ * when its body is an array of rows, by their primary keys. The rows in the body may be inside an envelope.
  */
 export function targetsOfCall(
   engine: Engine,
@@ -62,13 +63,13 @@ export function rowsAmong(targets: Iterable<unknown>): Row[] {
 }
 
 /**
- * The queues of a call: the one of the endpoint's `queue` option, else those of its rows, else the one of its URL. A POST gets no
- * queue by its URL, because creations need not wait for each other.
+ * The queues of a call: by the endpoint's `queue` option, else `rowQueues`, else by the URL. A POST gets no queue by its
+ * URL, because creations need not wait for each other.
  */
-export function queuesOf({ endpoint, args }: EndpointCall, named: readonly string[]): readonly string[] {
+export function queuesOf({ endpoint, args }: EndpointCall, rowQueues: readonly string[]): readonly string[] {
   const { queue, method = 'POST' } = endpoint;
   if (queue !== undefined) return declaredQueue(endpoint, args);
-  return named.length || method === 'POST' ? named : addressQueue(endpoint, args);
+  return rowQueues.length || method === 'POST' ? rowQueues : addressQueue(endpoint, args);
 }
 
 function declaredQueue(

@@ -33,11 +33,11 @@ import {
 } from './run-request.ts';
 import { isUnreserved, isSchema, resultShape, writeSearch } from './url-text.ts';
 
-/** `createFastKey` makes a key with this value of the parameter and splits it there: into the strings before and after the value. */
+/** `createFastKey` makes one key with this value of the parameter, and keeps the strings before and after the value. */
 const KEY_PROBE = '~0';
 const READ_METHODS = /^(GET|HEAD|OPTIONS|QUERY)$/;
 
-/** A mark on the promise of an init. When an override spreads the promise without awaiting it, the new object has it too. */
+/** A mark on the promise of an init. When an override spreads the promise without awaiting it, the new object has the mark too. */
 interface UnawaitedMark {
   readonly isUnawaited: true;
 }
@@ -53,7 +53,7 @@ export interface RestPipeline extends RestMembers {
   readonly [ENDPOINT_STATE]: PipelineMemo;
   /** The resource's option of this name. The same option of the list's Collection overrides it. */
   readonly nonFilterArgumentKeys?: NonFilterKeys | undefined;
-  /** Only on a resource's list: its option as `{ body }`, or false without one, for the endpoints that change the list. */
+  /** Only on a resource's list, for the endpoints that change it: the resource's option `body` as `{ body }`; false without it. */
   readonly creation?: object | false;
   /** True for a resource's `delete`: it resolves with its parameters when the processed response has no properties. */
   readonly isRemoval?: boolean;
@@ -292,10 +292,10 @@ function isThenable<T>(value: T | Promise<T>): value is Promise<T> {
 /** A string that is equal for endpoints whose keys differ only in the values of parameters and body. test-key.ts parses it. */
 function keyPatternOf(endpoint: RestPipeline): string {
   const start = `${endpoint.method} ${endpoint.urlPrefix}`.replace(/\/$/, '');
-  const hasBody = takesBody(endpoint) && !endpoint.sideEffect;
+  const hasBodyInKey = takesBody(endpoint) && !endpoint.sideEffect;
   const { pieces } = templateOf(endpoint);
   // A parameter is written as 0, a wildcard as 1: its name does not matter.
-  return JSON.stringify([start, hasBody, resultShape(endpoint), ...pieces], (_, token: PathToken) =>
+  return JSON.stringify([start, hasBodyInKey, resultShape(endpoint), ...pieces], (_, token: PathToken) =>
     isParam(token) ? Number(token.isWildcard) : token,
   );
 }

@@ -4,6 +4,8 @@ import type { Engine } from '../normalize/engine.ts';
 import { EntityKind } from '../schema/entity/entity-kind.ts';
 import { pkFieldOf } from '../schema/entity/pk-field.ts';
 import { kindOf } from '../schema/kinds/kind-of.ts';
+import { ObjectKind } from '../schema/kinds/object-kind.ts';
+import { isOfRows, ownersOf, sourceOf } from '../schema/protocol/protocol.ts';
 import type { Kind } from '../schema/protocol/protocol.ts';
 import { fieldOf } from '../store/fields.ts';
 import { isForm, isObject } from '../support/plain.ts';
@@ -25,7 +27,7 @@ export interface OptimisticOptions extends RowOptions {
 
 /** The kind of the first entity in an endpoint's schema; undefined when the schema contains no entity. */
 export function entityKindOf({ schema }: RowOptions): EntityKind | undefined {
-  const [owner] = (isSchema(schema) && kindOf(schema).owners?.()) || [];
+  const [owner] = isSchema(schema) ? ownersOf(kindOf(schema)) : [];
   return owner instanceof EntityKind ? owner : undefined;
 }
 
@@ -56,8 +58,8 @@ export function withPkField(endpoint: RowOptions, params: ParamsByName): ParamsB
 
 /**
  * Finds the primary key of a row that the parameters identify by other fields: `/issues/:number` when the primary key is `id`.
- * Null for a POST, when the parameters contain the primary key or no `idParam`, and unless exactly one stored row has all these
- * fields.
+ * Null for a POST, when the parameters contain the primary key or no `idParam`, and when none or several stored rows have all
+ * these fields.
  */
 export function pkByFields(
   engine: Engine,
@@ -106,9 +108,9 @@ export function sentRowsOf(endpoint: OptimisticOptions, args: readonly unknown[]
  * Undefined when the response contains no row, rows in several properties, or a map of rows.
  */
 export function envelopeOf(kind: Kind): readonly string[] | undefined {
-  const { members, owners, form } = kind.removed?.() ?? kind;
-  if (!members) return owners && !form?.isKeyed ? [] : undefined;
-  const [first, second] = [...members].filter(([, member]) => member.owners?.().length);
+  const source = sourceOf(kind);
+  if (!(source instanceof ObjectKind)) return isOfRows(source) ? [] : undefined;
+  const [first, second] = [...source.members].filter(([, member]) => ownersOf(member).length);
   if (!first || second) return undefined;
   const inside = envelopeOf(first[1]);
   return inside && [first[0], ...inside];

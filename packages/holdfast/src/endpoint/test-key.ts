@@ -21,8 +21,8 @@ export function testKey(given: AnyEndpoint, key: string): boolean {
 function patternParts(pattern = ''): Parameters<typeof keyTest> {
   type Pieces = readonly (readonly PatternPart[])[];
   const read = JSON.parse(pattern) as [string, boolean, string, ...Pieces]; // cast: rest-pipeline.ts writes this form
-  const [start, hasBody, shape, path = [], ...pieces] = read;
-  const body = hasBody ? [' ', [ANYTHING]] : [];
+  const [start, hasBodyInKey, shape, path = [], ...pieces] = read;
+  const body = hasBodyInKey ? [' ', [ANYTHING]] : [];
   // The query pieces of the path template may be anywhere in the key's query; a piece in an optional group may be absent.
   const requested = pieces.filter(([first = []]) => !Array.isArray(first));
   return [[start, ['/'], ...path, ['?', [WORD]], body, shape], requested];

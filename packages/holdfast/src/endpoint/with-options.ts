@@ -1,12 +1,14 @@
 // Options of one reader: an endpoint that shares key and stored response with the endpoint that it was made from. Each set of equal
-// options gives the same object, so that a component may write them in place.
+// options gives the same object, so that a component may write them in its render.
 import { ensure } from '../support/ensure.ts';
 import { isPlain } from '../support/plain.ts';
 import { stableText } from '../support/stable-text.ts';
 import { kindOf } from '../schema/kinds/kind-of.ts';
 import type { Query } from '../schema/kinds/query.ts';
-import { INVALID, KIND, queryKind, UNKNOWN } from '../schema/protocol/protocol.ts';
+import { INVALID, KIND, ownersOf, queryKind, UNKNOWN } from '../schema/protocol/protocol.ts';
 import type {
+  Found,
+  HasOwners,
   Kind,
   QueryContext,
   ReadContext,
@@ -54,7 +56,7 @@ interface SelectingEndpoint<E extends AnyReadEndpoint, T> extends AnyReadEndpoin
   readonly schema: Query<E['schema'], readonly [], T>;
 }
 
-/** The endpoints that `withOptions` made of one endpoint: by the functions and instances among the options, then by their text. */
+/** The endpoints that `withOptions` made of one endpoint: by functions and instances among the options, then by the options' text. */
 interface Variants {
   readonly byObject: WeakMap<object, Variants>;
   readonly byText: Map<string, object>;
@@ -129,7 +131,7 @@ class Selection implements Walkable {
   }
 }
 
-class SelectionKind implements Kind {
+class SelectionKind implements Kind, Found, HasOwners {
   readonly #schema: unknown;
   readonly #select: (data: unknown) => unknown;
 
@@ -165,7 +167,7 @@ class SelectionKind implements Kind {
   }
 
   owners(): readonly TableOwner[] {
-    return kindOf(this.#schema).owners?.() ?? [];
+    return ownersOf(kindOf(this.#schema));
   }
 }
 

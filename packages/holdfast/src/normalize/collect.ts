@@ -4,7 +4,7 @@
 //
 //   readers' views ─▶ views ─▶ rows, lists ─▶ rows …      requests, pending mutations, recent data ─▶ the same
 //
-// Between two slices anything may be read or written. Nodes that are looked up meanwhile are marked too (`store.touched`). The
+// Between two slices anything may be read or written. Nodes that are looked up meanwhile are marked too (`store.lookedUpNodes`). The
 // roots are marked again at the end, in one step with the removal, so that no change can happen between the two.
 import { mapPlain } from '../support/plain.ts';
 import { forgetNode, forgetUnusedKeys } from '../store/forget.ts';
@@ -17,7 +17,7 @@ import { isAfter, isStale, latest, mustRemember } from '../store/order.ts';
 import type { Stamp } from '../store/order.ts';
 import type { Engine } from './engine.ts';
 
-/** Returns the nodes that readers use. Called at the start of a collection and again before nodes are removed. */
+/** Returns the nodes that readers, requests and live subscriptions use. Called at the start of a collection and again before nodes are removed. */
 export type RootsInUse = () => Iterable<Node>;
 
 /** Starts one collection. Nodes that were stored or changed at `youngSince` or later are kept. */
@@ -37,7 +37,7 @@ export function createCollector(engine: Engine, roots: RootsInUse): RunCollectio
     yield* engine.cells();
   }
 
-  /** The nodes that readers, pending mutations and requests use; and rows in journals, which list reads in flight will need. */
+  /** The nodes that readers, pending mutations and requests use; and rows in journals, which the lists in later responses need. */
   function* nodesInUse(): IterableIterator<Node> {
     yield* roots();
     for (const intent of store.intents) {
@@ -65,8 +65,8 @@ export function createCollector(engine: Engine, roots: RootsInUse): RunCollectio
         markAll(referencesOf(node));
       }
     }
-    const touched = new Set<Node>();
-    store.lookedUpNodes = touched;
+    const lookedUp = new Set<Node>();
+    store.lookedUpNodes = lookedUp;
     try {
       markAll(nodesInUse());
       for (const node of allNodes()) {
@@ -88,7 +88,7 @@ export function createCollector(engine: Engine, roots: RootsInUse): RunCollectio
         else unused.push(node);
       }
       // No `yield` from here on: no read or write can come between this marking and the removal.
-      markAll([...nodesInUse(), ...touched]);
+      markAll([...nodesInUse(), ...lookedUp]);
       for (const _step of follow()) continue;
       const before = suspects;
       const removed = new Set<Node>();
@@ -141,8 +141,8 @@ function referencesIn(root: unknown): Node[] {
 }
 
 /**
- * The latest time at which the node was stored or failed, was deleted, invalidated or marked stale. `timeOf` returns that time
- * from a stamp: its `settled` or its `fence`.
+ * The latest time at which the node was stored or failed, was deleted, invalidated or marked stale. `timeOf` selects the time of a
+ * stamp: `settled` or `fence`.
  */
 function latestTimeOf(node: Node, timeOf: (stamp: Stamp) => number): number {
   // cast: a type of node may lack some of these properties; the defaults replace them

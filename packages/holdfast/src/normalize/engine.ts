@@ -1,6 +1,5 @@
 // Connects schemas with the store: normalizes payloads into it and reads views from it. Holds the maps that exist once per
-// store: tables by entity class, readers of responses by schema, cells by schema and arguments. Used by Cache and by the
-// controller.
+// store: tables by entity class, readers of responses by kind, cells by kind and arguments.
 import { Store } from '../store/store.ts';
 import { isNode } from '../store/nodes.ts';
 import type { Fields, Row, Table } from '../store/nodes.ts';
@@ -10,7 +9,7 @@ import { applyEffects } from '../store/apply-effects.ts';
 import { contentOf } from '../store/overlay.ts';
 import { share } from '../schema/protocol/share.ts';
 import { HoldfastError, warnOnce } from '../support/errors.ts';
-import { INVALID, queryKind, UNKNOWN } from '../schema/protocol/protocol.ts';
+import { INVALID, isRowKind, queryKind, UNKNOWN } from '../schema/protocol/protocol.ts';
 import type {
   Host,
   Kind,
@@ -44,9 +43,9 @@ export interface EngineOptions {
 export class Engine implements Host {
   readonly store: Store;
   readonly #random: () => number;
-  /** The tables of all entity classes that were read or written so far. */
+  /** The tables of all entity classes that were used so far. */
   readonly tablesByOwner: Map<TableOwner, Table> = new Map();
-  readonly #responseViews = new WeakMap<Kind, ResponseKind>();
+  readonly #responseReaders = new WeakMap<Kind, ResponseReader>();
   readonly #cells = new Map<Kind, Map<string, View>>();
   /** Ids of arguments that are compared by identity, for the keys of cells. */
   readonly #idsByObject = new WeakMap<object, string>();
@@ -61,7 +60,7 @@ export class Engine implements Host {
 
   // ── writing ──────────────────────────────────────────────────────────────────────────────────
 
-  /** Returns what a payload would change in the store; throws a ValidationError when the schema rejects it. Changes nothing. */
+  /** Returns what a payload would change in the store; throws a ValidationError when the schema rejects it. Changes no data. */
   normalize(kind: Kind, value: unknown, options: WriteOptions): Effects {
     return new Writer(this, options).run(kind, value);
   }
@@ -71,7 +70,7 @@ export class Engine implements Host {
     this.store.batch(() => applyEffects(this.store, effects, origin));
   }
 
-  /** Converts a plain value (the result of a user's merge hook, the ids of a Lazy) to its stored form. Writes no row. */
+  /** Converts a plain value, such as the result of a user's merge hook, to its stored form. Writes no row. */
   readonly toStored: ToStored = (kind, plain) => this.normalize(kind, plain, { args: [] }).stored;
 
   // ── tables ───────────────────────────────────────────────────────────────────────────────────
@@ -86,7 +85,7 @@ export class Engine implements Host {
       // Two classes with the same key share a table. It is a mistake when neither declares the key: both just have the same name.
       if (other.owner !== owner.owner && other.hasDefaultKey && owner.hasDefaultKey)
         throw new HoldfastError('ENTITY_KEY_CLASH', { entity: key });
-      // One class may extend the other, or be the same class after a hot reload.
+      // No warning if one class extends the other, or if the names are equal: the class may have been reloaded.
       inDevelopment(() => {
         const [left, right] = [other.owner, owner.owner] as [OwnerClass, OwnerClass]; // cast: owners of rows are classes
         const isRelated = Object.isPrototypeOf.call(left, right) || Object.isPrototypeOf.call(right, left);
@@ -100,7 +99,7 @@ export class Engine implements Host {
     return table;
   }
 
-  /** The table for lists of these entity types: that of the type, or a shared one for the lists of several types. */
+  /** The table for lists of these entity types: of one type, the table of its rows; of several types, a table without rows. */
   listTable(owners: readonly TableOwner[]): Table {
     const keys = new Set(owners.map((owner) => this.tableOf(owner).key));
     return this.store.table(unionKey(keys), keys);
@@ -131,11 +130,11 @@ export class Engine implements Host {
 
   /** The view of a call's stored response. */
   responseView(slot: Slot, kind: Kind, args: readonly unknown[]): View {
-    return this.viewOf(slot, this.#responseKind(kind), args);
+    return this.viewOf(slot, this.#readerFor(kind), args);
   }
 
-  #responseKind(kind: Kind): ResponseKind {
-    return ensure(this.#responseViews, kind, () => new ResponseKind(kind));
+  #readerFor(kind: Kind): ResponseReader {
+    return ensure(this.#responseReaders, kind, () => new ResponseReader(kind));
   }
 
   /**
@@ -156,15 +155,15 @@ export class Engine implements Host {
   cellView(kind: Kind, args: readonly unknown[]): View {
     const views = ensure(this.#cells, kind, () => new Map<string, View>());
     const key = args.length === 0 ? '' : stableText(args, this.#argumentId);
-    return ensure(views, key, () => new View(null, this.#responseKind(kind), args));
+    return ensure(views, key, () => new View(null, this.#readerFor(kind), args));
   }
 
-  /** The value that the arguments identify; undefined when it is not stored. */
+  /** The value that the arguments identify; undefined when it is not stored or cannot be shown. */
   lookUp(kind: Kind, args: readonly unknown[]): unknown {
-    return kind.isAbsent?.(args, this) ? undefined : this.read(this.cellView(kind, args));
+    return isRowKind(kind) && kind.isAbsent(args, this) ? undefined : this.read(this.cellView(kind, args));
   }
 
-  /** How many entries the store has: rows, lists, slots, cells, intents, and entries of indexes and journals. */
+  /** How many entries the store has: rows, local ids, lists, slots, cells, intents, and entries of indexes and journals. */
   get size(): number {
     let size = this.store.slots.size + this.store.intents.size;
     for (const views of this.#cells.values()) size += views.size;
@@ -201,7 +200,7 @@ export class Engine implements Host {
 
   /**
    * Reads without memo, and records in `reads` every node that was read. Rows in `states` have those fields for this read. Returns a
-   * view that nothing else holds, with the value; its `stored` is the form that a look-up found.
+   * new view with the value; for a look-up, `stored` of this view is the form that was found.
    */
   readWithoutMemo(
     view: View,
@@ -215,14 +214,14 @@ export class Engine implements Host {
   }
 
   /**
-   * The value of a stored form. With `effects`, rows have the fields of that payload instead of those in the store, and `missing` of
-   * the effects gets the required part that the value lacks.
+   * The value of a stored form. With `effects`, the rows of that payload have its fields instead of those in the store, and `missing`
+   * of the effects gets the reason if the value cannot be shown.
    */
   readStored(kind: Kind, stored: unknown, args: readonly unknown[], effects: Effects | null): unknown {
     const slot = new Slot('');
     slot.stored = stored;
     this.store.settle();
-    const view = new View(slot, new ResponseKind(kind), args);
+    const view = new View(slot, new ResponseReader(kind), args);
     if (!effects) return new Reader(this, view, null, null, true).run();
     const states = new Map(effects.rows.map((row, at) => [row, effects.fields[at]!])); // the arrays grow together
     const reader = new Reader(this, view, new Map(), states);
@@ -237,7 +236,7 @@ interface OwnerClass {
 }
 
 /** Reads the stored form in a slot or, for a view without a subject, the stored form that the arguments identify. */
-class ResponseKind implements ViewReader {
+class ResponseReader implements ViewReader {
   readonly kind: Kind;
 
   constructor(kind: Kind) {

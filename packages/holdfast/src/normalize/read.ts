@@ -1,7 +1,7 @@
 // Builds the values that readers get from stored data. Memoized: a clean view returns its value; the nodes that a view reads
 // while it is built become its children, and a change of a child marks the view. Kinds call each other recursively; parts
 // that are too deep for the call stack are opened separately (deep-parts.ts). Rows that refer to each other get one instance
-// each (cycles.ts). Called by engine.ts.
+// each (cycles.ts).
 import {
   addCleanNodes,
   finishBuild,
@@ -19,7 +19,7 @@ import { ensure } from '../support/ensure.ts';
 import { isObject } from '../support/plain.ts';
 import type { MissingPart } from '../store/effects.ts';
 import type { Host, Kind, QueryContext, ReadContext, ViewReader } from '../schema/protocol/protocol.ts';
-import { INVALID } from '../schema/protocol/protocol.ts';
+import { INVALID, isRowKind } from '../schema/protocol/protocol.ts';
 import { keepCreated } from '../schema/protocol/view-key.ts';
 import { failTakers, markTakersOfUnfinished, markTakersOfInvalid } from './cycles.ts';
 import type { Cycles } from './cycles.ts';
@@ -29,7 +29,7 @@ import type { ViewInBuild, DeepPart } from './deep-parts.ts';
 /** The nodes that a read without memo has read, each with its content at that time. */
 export type ReadNodes = Map<Node, unknown>;
 
-/** How many nested views and stored forms are opened by recursion; it uses a small part of the call stack on every platform. */
+/** How many nested views and stored forms are opened by recursion. So many use a small part of the call stack on every platform. */
 const DEEPEST_READ = 100;
 
 export class Reader implements ReadContext, QueryContext {
@@ -44,7 +44,7 @@ export class Reader implements ReadContext, QueryContext {
   #cycles: Cycles | null = null;
   #mustRebuild = false;
   missing: MissingPart | null = null;
-  /** For a read without memo: its own views, and in `#reads` the nodes that were read. Null for a memoized read. */
+  /** For a read without memo: its own views, and in `#reads` the nodes that were read. Both are null for a memoized read. */
   readonly #viewsWithoutMemo: Map<Node, Map<ViewReader, View>> | null;
   readonly #reads: ReadNodes | null;
   /** Fields that this read uses instead of the stored ones, by row. */
@@ -72,7 +72,7 @@ export class Reader implements ReadContext, QueryContext {
     return this.#owner.view.args;
   }
 
-  /** Builds all views below the root that are not clean, and returns the root's value. Rethrows errors of user code. */
+  /** Builds the root and the views below it that are not clean, and returns the root's value. Rethrows errors of user code. */
   run(): unknown {
     const root = this.#root;
     do {
@@ -93,7 +93,7 @@ export class Reader implements ReadContext, QueryContext {
     return root.value;
   }
 
-  /** Builds the root. While it waits for deep parts, opens these first and then builds the root again. */
+  /** Builds the root. While the root waits for deep parts, opens these first and then builds the root again. */
   #build(): void {
     const stack = [createPart(null, this.#root, null)];
     for (let part = stack.at(-1); part; part = stack.at(-1)) {
@@ -152,7 +152,7 @@ export class Reader implements ReadContext, QueryContext {
     return view.value;
   }
 
-  /** Makes the view under construction wait for `part`; null when a view inside it waits already. */
+  /** Makes the view under construction wait for `part`, or, without a part, for a view inside it that waits already. */
   #waitFor(part: DeepPart | null): unknown {
     if (part) (this.#deepParts ??= new DeepParts()).addPart(part);
     this.#owner.isWaiting = true;
@@ -162,8 +162,8 @@ export class Reader implements ReadContext, QueryContext {
   /** Stores the error in the view, until a node changes that the view has read. */
   #fail(view: View, failure: { readonly error: unknown }): void {
     if (this.#cycles) failTakers(this.#cycles, failure);
-    // The build that failed may have read only the changed children of the view. The view keeps its edges from the others, so that
-    // a change of any of them still marks it.
+    // The build that failed may have read only the changed children of the view. The view keeps its edges from the other children, so
+    // that a change of any of them still marks it.
     addCleanNodes(this.#owner.readNodes, view.readNodes ?? []);
     this.finishView(view, undefined);
     failBuild(view, failure);
@@ -199,7 +199,7 @@ export class Reader implements ReadContext, QueryContext {
 
   cellOf(kind: Kind): View | null {
     const { view } = this.#owner;
-    const reader = view.reader as { kind?: Kind }; // cast: a ResponseKind has the kind that it reads
+    const reader = view.reader as { kind?: Kind }; // cast: a ResponseReader has the kind that it reads
     return !this.#viewsWithoutMemo && reader.kind === kind ? view : null;
   }
 
@@ -226,7 +226,7 @@ export class Reader implements ReadContext, QueryContext {
 
   open(kind: Kind, stored: unknown): unknown {
     const { view, readNodes: children } = this.#owner;
-    // fast: W2, test/property/memo. Reuse the child that the last build read at this position, if it is the same row and unchanged
+    // fast: W2, test/property/memo. Reuse the child that the view read at this position last time, if it is the same row and unchanged
     const known = view.readNodes?.[children.length];
     // cast: the kind of an entity reads its rows' views
     if (known instanceof View && known.subject === stored && known.reader === (kind as unknown)) {
@@ -268,7 +268,9 @@ export class Reader implements ReadContext, QueryContext {
   }
 
   openNew(kind: Kind, members: readonly unknown[], values: unknown[]): number {
-    return (!this.#viewsWithoutMemo && kind.openNew?.(members, values, this.#owner.readNodes)) || 0;
+    return isRowKind(kind) && !this.#viewsWithoutMemo
+      ? kind.openNew(members, values, this.#owner.readNodes)
+      : 0;
   }
 
   readView(view: View): unknown {

@@ -1,6 +1,6 @@
 // Normalizes a payload by its schema and returns Effects: what the payload changes in the store. Kinds call each other
 // recursively; objects below a fixed depth are handled from a queue, so that the call stack does not overflow. No stored
-// data changes here, so that a rejected payload leaves the store as it was. Called by engine.ts.
+// data changes here, so that a rejected payload leaves the store as it was.
 import { Effects } from '../store/effects.ts';
 import { Row } from '../store/nodes.ts';
 import type { Intent } from '../store/intent.ts';
@@ -23,7 +23,10 @@ export interface WriteOptions {
   readonly respondsTo?: Intent | undefined;
 }
 
-/** From this depth on the row of each object is recorded, so that the walk ends at an object that contains itself. */
+/**
+ * From this depth on, and at any depth of a creation, the row of each object is recorded if the payload is not owned: the walk then
+ * ends at an object that contains itself.
+ */
 const FREE_DEPTH = 8;
 
 /**
@@ -63,7 +66,7 @@ export class Writer implements WriteContext {
   #startPath: string;
   /** The rows of objects in a payload that is not owned: it may contain an object twice, or inside itself. */
   #rowsByObject: Map<unknown, Row> | null = null;
-  /** The drafts to which this payload gives a primary key, by table and that key. */
+  /** The rows of the drafts to which this payload gives a primary key, by their table and this key. */
   #namedDrafts: Map<string, Row> | null = null;
   /** How many rows of each table the creation contains so far. Per table, so that nested rows of other types do not count. */
   #createdCounts: Map<Table, number> | null = null;
@@ -101,13 +104,13 @@ export class Writer implements WriteContext {
     if (row && !this.isOwned && !isNearRoot)
       (this.#rowsByObject ??= new Map<unknown, Row>()).set(source, row);
     if (this.#depth < DEEPEST_WRITE) return this.#fill(filler, source, stored, row, enclosing);
-    for (let form = this.#queuedObject; form; form = form.outer)
-      if (form.source === source) this.fail('WRONG_SHAPE', { expected: 'a tree', found: 'a cycle' });
+    for (let around = this.#queuedObject; around; around = around.outer)
+      if (around.source === source) this.fail('WRONG_SHAPE', { expected: 'a tree', found: 'a cycle' });
     const start = this.path();
-    const form = { source, outer: this.#queuedObject };
+    const queued: QueuedObject = { source, outer: this.#queuedObject };
     this.#queue.push(() => {
       Object.assign(this, { parent, keyInParent, existing, isCreation });
-      this.#queuedObject = form;
+      this.#queuedObject = queued;
       this.#startPath = start;
       this.#fill(filler, source, stored, row, enclosing);
     });
@@ -120,8 +123,8 @@ export class Writer implements WriteContext {
     filler.fill(source, stored, this, row);
     this.#depth -= 1;
     this.enclosingRow = outer;
-    // Elsewhere in the payload the object may become another row. While objects are queued, keep the entry: a queued object may
-    // contain this one.
+    // Elsewhere in the payload the object may become another row, so its entry is removed. While objects are queued the entry stays,
+    // because one of them may contain this object.
     if (filler.isContextual && this.#queue.length === 0) this.#rowsByObject?.delete(source);
   }
 
@@ -159,7 +162,7 @@ export class Writer implements WriteContext {
     return (optimisticOf.drafts[index] ??= this.engine.createDraft(table));
   }
 
-  /** The n-th created row of a table in a response is the n-th draft of the optimistic update; it gets the server's id. */
+  /** The n-th created row of a table in a response is the n-th draft of the optimistic update: the draft gets the server's id. */
   createdRow(table: Table, pk: string): Row {
     const { optimisticOf, respondsTo } = this.#options;
     const nth = this.#nextCreatedIndex(table);
@@ -180,7 +183,7 @@ export class Writer implements WriteContext {
     return count;
   }
 
-  // ── hooks ────────────────────────────────────────────────────────────────────────────────────
+  // ── errors ───────────────────────────────────────────────────────────────────────────────────
 
   fail(code: string, params: Record<string, unknown>, options?: ErrorOptions): never {
     throw new ValidationError(code, { ...params, path: this.path() }, options);

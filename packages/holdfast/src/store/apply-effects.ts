@@ -1,9 +1,9 @@
-// Applies a normalized payload to base, in this order: namings of drafts, fields, deletions, list members, placements. Called
-// inside a batch; store.ts and overlay.ts then update what is shown. Users' own merges and filters run before anything is
-// written, so that one that throws leaves the store as it was.
+// Applies a normalized payload to base, in this order: namings of drafts, fields, deletions, list members, placements, the created
+// rows by their fields. Called inside a batch. Users' own merges and filters first run in a rehearsal, before anything is written, so
+// that one that throws leaves the store as it was.
 import { ensure } from '../support/ensure.ts';
 import { findPage, withoutRepeats } from './list-members.ts';
-import { hasFields } from './filters.ts';
+import { argumentText, hasFields } from './filters.ts';
 import { decideMembership } from './membership.ts';
 import type { Fields, List, Row, RowState, Table } from './nodes.ts';
 import {
@@ -36,9 +36,9 @@ import type { Store } from './store.ts';
 export function applyEffects(store: Store, effects: Effects, origin: Stamp): void {
   const lists = new ServerLists(store, origin);
   const merged = rehearse(lists, effects);
-  const { rows, fields, nested } = effects;
+  const { rows, fields, rowsAsRead } = effects;
   const { created } = lists;
-  const nestedLists = nested?.size ? new ServerLists(store, stampOfRead(origin)) : lists;
+  const readLists = rowsAsRead?.size ? new ServerLists(store, stampOfRead(origin)) : lists;
   for (const { list } of effects.lists) lists.own.add(list);
   for (const naming of effects.namings) nameDraft(lists, naming);
   for (const placement of effects.placements) {
@@ -61,15 +61,16 @@ export function applyEffects(store: Store, effects: Effects, origin: Stamp): voi
   }
   for (let at = 0; at < rows.length; at += 1) {
     const row = rows[at]!; // parallel arrays
-    const rowLists = nested?.has(row) ? nestedLists : lists;
-    if (nested && rowLists === lists && !row.base && !created.has(row)) created.set(row, { type: 'created' });
+    const rowLists = rowsAsRead?.has(row) ? readLists : lists;
+    if (rowsAsRead && rowLists === lists && !row.base && !created.has(row))
+      created.set(row, { type: 'created' });
     const afterRowWrite = row.table.beforeRowWrite?.(rowLists, row, effects, at);
     writeRow(rowLists, row, fields[at]!, merged.get(at));
     afterRowWrite?.();
     const { base, stamp } = row;
     if (!base || mayReplace(rowLists.origin, stamp) || mergeFields(base, fields[at]!) === base) continue;
-    // A newer payload has brought other fields. So the row may have left the lists of this response, or entered them. Of a row that
-    // is nested in the response to a mutation, the server may have handled either request first.
+    // A newer payload has brought other fields. So the row may have left the lists of this response, or entered them. If the row
+    // counts as read (`rowsAsRead`), the server may have handled either request first, so the row is stale.
     if (rowLists === lists)
       lists.addToJournal(row, { type: 'changed', before: fields[at]!, fence: stamp.fence });
     else markRowStale(store, row, origin.settled);
@@ -88,7 +89,7 @@ export function applyEffects(store: Store, effects: Effects, origin: Stamp): voi
 }
 
 /**
- * The server has given a draft its primary key. The draft takes that key, or leads to the row that has it already. The local id
+ * The server has given a draft its primary key. The draft takes that key, or leads to the row that has the key already. The local id
  * still finds the row.
  */
 function nameDraft(lists: ServerLists, { draft, row, pk }: DraftNaming): void {
@@ -129,7 +130,7 @@ function writeRow(lists: ServerLists, row: Row, incoming: Fields, rehearsed: Row
     row.table.presentRows = null;
     return;
   }
-  // The response to a request that was sent before the delete was acknowledged cannot bring the row back.
+  // The response to a request that was sent before the deletion (`deletedAt`) cannot bring the row back.
   if (!knowsOfDelete(origin.sent, row)) {
     if (!isRead(origin) && !hasLaterWrite(row.stamp, origin.sent)) markRowAndListsStale(lists, row);
     return;
@@ -138,10 +139,10 @@ function writeRow(lists: ServerLists, row: Row, incoming: Fields, rehearsed: Row
   const { expiresAt } = stamp;
   const merged = rehearsed ?? mergeRow(row, incoming, origin, undefined, oldestOpen);
   const { base } = merged;
-  // The payload has a lower version than the stored row: nothing changes, and a stale row stays stale.
-  const hasLowerVersion = rehearsed?.stamp === stamp && base === before;
-  // True when the payload contains every known field. A summary, which omits some, neither ends staleness nor renews the expiry
-  // time.
+  // By the rules of its class, the row takes nothing from the payload, which has a lower version or came too late: a stale row stays
+  // stale.
+  const isTooOld = rehearsed?.stamp === stamp && base === before;
+  // True when the payload contains every known field. A summary, which omits some, does not renew the expiry time of the row.
   // fast: N3. A payload that equals the stored fields arrives as the same object
   const hasEveryField = incoming === before || hasFields(incoming, Object.keys(before ?? {}));
   row.stamp = merged.stamp;
@@ -152,7 +153,7 @@ function writeRow(lists: ServerLists, row: Row, incoming: Fields, rehearsed: Row
   const mayMissUnnamedWrite = !before && !knowsOf(origin.sent, row.table.unnamedWriteAt);
   if (isRestoredByMessage || mayMissUnnamedWrite || isStale(merged, row.staleSince))
     markRowStale(store, row, origin.settled);
-  if (base && !hasLowerVersion && !isFromMessage && isStale(row)) {
+  if (base && !isTooOld && !isFromMessage && isStale(row)) {
     if (isConfirmed(row, base)) store.clearStale(row, origin.sent);
     // A write was acknowledged while the read was in flight, so the read was too old to confirm the row: read it once more.
     else if (isRead(origin) && hasEveryField && knowsOf(origin.sent, row.staleSince))
@@ -160,24 +161,42 @@ function writeRow(lists: ServerLists, row: Row, incoming: Fields, rehearsed: Row
   }
   // The row expires together with the fields that the payload omitted.
   if (!hasEveryField && expiresAt < row.stamp.expiresAt) row.stamp = { ...row.stamp, expiresAt };
-  setBase(lists, row, base);
+  setBase(lists, row, base, incoming);
   if (isRead(origin)) return;
-  // A mutation's response places the row by its fields even if it changes none: a read may have brought the new fields while the
-  // mutation was in flight, and another list read since then may not include the mutation.
+  // A mutation's response places the row by the row's fields, also when the response changes none of them: a read may have brought the
+  // new fields while the mutation was in flight. Since then, another read may have brought a list that does not include the mutation.
   if (before && base && !isFromMessage)
     placeRow(lists, row, {
       type: 'written',
       after: base,
       incoming,
-      isAlreadyJudged: !wasChangedByReadSince(row, origin.sent),
+      needsNoMove: !wasChangedByReadSince(row, origin.sent),
       isStale: isStale(row, origin.sent),
     });
   // A write that was sent later ended with an unknown result. The stored fields may be newer or older than this response, so the
   // row is stale.
   if (!knowsOf(origin.sent, row.unknownWriteSent)) markRowStale(store, row, origin.settled);
   // A message that repeats the stored fields, such as the echo of an acknowledged write, moves no row.
-  const isAlreadyJudged = isFromMessage && base === before;
-  if (!lists.created.has(row)) lists.addToJournal(row, { type: 'written', incoming, isAlreadyJudged });
+  const needsNoMove = isFromMessage && base === before;
+  if (!lists.created.has(row)) lists.addToJournal(row, { type: 'written', incoming, needsNoMove });
+}
+
+/**
+ * Whether a field has changed that had the ids of nested rows, and the payload omits these rows: `authorId` beside `author`, `tagIds`
+ * beside `tags`. If there was no nested row, the names of the two fields decide too.
+ */
+function hasOldRelation(before: Fields, after: Fields, incoming: Fields): boolean {
+  const names = Object.keys(before);
+  return names.some(
+    (name) =>
+      !Object.hasOwn(incoming, name) &&
+      names.some(
+        (one) =>
+          before[one] !== after[one] &&
+          (one.startsWith(name.slice(0, -1)) || [before[name]].flat().some(rowOf)) &&
+          argumentText(before[one]) === argumentText(before[name]),
+      ),
+  );
 }
 
 /** Whether every field came with a request that was sent after the row became stale: the row is then no longer stale. */
@@ -186,7 +205,7 @@ function isConfirmed({ fieldStamps, staleSince, stamp }: Row, base: Fields): boo
 }
 
 /**
- * Whether the row was never written, and no reader, look-up, optimistic update or request in flight depends on it: it is then
+ * Whether the row was never stored, and no reader, look-up, optimistic update or request in flight depends on it: it is then
  * stored without the rules of order.
  */
 // fast: N1, test/property/order
@@ -204,8 +223,8 @@ function isUnobserved({ store, origin, oldestOpen }: ServerLists, row: Row): boo
 }
 
 /**
- * Marks the row and all lists of its table stale: a delete of the row and another write of it were in flight together, and the
- * server may have handled either of them first.
+ * Marks the row and all lists of its table stale. A delete of the row and another write of it were in flight together: the server
+ * may have handled either of them first.
  */
 function markRowAndListsStale({ store, origin: { settled } }: ServerLists, row: Row): void {
   store.markStale(row, settled);
@@ -213,7 +232,7 @@ function markRowAndListsStale({ store, origin: { settled } }: ServerLists, row: 
 }
 
 /**
- * Marks all lists that may hold rows of the table stale, until a read sent after `since`: which rows belong to them is unknown.
+ * Marks stale, until a read sent after `since`, all lists that may hold rows of the table: which rows belong to them is unknown.
  */
 export function markListsStale(store: Store, table: Table, since: number): void {
   for (const owner of [table, ...table.unions]) {
@@ -222,12 +241,12 @@ export function markListsStale(store: Store, table: Table, since: number): void 
   }
 }
 
-/** Marks the row and the lists that hold it stale, until a read sent after `since`. */
+/** Marks stale, until a read sent after `since`, the row and the lists that hold it. */
 export function markRowStale(store: Store, row: Row, since: number = store.timeline.tick()): void {
   for (const node of [row, ...itemsOf(row.listsInBase)]) store.markStale(node, since);
 }
 
-function setBase(lists: ServerLists, row: Row, next: RowState): void {
+function setBase(lists: ServerLists, row: Row, next: RowState, incoming?: Fields): void {
   const { store, origin } = lists;
   const before = row.base;
   if (before === next) return;
@@ -235,12 +254,13 @@ function setBase(lists: ServerLists, row: Row, next: RowState): void {
   if (isRead(origin) || !(before || isMessage(origin))) row.changedByReadAt = origin.settled;
   store.reportRowChange(row, before, next);
   store.show(row);
-  // An optimistic change applies only to a row that exists: apply it again when the row appears or disappears.
+  // What an optimistic update does depends on whether the row exists: apply it again when the row appears or disappears.
   if (!before !== !next) store.reapplyLayersOf(row);
   if (!before || !next) return;
+  if (hasOldRelation(before, next, incoming!)) markRowStale(store, row, origin.settled); // only a deletion has no fields
   // A read that only adds fields shows no change of the row.
-  const isAlreadyJudged = (isRead(origin) && mergeFields(next, before) === next) || undefined;
-  const event = { type: 'changed', before, isAlreadyJudged } as const;
+  const needsNoMove = (isRead(origin) && mergeFields(next, before) === next) || undefined;
+  const event = { type: 'changed', before, needsNoMove } as const;
   if (isRead(origin)) lists.addToJournal(row, event);
   placeRow(lists, row, { ...event, after: next, isStale: isStale(row) });
 }
@@ -253,7 +273,7 @@ export function removeRows(lists: ServerLists, removed: readonly Row[]): void {
   const deletedByList = new Map<List, Set<Row>>();
   for (const row of deleted) {
     row.table.beforeRowWrite?.(lists, row);
-    // The row is known to be deleted, and the views that have read the row are no longer stale because of it.
+    // The row is known to be deleted, so it is no longer stale.
     store.clearStale(row, origin.sent);
     const isOrderUnknown =
       hasLaterWrite(row.stamp, origin.sent) || !knowsOf(origin.sent, row.unknownWriteSent);
@@ -293,7 +313,7 @@ function rehearse(
   { origin: main, oldestOpen }: ServerLists,
   effects: Effects,
 ): ReadonlyMap<number, RowRecord> {
-  const { rows, fields, policies, nested } = effects;
+  const { rows, fields, policies, rowsAsRead } = effects;
   for (const { list, cursor, merge, members } of effects.lists) {
     const page = merge && findPage(list, cursor);
     if (page) merge(page.members, withoutRepeats(members), page.stamp, main);
@@ -302,12 +322,12 @@ function rehearse(
     if (placement.hasHooks) placeMembers({ ...rehearsal, sent: main.sent }, placement, (hook) => hook());
   const merged = new Map<number, RowRecord>();
   if (!policies) return merged;
-  // Each record is merged into the one before it, in the order of the payload.
+  // Where a row occurs several times, each occurrence is merged into the result of the one before, in the order of the payload.
   const records = new Map<Row, RowRecord>();
   for (const at of policies.keys()) records.set(rows[at]!, rows[at]!); // indexes of `rows`
   for (const [at, row] of rows.entries()) {
     const before = records.get(row);
-    const origin = nested?.has(row) ? stampOfRead(main) : main;
+    const origin = rowsAsRead?.has(row) ? stampOfRead(main) : main;
     if (!before || !knowsOfDelete(origin.sent, row)) continue;
     const record = mergeRow(before, fields[at]!, origin, policies.get(at), oldestOpen); // parallel arrays
     records.set(row, record);

@@ -32,7 +32,7 @@ export interface DraftNaming {
   readonly pk: string;
 }
 
-/** A required field of an entity whose row is missing or deleted: the instance would not match its type. */
+/** Why an entity cannot be shown: the row in its required `field` is missing or deleted, or the value of `field` is invalid. */
 export interface MissingPart {
   readonly entity: string;
   readonly pk: string;
@@ -51,16 +51,16 @@ export class Effects {
   readonly namings: DraftNaming[] = [];
   readonly afterWrites: AfterWrite[] = [];
   /**
-   * The nested rows in a mutation's response or a message. They are ordered like a read that was sent with the mutation, because
-   * the mutation is not about them. Null until `noteNested` is called, so always for a read.
+   * Rows in a mutation's response or in a message that count as read and not as written: nested rows, because the payload is not
+   * about them; and rows that are not stored yet, if the message contradicts a mutation in flight. Null for any other payload.
    */
-  nested: Set<Row> | null = null;
+  rowsAsRead: Set<Row> | null = null;
   /** The stored form of the payload itself. */
   stored: unknown;
-  /** The required part that the value of the payload lacks, once `readStored` of the engine has read the value. */
+  /** Why the value of the payload cannot be shown; set by `readStored` of the engine, which reads the value. */
   missing: MissingPart | null = null;
 
-  /** The fields that the payload contains for the row; the last ones when the row occurs twice. */
+  /** The fields that the payload contains for the row; when the row occurs twice, those of its last occurrence. */
   incomingOf(row: Row): Fields | undefined {
     const { payloadIndex } = row;
     return payloadIndex < this.rows.length && this.rows[payloadIndex] === row
@@ -69,16 +69,16 @@ export class Effects {
   }
 
   /**
-   * Fills `nested` with all rows except those that the payload is about: the payload itself, its items, or the properties of an
-   * envelope.
+   * Fills `rowsAsRead` with all rows except those that the payload is about: the payload itself, its items, or the properties of
+   * an envelope and their items.
    */
   noteNested(): void {
     const { stored } = this;
     const main = rowOf(stored);
-    this.nested = new Set(this.rows);
+    this.rowsAsRead = new Set(this.rows);
     for (const part of main ? [main] : Object.values(stored ?? {}).flat()) {
       const row = rowOf(part);
-      if (row) this.nested.delete(row);
+      if (row) this.rowsAsRead.delete(row);
     }
   }
 

@@ -1,5 +1,4 @@
-// How the key of a list filters rows: the values of a row, or of a request, against the strings of the key. Used by list-index.ts,
-// which finds lists by these strings, and by membership.ts, which decides.
+// How the key of a list filters rows: the values of a row, or of a request, are compared with the strings of the key.
 import { stableText } from '../support/stable-text.ts';
 import { hasToJson, isObject } from '../support/plain.ts';
 import { fieldOf, isEqual } from './fields.ts';
@@ -19,8 +18,8 @@ export function argumentText(value: unknown): string {
 }
 
 /**
- * Strings in a key that may have been made from a boolean or a number, each with the number that a value may also loosely equal,
- * because `true == 'true'` is false.
+ * Strings of a key that may have been made from a boolean or from 0, each with a number. A value matches the string also if it
+ * loosely equals the number: `true == 'true'` and `'' == '0'` are false, but `true == 1` and `'' == 0` are true.
  */
 export const LOOSE_NUMBERS: Readonly<Record<string, number>> = { true: 1, false: 0, 0: 0 };
 
@@ -31,10 +30,10 @@ export const LOOSE_NUMBERS: Readonly<Record<string, number>> = { true: 1, false:
 function looselyEquals(value: unknown, text: string | undefined): boolean {
   const plain = typeof value === 'object' ? argumentText(value) : value;
   // oxlint-disable-next-line eqeqeq -- the contract asks for loose equality
-  return plain == text || plain == (LOOSE_NUMBERS[text!] ?? NaN);
+  return plain == text || plain == (LOOSE_NUMBERS[text!] ?? text);
 }
 
-/** The default filter: every filter of the list's key agrees with one of the values. */
+/** The default filter: each filter in the list's key agrees with one of the values under its name, and the list's tests are met. */
 export function matchesFilters(
   { identity: { key, filterNames, testFit } }: List,
   valuesOf: ValuesOf,
@@ -54,11 +53,12 @@ interface FilteredList {
 /** Whether a row with these fields belongs to the list. */
 export function fitOf({ identity: { key, filterNames, testFit: test } }: FilteredList, state: RowState): Fit {
   if (!state) return 'unknown';
-  const isOff = (name: string): boolean =>
-    Object.hasOwn(state, name) && !looselyEquals(state[name], key?.get(name));
-  const fit = test ? test((name) => [fieldOf(state, name)]) : 'in';
-  if (fit === 'out' || filterNames.some(isOff)) return 'out';
-  return hasFields(state, filterNames) ? fit : 'unknown';
+  let fit: Fit = test ? test((name) => [fieldOf(state, name)]) : 'in';
+  if (fit === 'out') return fit;
+  for (const name of filterNames)
+    if (!Object.hasOwn(state, name)) fit = 'unknown';
+    else if (!looselyEquals(state[name], key?.get(name))) return 'out';
+  return fit;
 }
 
 export function hasFields(state: Fields, names: readonly string[]): boolean {

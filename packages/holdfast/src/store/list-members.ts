@@ -1,5 +1,4 @@
-// Pure functions over the members of a list: pages as segments, each row once, edits that never reorder. Called mainly by
-// server-lists.ts, overlay.ts and place-rows.ts, which decide what follows.
+// Pure functions over the members of a list: they join pages, add and remove members, and leave out repetitions.
 import { Row } from './nodes.ts';
 import type { List, Place, RowEvent, Segment } from './nodes.ts';
 import { NamedMember, nameOfMember, rowOf } from './stored-form.ts';
@@ -20,8 +19,8 @@ export function isFull({ base, identity }: List, count: number = base.length): b
 }
 
 /**
- * Whether the list can contain the member: in a map it needs a name; in a list over several types, a row of another table needs a
- * tag.
+ * Whether the list can contain the member. In a map, a member needs a name. In a list over several types, a row needs a tag, because
+ * the row is of another table than the list.
  */
 export function canContain({ table, identity: { isKeyed } }: List, member: unknown): boolean {
   return member instanceof NamedMember === isKeyed && !(member instanceof Row && member.table !== table);
@@ -33,7 +32,7 @@ export function memberFor(list: List, row: Row, { table, member }: Omit<RowEvent
   return !isBare && list.table === table ? member : row;
 }
 
-/** The members without repetitions: each row, or each name of a map, once, at its first position. */
+/** The members without repetitions: of each row, or of each name of a map, the last member at the position of the first. */
 export function withoutRepeats(members: Members): Members {
   if (areUntouchedInOrder(members)) return members;
   const kept = new Map<unknown, unknown>();
@@ -55,7 +54,7 @@ export function areUntouchedInOrder(members: Members): boolean {
   return true;
 }
 
-/** The members of all pages in page order; a member of an earlier page is left out of later ones. */
+/** The members of all pages in page order, without repetitions. */
 export function joinSegments(segments: readonly Segment[]): Members {
   const [first] = segments;
   if (segments.length === 1 && first) return first.members;
@@ -97,7 +96,7 @@ export function containsRow(members: Members, row: Row, as?: unknown): boolean {
   );
 }
 
-/** The members without those whose row `isGone` selects; the same array when there are none. */
+/** The members without those whose row `isGone` selects; the same array when it selects none. */
 export function withoutRows(members: Members, isGone: (row: Row) => boolean): Members {
   const kept = members.filter((member) => {
     const row = rowOf(member);
@@ -113,7 +112,8 @@ export function commonEnds(before: Members, now: Members): [head: number, tail: 
   // fast: C1. After V8 has seen other types here, `===` is a call for each item, and `Object.is` only for items that differ
   while (head < most && Object.is(before[head], now[head])) head += 1;
   let tail = 0;
-  while (tail < most - head && before[before.length - 1 - tail] === now[now.length - 1 - tail]) tail += 1;
+  while (tail < most - head && Object.is(before[before.length - 1 - tail], now[now.length - 1 - tail]))
+    tail += 1;
   return [head, tail];
 }
 

@@ -1,6 +1,5 @@
-// Decides which lists a row belongs to. `decideMembership` serves every event of a row: created, written, changed, deleted or placed
-// by a request; by a response, an optimistic update, a message, a late list read or a saved state. place-rows.ts and
-// server-lists.ts carry the decisions out.
+// Decides which lists a row belongs to. `decideMembership` serves every event of a row, whether it comes from a response, an
+// optimistic update, a message, a late list read or a saved state. Its callers carry the decisions out.
 //
 //   fields of the row, key of the list ─▶ fit: in, out, unknown ─┐
 //   server order, pages that are not loaded ─▶ position          ├─▶ decideMembership ─▶ enter, leave, stay; is the list stale?
@@ -18,21 +17,20 @@ export interface Membership {
   readonly isUnsure: boolean;
 }
 
-const UNSURE: Membership = { move: 'stay', isUnsure: true };
-
 export function decideMembership(list: List, row: Row, event: RowEvent, isHeld: boolean): Membership {
-  const { type, after, before, isStale = false, isAlreadyJudged = false } = event;
+  const { type, after, before, isStale = false, needsNoMove = false } = event;
   const { followsFields, filterNames, testFit: test } = list.identity;
+  const isComplete = hasFields(after ?? before ?? {}, filterNames);
   if (!after) {
-    // A filter that is no field of the row may be a limit: only the server knows which row takes the free place.
-    const isComplete = before ? hasFields(before, filterNames) : filterNames.length === 0;
+    // The row leaves a free place: a filter that is no field of the row may be a limit, so only the server knows which row takes the
+    // place. A row that is not held may have been on an earlier page: then the rows of this page have moved up.
     const mayChangeFullList = isFull(list, 0) && fitOf(list, before) !== 'out';
     return { move: isHeld ? 'leave' : 'stay', isUnsure: isHeld ? !isComplete : mayChangeFullList };
   }
   if (event.placement) return decidePlacement(list, row, event, event.placement, isHeld);
   const fit = list.hasServerMembership ? 'unknown' : fitOf(list, after);
   const hasMoved = !keepsPosition(list, event);
-  // In a server order, only the server knows the row's position. In a full list, the row may belong behind the last one.
+  // In a server order, only the server knows the row's position. In a full list, the row may belong behind the last row.
   const isMisplaced = (!!list.serverOrder || isFull(list)) && (!isHeld || hasMoved);
   const enters: Membership = { move: isHeld ? 'stay' : 'enter', isUnsure: isStale || isMisplaced };
   if (type === 'created') {
@@ -45,23 +43,27 @@ export function decideMembership(list: List, row: Row, event: RowEvent, isHeld: 
   const mayEnter = !isHeld && hasMoved && fit !== 'out' && !!hasUnloadedRows;
   const entersPage = mayEnter && fit === 'in' && !!list.unloaded;
   const stays: Membership = { move: 'stay', isUnsure: isHeld ? isMisplaced : mayEnter };
-  const isComplete = hasFields(after, filterNames);
   const touchesFilters = !!test || touchesAny(filterNames, event);
   if (!followsFields || (isComplete && !entersPage && !touchesFilters)) return stays;
-  // The key contains a filter that is no field, such as a search string or a page: any event may matter. A response may have put
-  // the row into the list although a field of the row contradicts the key: only a change of such a field removes the row.
+  // It is unknown whether the row fits: the server decides, or the key contains a filter that is no field of the row, such as a search
+  // string. Or a response has put the row into the list although a field of the row contradicts the key: only a change of such a
+  // field removes the row.
   if (fit === 'unknown' || (fit === 'out' && isHeld && !touchesFilters))
-    return { move: 'stay', isUnsure: isStale || !isAlreadyJudged };
+    return { move: 'stay', isUnsure: isStale || !needsNoMove };
   // A filter that is no field may be a limit: only the server knows which row takes the free place.
   if (fit === 'out' && isHeld) return { move: 'leave', isUnsure: isStale || !isComplete };
   // The row may have left an earlier page: then the rows behind it have moved up, also those of this page.
   if (fit === 'out')
-    return isFull(list, 0) && !isAlreadyJudged && fitOf(list, before) !== 'out' ? UNSURE : stays;
-  // Only a row that did not match before enters. When `before` lacks a field that filters, the row may have been in the list.
+    return { move: 'stay', isUnsure: isFull(list, 0) && !needsNoMove && fitOf(list, before) !== 'out' };
+  // A changed row enters only if it did not match before: when `before` lacks a field that filters, the row may have been in the
+  // list. A written row enters in any case, and so does a row that may come from a page that is not loaded.
   return type === 'written' || entersPage || fitOf(list, before) === 'out' ? enters : stays;
 }
 
-/** Decides about a row that a request puts into lists, or removes from them, by its arguments or a user's filter. Throws what the filter throws. */
+/**
+ * Decides about a row that a request puts into lists, or removes from them, by its arguments or a user's filter. Throws what the
+ * filter throws.
+ */
 function decidePlacement(
   list: List,
   row: Row,
@@ -69,18 +71,16 @@ function decidePlacement(
   placement: Placement,
   isHeld: boolean,
 ): Membership {
-  if (placement.mustLeave?.(list, row)) return { move: 'leave', isUnsure: false };
-  const isTakenIn = placement.takes(list, row) && !hasLeftSince(list, row, sent);
-  if (!isTakenIn || isHeld) return { move: 'stay', isUnsure: false };
+  const enters = !isHeld && placement.takes(list, row) && !hasLeftSince(list, row, sent);
+  const move = placement.mustLeave?.(list, row) ? 'leave' : enters ? 'enter' : 'stay';
   // The request puts the row into the list, but the row's fields may contradict the list's key.
-  const isUnsure =
-    placement.isByRow && decideMembership(list, row, { type: 'created', after }, true).isUnsure;
-  return { move: 'enter', isUnsure };
+  const isContradicted = () => decideMembership(list, row, { type: 'created', after }, true).isUnsure;
+  return { move, isUnsure: move === 'enter' && placement.isByRow && isContradicted() };
 }
 
 /**
- * Whether the row keeps its position: no field changed that the order names. When the order names no fields of the row, any
- * changed field counts.
+ * Whether the row keeps its position: no field changed that the order names. When the order names no field, or one that the row
+ * does not have, any changed field counts.
  */
 function keepsPosition({ serverOrder, arrangedBy }: List, event: RowEvent): boolean {
   const order = serverOrder || arrangedBy;
@@ -88,7 +88,7 @@ function keepsPosition({ serverOrder, arrangedBy }: List, event: RowEvent): bool
   const after = event.after ?? {};
   const names = order.match(/\b(?!(a|de)sc\b)[a-z_]\w*/gi);
   return (
-    event.isAlreadyJudged ?? !touchesAny(names && hasFields(after, names) ? names : Object.keys(after), event)
+    event.needsNoMove ?? !touchesAny(names && hasFields(after, names) ? names : Object.keys(after), event)
   );
 }
 
@@ -110,14 +110,14 @@ export function isNameTakenSince(journal: readonly JournalEntry[], member: unkno
   return member instanceof NamedMember && journal.some(isNamesake);
 }
 
-/** The journal of the list's tables: changes of rows that a request in flight cannot know of. */
+/** The journals of the list's tables: changes of rows that some request in flight cannot know of. */
 export function journalOf({ table }: List): readonly JournalEntry[] {
   return [...table.rowTables].flatMap(({ journal }) => journal);
 }
 
 /**
- * Whether the response has rows whose fields differ from the values in the list's key: then the server filters by a rule of its own.
- * Undefined when no row has the fields to decide.
+ * Whether the response has a row whose fields contradict the list's key: then the server filters by a rule of its own. Undefined when
+ * no row has the fields to decide.
  */
 export function provesServerMembership(
   list: List,
@@ -127,9 +127,9 @@ export function provesServerMembership(
   let isProved: boolean | undefined;
   for (const member of list.identity.followsFields ? members : []) {
     const row = rowOf(member);
-    const fit = row ? fitOf(list, response.incomingOf(row)) : 'unknown';
-    if (fit !== 'unknown') isProved = fit === 'out';
-    if (isProved) break;
+    const fit = row && fitOf(list, response.incomingOf(row));
+    if (fit === 'out') return true;
+    if (fit === 'in') isProved = false;
   }
   return isProved;
 }

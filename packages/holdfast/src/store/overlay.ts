@@ -1,9 +1,8 @@
 // Optimistic updates as a log of intents over base. Each pending mutation applies its update as layers of rows and lists; its end
-// removes these layers alone. When a dependency of an intent changes, this intent and all later ones are rolled back and applied
-// again. An update is computed again only if something that its function read has changed.
+// removes these layers. When a dependency of an intent changes, this intent and all later ones are rolled back and applied again. An update is computed again only if something that its function read, or an argument of the mutation, has changed.
 //
 //   shown:  base ─▶ +intent 1 ─▶ +intent 2 ─▶ +intent 3          intent 2 fails:
-//           base ─▶ +intent 1 ─▶ +intent 3                       (nothing else is rolled back)
+//           base ─▶ +intent 1 ─▶ +intent 3                       (the others stay)
 import { isEqual, mergeFields, omit } from './fields.ts';
 import { itemsOf } from './graph.ts';
 import type { Node } from './graph.ts';
@@ -35,8 +34,8 @@ export function addIntent(store: Store, intent: Intent): void {
 /** Rolls back the update of one mutation; the others stay. Call inside a batch. */
 export function removeIntent(store: Store, intent: Intent): void {
   if (!store.intents.delete(intent)) return;
-  // Overwritten fields can be removed from below later intents. Any other layer decides what later intents do, so they are
-  // replayed.
+  // A layer that only overwrites fields can be removed from below later intents. Later intents depend on any other layer, so they
+  // are replayed.
   for (const [{ overwritten }, node] of intent.appliedLayers)
     if (overwritten) store.reportChange(node, intent.sent);
     else store.reapply(intent.sent);
@@ -67,9 +66,9 @@ export function supersedeFields(store: Store, row: Row, names: readonly string[]
 }
 
 /** Applies the intents again whose dependencies have changed, and all later ones. Called by the store before anything is read. */
-function replayIntents(store: Store, moved: Store['dependencyChanges']): void {
+function replayIntents(store: Store, changes: Store['dependencyChanges']): void {
   let from = Infinity;
-  for (const { node, afterCall } of moved) {
+  for (const { node, afterCall } of changes) {
     if (!node) from = earlier(from, afterCall);
     else
       for (const { sent, dependencies } of store.intents) {
@@ -117,7 +116,7 @@ function applyIntent(store: Store, intent: Intent): void {
   }
 }
 
-/** Applies one intent. Each edit of a list becomes a layer over the state below. */
+/** Applies one intent. Each change of a row or a list becomes a layer over the state below. */
 class Overlay implements Lists {
   readonly sent: number = Infinity;
   readonly store: Store;
@@ -138,13 +137,13 @@ class Overlay implements Lists {
   applyRow(row: Row, fields: Fields | null, policy?: RowPolicy): void {
     const { isPartial, drafts, supersededFields } = this.intent;
     const { table, localId, shown: before } = row;
-    // Only a creation can bring back a row that is deleted below it, or a draft whose creation has ended. A PATCH of a row that
-    // was never loaded is not shown, because all other fields would be defaults.
+    // Only a creation can bring back a row that is deleted below this update, or a draft whose creation has ended. A PATCH of a row
+    // that was never loaded is not shown, because all other fields would be defaults.
     const isGone = !before && (before === null || localId || isPartial);
     const names = supersededFields.get(row);
     const remaining = fields && names ? omit(fields, names) : fields;
     const overwritesOnly = remaining && !policy && before && !affectsPlacing(table, remaining);
-    // With this dependency the change is applied when an absent row comes back.
+    // The change depends on the row below: for example, it is applied when an absent row comes back.
     if (!overwritesOnly) this.dependOn(row, before);
     if (fields && isGone && (isPartial || !drafts.includes(row))) return;
     table.beforeRowWrite?.(this, row);

@@ -10,27 +10,25 @@ const NO_PATTERNS: readonly never[] = [];
 export class Slot implements Node {
   dependents: SmallSet<View> = null;
   readonly key: string;
-  /** The key patterns of the REST endpoints that requested it: nearly always one. */
+  /** The key patterns of the REST endpoints whose calls have this key: nearly always one. */
   keyPatterns: readonly string[] = NO_PATTERNS;
   hasResult = false;
   stored: unknown;
   stamp: Stamp = NO_STAMP;
-  /** The last failure; undefined when a response came later. */
+  /** The last failure; undefined after the response to a later request, and after an invalidation. */
   error: Error | undefined;
   /** The stamp of the error: of an error and a response, the one whose request was sent later counts. */
   errorStamp: Stamp = NO_STAMP;
-  /**
-   * When the slot was invalidated, or expired by hand: the response to an earlier request does not make it fresh; 0 for never.
-   */
+  /** When the slot was invalidated: the response to an earlier request does not make it valid again; 0 when it is valid. */
   invalidatedAt = 0;
   staleSince = 0;
   /** The stamp of the further page whose tokens `stored` contains; undefined when they are those of the response itself. */
-  page: Stamp | undefined;
+  pageStamp: Stamp | undefined;
   /** The original response, when further pages have put their tokens into `stored`. */
   firstPage: unknown;
   /** The effects of the response, kept when the server may later confirm that it is unchanged. */
   effects: Effects | undefined;
-  /** The number of consecutive failures, or of responses without a valid value: it lengthens the pause before the next try. */
+  /** The number of failures in a row; a response without a valid value counts as one. It lengthens the pause before the next try. */
   failures = 0;
 
   constructor(key: string) {

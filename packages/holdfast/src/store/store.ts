@@ -1,6 +1,6 @@
 // The store: tables of rows, lists, slots, and the batch in which they change. It knows no schemas and no network. Writes come
 // from apply-effects.ts (base) and overlay.ts (pending intents); this file finds and makes nodes, marks the views over changed
-// nodes, and notifies subscribers once after each batch, and only if their value changed.
+// nodes, and notifies subscribers after the outermost batch, once and only if their value changed.
 import { ensure } from '../support/ensure.ts';
 import { slotsOver } from './slots-over.ts';
 import { IndexEntry, List, Row, Table } from './nodes.ts';
@@ -29,11 +29,11 @@ export class Store {
   /** The rows and lists that are stale. */
   readonly staleNodes: Set<Node> = new Set();
   /**
-   * Rows without data whose write ended with an unknown result: kept until the reads that were sent before have ended; the oldest
+   * Rows without data whose write ended with an unknown result: kept until the requests that were sent before have ended; the oldest
    * first.
    */
   readonly rowsOfUnknownWrites: Set<Row> = new Set();
-  /** The last time at which the set of rows of some table became uncertain. */
+  /** When a mutation last ended so that it is unknown which rows some table has. */
   tablesStaleAt = 0;
   readonly slots = new Map<string, Slot>();
   /**
@@ -46,8 +46,8 @@ export class Store {
   /** The intents whose request is in flight, with the time at which it was sent, in the order of these times. */
   readonly inFlight: Map<Intent, number> = new Map();
   /**
-   * The intents whose response did not identify the row they created, with the time of that response. They stay on screen until
-   * their lists are read again.
+   * The intents whose response did not identify the row they created, with the time of that response. They stay on screen while
+   * their lists are being read again.
    */
   readonly unidentifiedCreations: Map<Intent, number> = new Map();
   readonly layeredLists: Set<List> = new Set();
@@ -57,7 +57,7 @@ export class Store {
    */
   dependencyChanges: { readonly node: Node | null; readonly afterCall: number }[] = [];
   /** Applies intents again. Set with the first intent, so that an application without any does not ship the overlay. */
-  replay: ((store: Store, moved: Store['dependencyChanges']) => void) | null = null;
+  replay: ((store: Store, changes: Store['dependencyChanges']) => void) | null = null;
   /** Lists whose order or total turned out uncertain during a read: marked stale as soon as the read is over. */
   staleAfterRead: List[] = [];
   /** The nodes that pending intents depend on; those of ended intents stay until no intent is pending. */
@@ -65,7 +65,7 @@ export class Store {
   /** While the garbage collection of the store runs: nodes that were looked up since it began, and so are in use. */
   lookedUpNodes: Set<Node> | null = null;
   readonly #marks = new Marks();
-  /** What layered nodes showed when the batch began: compared once, at the end of the batch. */
+  /** What layered nodes showed before they were changed: compared once, by the next `settle`. */
   readonly #shownBefore = new Map<Row | List, unknown>();
   #depth = 0;
   #isWaking = false;
@@ -142,9 +142,9 @@ export class Store {
 
   // ── change ───────────────────────────────────────────────────────────────────────────────────
 
-  /** Sets what the node shows: base with its layers. Marks the views of the node, of its table and of the indexes. */
+  /** Sets what the node shows: base with its layers. Marks the views over what changed, for a layered node by the next `settle`. */
   show(node: Row | List, state: unknown = withLayers<unknown>(node)): void {
-    // A layered node is compared once, at the end of the batch.
+    // A layered node is compared once, by the next `settle`.
     if (node.layers) this.rememberShown(node);
     const before = node.shown;
     if (node instanceof Row) this.#showRow(node, state as RowState); // cast: computed from its base
@@ -161,12 +161,12 @@ export class Store {
     for (const [field, byValue] of table.indexes)
       this.#indexRow(byValue, row, fieldOf(before, field), fieldOf(state, field));
     // The row was made for a reader, before its data came: move the row to the end of the table, as if it was made now. A draft
-    // that is only applied again stays where it is.
+    // keeps its place when its optimistic update is only applied again.
     if (!before && state && row.dependents && !this.#shownBefore.get(row) && table.rows.delete(row.pk))
       table.rows.set(row.pk, row);
   }
 
-  /** Remembers what the node shows at the start of the batch, before layers are added to the node or removed from it. */
+  /** Remembers what the node shows, before layers are added to the node or removed from it: `settle` compares the two. */
   rememberShown(node: Row | List): void {
     if (!this.#shownBefore.has(node)) this.#shownBefore.set(node, node.shown);
   }
@@ -268,8 +268,8 @@ export class Store {
    */
   settle(): void {
     for (const list of this.staleAfterRead.splice(0)) this.markStale(list, this.timeline.last);
-    const moved = this.dependencyChanges.splice(0);
-    if (moved.length) this.replay?.(this, moved);
+    const changes = this.dependencyChanges.splice(0);
+    if (changes.length) this.replay?.(this, changes);
     // An optimistic update that the server confirmed changes nothing: views keep their references.
     for (const [node, before] of this.#shownBefore)
       if (!isEqual(before, node.shown)) this.#announce(node, before);

@@ -2,19 +2,19 @@
 // recursion, because plain JSON inside a field may be deep. Stops at objects that are already frozen.
 import { isObject } from './plain.ts';
 
-/** Freezes a value and the arrays and plain objects inside it. `isOpen` is true for arrays that are still being filled. */
-export function deepFreeze(root: unknown, isOpen: (value: object) => boolean = () => false): void {
+/** Freezes a value and the arrays and plain objects inside it, except those that are still being filled (`isUnfinished`). */
+export function deepFreeze(root: unknown, isUnfinished: (value: object) => boolean = () => false): void {
   const stack: unknown[] = [root];
   while (stack.length > 0) {
     const value = stack.pop();
     if (!isObject(value) || Object.isFrozen(value)) continue;
-    if (value !== root && (!isFreezable(value) || isOpen(value))) continue;
+    if (value !== root && (!isFreezable(value) || isUnfinished(value))) continue;
     Object.freeze(value);
     for (const inner of Object.values(value)) stack.push(inner);
   }
 }
 
-/** Freezes a value of any type: only arrays and plain objects are touched. */
+/** Freezes the value if it is an array or a plain object. */
 export function freezePlain(value: unknown): void {
   if (isObject(value) && isFreezable(value)) deepFreeze(value);
 }

@@ -4,7 +4,7 @@
 
 type MessageParams = Readonly<Record<string, unknown>>;
 
-/** One sentence per code, made from the error's parameters. */
+/** The text of each code, made from the error's parameters. */
 export type MessageTable = Readonly<Record<string, (params: MessageParams) => string>>;
 
 const at = (params: MessageParams): string => (params['path'] ? ` at ${String(params['path'])}` : '');
@@ -101,7 +101,7 @@ export const messages: MessageTable = {
     `A ${p['entity']}${at(p)} is not what its schemas say, and was ${p['outcome']}. ${p['reason']}. Correct the schema ` +
     `or the server; getRefused() has every such row.`,
   WRONG_SHAPE: (p) => {
-    // If an object comes where a list is expected, its values are read as the items. A first one that is an array may be the list.
+    // If an object comes where a list is expected, its values are read as the items. If the first value is an array, it may be the list.
     const isAround = p['found'] === 'an array' && String(p['path']).endsWith('[0]');
     return (
       `Expected ${p['expected']}${at(p)} but found ${p['found']}. ` +
@@ -155,6 +155,9 @@ export const messages: MessageTable = {
   HEADER_HIDDEN: (p) =>
     `The header ${p['header']} of ${p['origin']} was not there, or this page may not read it: another origin shows only the headers that it ` +
     `exposes. If its server sends ${p['header']}, let it also send \`Access-Control-Expose-Headers: ${p['header']}\`.`,
+  HEADER_NOT_ALLOWED: (p) =>
+    `A request with the header ${p['header']} to ${p['origin']} got no response. Either the connection broke, or a browser did not send the ` +
+    `request, because the server does not allow the header: let it send \`Access-Control-Allow-Headers: ${p['header']}\`.`,
   QUEUE_BLOCKED: (p) =>
     `${p['endpoint']} has waited ten seconds for ${p['waitsFor']}, which names the same row. If it is called inside that one's \`fetch\`, or ` +
     `inside a manager's \`request\`, it waits for itself: give it \`queue: null\`.`,

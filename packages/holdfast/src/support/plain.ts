@@ -1,6 +1,4 @@
-// Type checks beyond `typeof`, and the one walk through plain data (arrays and plain objects) of any depth, circular data
-// included. Used to copy payloads, to find local ids in arguments and references in stored forms, and to make plain forms for
-// hooks.
+// Type checks beyond `typeof`, and walks through plain data (arrays and plain objects) of any depth, circular data included.
 import { ensure } from './ensure.ts';
 
 /**
@@ -18,7 +16,7 @@ export function isForm(value: unknown): value is FormData {
 
 /** Whether a value has its own JSON form: dates, decimals, and the like. */
 export function hasToJson(value: unknown): value is { toJSON(): unknown } {
-  return isObject(value) && 'toJSON' in value && typeof value.toJSON === 'function';
+  return isObject(value) && typeof (value as { toJSON?: unknown }).toJSON === 'function'; // cast: any object may have a property
 }
 
 export function isObject(value: unknown): value is object {
@@ -91,10 +89,15 @@ export function leavesIn(root: unknown): unknown[] {
   return [...seen].filter((value) => !isPlain(value));
 }
 
-/** `root` itself when no leaf changes, else a copy with every leaf changed. */
+/** `root` itself when `changeLeaf` changes no leaf, else a copy with the changed leaves. */
 export function changePlain(root: unknown, changeLeaf: (leaf: unknown) => unknown): unknown {
-  const isSame = leavesIn(root).every((leaf) => Object.is(changeLeaf(leaf), leaf));
-  return isSame ? root : mapPlain(root, changeLeaf);
+  let isSame = true;
+  const copy = mapPlain(root, (leaf) => {
+    const changed = changeLeaf(leaf);
+    isSame &&= Object.is(changed, leaf);
+    return changed;
+  });
+  return isSame ? root : copy;
 }
 
 /**

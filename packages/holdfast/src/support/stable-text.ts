@@ -1,5 +1,6 @@
-// The canonical string of arguments: the same for equal arguments whatever the order of their properties, different for different
-// ones (NaN is not null, 1n is not 1, a Map is not {}). The keys of endpoints and of look-ups in the store are such strings.
+// The canonical string of arguments: the same for equal data whatever the order of its properties, different for different data (NaN
+// is not null, 1n is not 1, a Map is not {}). Functions are told apart only by `nameOf`, Blobs only by their size and type, and a
+// value with `toJSON` counts as what that returns. The keys of endpoints and of look-ups in the store contain such strings.
 import { ensure } from './ensure.ts';
 import { hasToJson, isObject, tagOf } from './plain.ts';
 
@@ -12,12 +13,12 @@ type NameOf = (value: object | symbol) => string | undefined;
  * Up to this many levels are written in place. Deeper objects are written after them, because arguments may nest deeper than the
  * call stack.
  */
-const TEXT_LEVELS = 100;
+const LEVELS_IN_PLACE = 100;
 /**
  * Up to this many objects are written in place. Each further object is written once and then referred to, because an object that
  * is shared many times would otherwise be written as often.
  */
-const MOST_OBJECTS = 1e4;
+const OBJECTS_IN_PLACE = 1e4;
 
 /** JSON with sorted properties, and a tagged form for values that JSON would drop or treat as equal. */
 export function stableText(root: unknown, nameOf?: NameOf): string {
@@ -33,7 +34,8 @@ export function stableText(root: unknown, nameOf?: NameOf): string {
     objects += 1;
     const name = nameOf?.(value) ?? (above.includes(value) ? '(cycle)' : undefined);
     if (name !== undefined) return name;
-    if (above.length < (objects < MOST_OBJECTS ? TEXT_LEVELS : 1)) return membersOf(value, [...above, value]);
+    if (above.length < (objects < OBJECTS_IN_PLACE ? LEVELS_IN_PLACE : 1))
+      return membersOf(value, [...above, value]);
     return `(part ${ensure(deep, value, () => deep.size)})`;
   };
 

@@ -189,3 +189,21 @@ test('two extensions may each add a function that runs after a response is writt
 
   expect(steps).toEqual(['last network', 'first network']);
 });
+
+test('the remaining saved states are applied when their source ends with an error', async () => {
+  const world = new FakeWorld();
+  const states = [await stateOf('1', 'first'), await stateOf('2', 'second')];
+  const source = {
+    at: (index: number) => states[index],
+    ended: Promise.reject(new Error('the page broke off')),
+  };
+  const controller = new Controller({ ...world.options, initialState: savedState(source) });
+  expect(controller.get(Todo, { id: '2' })).toBeUndefined();
+
+  controller.start();
+  await world.pass(0); // the rejection is seen
+  await world.pass(10);
+
+  expect(controller.get(Todo, { id: '2' })).toMatchObject({ title: 'second' });
+  controller.stop();
+});

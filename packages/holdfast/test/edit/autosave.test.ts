@@ -328,7 +328,7 @@ test('a form that the server refuses keeps its values and shows nothing elsewher
   expect(shown.at(-1)).toBe('tea t2 t3');
 });
 
-test('nothing is saved between pause and resume', async () => {
+test('between pause and resume no time saves', async () => {
   const { todo, writes, world } = await open();
   todo.pause();
   type(todo, 'にほ');
@@ -339,6 +339,18 @@ test('nothing is saved between pause and resume', async () => {
   await breathe();
 
   expect(writes()).toEqual(['PATCH /todos/1 {"title":"にほ"}']);
+});
+
+test('flush saves also between pause and resume, and the pause goes on', async () => {
+  const { todo, writes, world } = await open();
+  todo.pause();
+  todo.set({ title: 'tea' });
+  await todo.flush();
+  expect(writes()).toEqual(['PATCH /todos/1 {"title":"tea"}']);
+
+  todo.set({ title: 'にほ' });
+  await world.pass(10_000);
+  expect(writes()).toHaveLength(1);
 });
 
 test('a server that takes only whole rows gets them', async () => {

@@ -31,7 +31,7 @@ const written = (after: Fields, incoming = after): RowEvent => ({ type: 'written
 const changed = (before: Fields, after: Fields): RowEvent => ({ type: 'changed', before, after });
 const taught = (before: Fields, after: Fields): RowEvent => ({
   ...changed(before, after),
-  isAlreadyJudged: true,
+  needsNoMove: true,
 });
 const deleted = (before?: Fields): RowEvent => ({ type: 'deleted', before, after: null });
 
@@ -112,13 +112,7 @@ describe('a write contains fields of the row', () => {
       'leave, unsure',
       'stay',
     ],
-    [
-      'that the search has judged before',
-      search,
-      { ...written(open), isAlreadyJudged: true },
-      'stay',
-      'stay',
-    ],
+    ['that the search has judged before', search, { ...written(open), needsNoMove: true }, 'stay', 'stay'],
   ]);
 });
 

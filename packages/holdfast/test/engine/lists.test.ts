@@ -518,6 +518,33 @@ describe('queries', () => {
     expect(ids(cache.read(open))).toEqual(['1', '2', '3']);
   });
 
+  test('null and undefined are equal in an order, so that a kept list is the list computed anew', () => {
+    class Task extends Entity {
+      static override key = 'Task';
+      id = '';
+      due: string | null | undefined = undefined;
+      isOpen = true;
+    }
+    const cache = new Cache();
+    const list = new schema.Collection([Task]);
+    const byDue = (): schema.Query<typeof list> =>
+      new schema.Query(list, { filter: (task) => task.isOpen, orderBy: 'due' });
+    const kept = byDue();
+    cache.write(list, [
+      { id: '1', due: undefined },
+      { id: '2', due: null },
+      { id: '3', due: undefined, isOpen: false },
+      { id: '4', due: null },
+      { id: '5', due: 'b' },
+    ]);
+    expect(ids(cache.read(kept))).toEqual(['5', '1', '2', '4']);
+
+    cache.write(Task, { id: '3', isOpen: true });
+
+    expect(ids(cache.read(kept))).toEqual(['5', '1', '2', '3', '4']);
+    expect(ids(cache.read(byDue()))).toEqual(['5', '1', '2', '3', '4']);
+  });
+
   test('a lazy schema reads as ids, and its query resolves them', () => {
     class Group extends Entity {
       static override key = 'Group';

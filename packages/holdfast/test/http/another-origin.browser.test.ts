@@ -1,5 +1,5 @@
 // The headers that a browser exposes of another origin: the server of the tests is one, and exposes those that a test lists.
-import { Controller, RestEndpoint } from 'holdfast';
+import { Controller, createResource, Entity, isConnectionError, RestEndpoint } from 'holdfast';
 import { HttpSemantics, linked } from 'holdfast/http';
 import { afterEach, beforeEach, expect, inject, test, vi } from 'vitest';
 
@@ -62,4 +62,34 @@ test('an exposed tag is used: the second body is not read', async () => {
   expect(warned).toEqual([]);
   expect(second).toBe(first);
   expect(count()).toBe(1);
+});
+
+class Locked extends Entity {
+  static override key = 'Locked';
+  id = '';
+  title = '';
+}
+
+test('a browser does not send a precondition that the server does not allow, and one warning names the header', async () => {
+  const rows = createResource({
+    urlPrefix: inject('serverUrl'),
+    path: '/locked/:id',
+    schema: Locked,
+    body: {} as { title: string },
+  });
+  const controller = new Controller({
+    managers: [new HttpSemantics({ validators: false, expiry: false, preconditions: 'known' })],
+  });
+  const change = (): Promise<unknown> =>
+    controller.fetch(rows.partialUpdate, { id: '1' }, { title: 'mine' }).catch((error: unknown) => error);
+
+  // without a tag there is no header to refuse
+  expect(await change()).toMatchObject({ title: 'first' });
+  await controller.fetch(rows.get, { id: '1' });
+  expect(warned).toEqual([]);
+  for (let times = 0; times < 2; times += 1) expect(isConnectionError(await change())).toBe(true);
+
+  expect(warned).toHaveLength(1);
+  expect(warned[0]).toContain('[HEADER_NOT_ALLOWED]');
+  expect(warned[0]).toContain('`Access-Control-Allow-Headers: If-Match`');
 });

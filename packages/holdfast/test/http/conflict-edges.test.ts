@@ -1,6 +1,6 @@
 // Conflicts where the body, the response or the refusal is unusual: fields that the server computes, bodies without fields,
 // refusals for other reasons than the version of the row.
-import { createResource, Entity, FailedManager } from 'holdfast';
+import { createResource, Entity, FailedManager, schema } from 'holdfast';
 import type { Manager } from 'holdfast';
 import { count } from 'holdfast/http';
 import { expect, test } from 'vitest';
@@ -136,6 +136,48 @@ test.each([
   expect(rows.get('1')).toMatchObject({ title: 'theirs' });
 });
 
+class Person extends Entity {
+  static override key = 'Person';
+  id = '';
+  name = '';
+}
+class Task extends Doc {
+  static override key = 'Task';
+  static schema = { author: Person, due: Date };
+  author = Person.fromJS();
+  due = new Date(0);
+}
+
+test.each(['PATCH', 'DELETE'])(
+  'a %s that is refused after the last round fails with values as on the wire, and with ids of nested rows',
+  async (method) => {
+    const { controller, Docs, rows, server, other } = await openDocs({ conflicts: { resolve: 'mine' } });
+    const [march, may] = [3, 5].map((month) => new Date(2026, month).toJSON());
+    rows.set('1', { id: '1', author: { id: 'a', name: 'Ada' }, due: march });
+    await controller.fetch(Docs.get.extend({ schema: Task }), { id: '1' });
+    server.on(method, '/docs/1', { status: 412 });
+    other({ title: 'theirs' });
+
+    const body = { author: { id: 'b', name: 'Bob' }, due: may } as object;
+    const thrown = await error(
+      method === 'PATCH'
+        ? controller.fetch(Docs.partialUpdate.extend({ schema: Task }), { id: '1' }, body)
+        : controller.fetch(Docs.delete.extend({ schema: new schema.Invalidate(Task) }), { id: '1' }),
+    );
+
+    const row = { entity: 'Task', pk: '1' };
+    const whole = { id: '1', title: 'theirs', author: 'a', due: march };
+    expect(thrown.conflicts).toEqual(
+      method === 'PATCH'
+        ? [
+            { ...row, field: 'author', base: 'a', mine: 'b', theirs: 'a' },
+            { ...row, field: 'due', base: march, mine: may, theirs: march },
+          ]
+        : [{ ...row, field: '', base: whole, mine: undefined, theirs: whole }],
+    );
+  },
+);
+
 test('fields of a nested row in the body are sent again, although the id is that of the server', async () => {
   class Author extends Entity {
     static override key = 'Author';
@@ -244,4 +286,53 @@ test('an edit that was saved although its response was 500 is no conflict for th
   other({ title: 'B' });
   const thrown = await error(controller.fetch(Docs.partialUpdate, { id: '1' }, { title: 'D' }));
   expect(thrown.conflicts).toMatchObject([{ base: 'C', mine: 'D', theirs: 'B' }]);
+});
+
+// A browser sends a request again when its connection breaks, and the server refuses the second one.
+test.each([
+  { conflicts: undefined, end: { status: 412 } },
+  { conflicts: {}, end: { status: 503 } },
+])('an edit that is saved although it fails with $end is no conflict for the next edit', async (given) => {
+  const { conflicts, end } = given;
+  const { controller, Docs, server, rows, other } = await openDocs({ conflicts } as Parameters<
+    typeof openDocs
+  >[0]); // cast: undefined turns the rules off
+  await controller.fetch(Docs.get, { id: '1' });
+  other({ title: 'B' });
+  const held = server.hold('PATCH', '/docs/1');
+  const failed = error(controller.fetch(Docs.partialUpdate, { id: '1' }, { title: 'B' }));
+  const next = controller.fetch(Docs.partialUpdate, { id: '1' }, { title: 'C' });
+  const request = await held.next();
+  await controller.fetch(Docs.get, { id: '1' });
+  const reads = server.hold('GET', '/docs/1');
+  request.release();
+  if (conflicts) (await reads.next()).release(end);
+  reads.releaseAll();
+  held.releaseAll();
+
+  expect(await failed).toMatchObject(end);
+  await next;
+  expect(rows.get('1')).toMatchObject({ title: 'C' });
+});
+
+test('a vote over an own vote that was joined with the votes of others, and then failed, counts for both and no more', async () => {
+  const { controller, Docs, server, rows, other } = await openDocs({
+    conflicts: { merge: [[Doc, { votes: count }]] },
+  });
+  await controller.fetch(Docs.get, { id: '1' });
+  other({ votes: 10 });
+  const held = server.hold('PATCH', '/docs/1');
+  const failed = error(controller.fetch(Docs.partialUpdate, { id: '1' }, { votes: 1 }));
+  (await held.next()).release();
+  const again = await held.next();
+  const shown = controller.get(Doc, { id: '1' })!.votes;
+  expect(shown).toBe(11);
+  const next = controller.fetch(Docs.partialUpdate, { id: '1' }, { votes: shown + 1 });
+  again.release({ status: 422 });
+  other({ votes: 10 }); // what the server computed for that response is undone
+  expect(await failed).toMatchObject({ status: 422 });
+  held.releaseAll();
+  await next;
+
+  expect(rows.get('1')).toMatchObject({ votes: 12 });
 });

@@ -79,6 +79,18 @@ test('`count` and `set` merge, and a merge that throws fails with both values', 
   });
 });
 
+test('two clients that count to the same number have both counted, and the same tag is added once', async () => {
+  const merge = [[Doc, { votes: count, tags: set }]] as const;
+  const { controller, Docs, rows, other } = await openDocs({ conflicts: { merge } });
+  const { votes, tags } = await controller.fetch(Docs.get, { id: '1' });
+  const change = { votes: votes + 1, tags: [...tags, 'same'] };
+  other(change);
+
+  await controller.fetch(Docs.partialUpdate, { id: '1' }, change);
+
+  expect(rows.get('1')).toMatchObject({ votes: votes + 2, tags: change.tags });
+});
+
 test.each(['mine', 'theirs'] as const)('`resolve: %s` decides without asking', async (resolve) => {
   const { controller, Docs, rows, other } = await openDocs({ conflicts: { resolve } });
   await controller.fetch(Docs.get, { id: '1' });
@@ -128,6 +140,20 @@ test('own edits of one field, typed fast, meet no conflict and no refusal', asyn
 
   expect(rows.get('1')).toMatchObject({ title: 'D' });
   expect(lines()).toEqual(['GET /docs/1', 'PATCH /docs/1', 'PATCH /docs/1', 'PATCH /docs/1']);
+});
+
+test('an edit over an own edit that the server has already, as when a browser has sent that one twice, is no conflict', async () => {
+  const { controller, Docs, other, rows, lines, server } = await openDocs();
+  await controller.fetch(Docs.get, { id: '1' });
+  const held = server.hold('PATCH', '/docs/1');
+  const calls = ['B', 'C', 'D'].map((title) => controller.fetch(Docs.partialUpdate, { id: '1' }, { title }));
+  other({ title: 'B' });
+  held.releaseAll();
+
+  await Promise.all(calls);
+
+  expect(rows.get('1')).toMatchObject({ title: 'D' });
+  expect(lines().slice(1)).toEqual(['PATCH /docs/1', 'GET /docs/1', 'PATCH /docs/1', 'PATCH /docs/1']);
 });
 
 test('an edit over an own edit that fails has the ancestor of that one', async () => {
@@ -319,6 +345,29 @@ test('a 409 that brings the row saves the read', async () => {
   expect(lines().slice(-2)).toEqual(['PATCH /docs/1', 'PATCH /docs/1']);
 });
 
+test('a row that a 409 brings is fresh after the conflict, and so are its lists', async () => {
+  const { controller, Docs, other, world, lines } = await openDocs(
+    { preconditions: false, conflicts: { current: ({ problem }) => problem?.['current'] } },
+    { isCounted: true },
+  );
+  const part = { schema: Versioned };
+  const [get, getList] = [Docs.get.extend(part), Docs.getList.extend({ schema: [Versioned] })];
+  other({ version: 1 });
+  await controller.fetch(getList);
+  await controller.fetch(get, { id: '1' });
+  other({ title: 'theirs', version: 2 });
+  const fields = { title: 'mine', version: 1 } as Partial<Versioned>;
+
+  const thrown = await error(controller.fetch(Docs.partialUpdate.extend(part), { id: '1' }, fields));
+
+  expect(thrown).toBeInstanceOf(ConflictError);
+  expect(controller.get(Versioned, { id: '1' })).toMatchObject({ title: 'theirs', version: 2 });
+  const now = world.time.clock.now();
+  expect(controller.getResponse(get, { id: '1' }).expiresAt).toBeGreaterThan(now);
+  expect(controller.getResponse(getList).expiresAt).toBeGreaterThan(now);
+  expect(lines()).toEqual(['GET /docs', 'GET /docs/1', 'PATCH /docs/1']);
+});
+
 class Versioned extends Doc {
   static override key = 'Versioned';
   version = 0;
@@ -420,6 +469,21 @@ test('a person decides: the call waits, shows its update, and goes on when every
   expect(warn.mock.calls.join()).toContain('CONFLICT_DECIDED');
   warn.mockRestore();
   stop();
+});
+
+test('the conflicts of a row are one object while somebody listens, and no object is kept that nobody listens to', async () => {
+  const { http } = await openDocs({ conflicts: { resolve: 'ask' } });
+  const watch = () => http.conflicts(Doc, { id: '1' });
+  const [first, second] = [watch(), watch()];
+  expect(second).not.toBe(first);
+
+  const [stopFirst, stopSecond] = [first, second].map((each) => each.listen(() => undefined));
+  expect(watch()).toBe(first);
+  stopFirst!();
+  expect(watch()).toBe(first);
+
+  stopSecond!();
+  expect(watch()).not.toBe(first);
 });
 
 test('a decision ends with cancel, an abort or a reset, each with its own error', async () => {

@@ -267,6 +267,21 @@ test('a reset removes every tag', async () => {
   expect(read).toHaveLength(2);
 });
 
+test('after a reset, rows that were refused before it do not keep a response from being skipped', async () => {
+  class Checked extends EntityOf('CheckedPost', { id: z.string(), title: z.string() }) {}
+  const { controller, Posts, server, read } = await start(UNREAD);
+  const one = new RestEndpoint({ urlPrefix: server.url, path: '/checked/1', schema: Checked });
+  server.on('GET', '/checked/1', { body: { id: '1', title: 5 } });
+  await controller.fetch(one).catch(() => undefined);
+  expect(getRefused(controller)).toHaveLength(1);
+  controller.resetEntireStore();
+  await controller.fetch(Posts.get, { id: '1' });
+
+  await controller.fetch(Posts.get, { id: '1' });
+
+  expect(read.filter((path) => path === '/posts/1')).toHaveLength(1);
+});
+
 test('the tag of a response without a schema is stored, too', async () => {
   const { server } = await start();
   const controller = new Controller({ managers: [new HttpSemantics(UNREAD)] });

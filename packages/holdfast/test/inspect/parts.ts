@@ -10,10 +10,10 @@ export class Todo extends Entity {
   static override key = 'Todo';
 }
 
+export const parts = { urlPrefix: 'http://held.test', path: '/todos/:id', schema: Todo } as const;
+
 export const TodoResource = createResource({
-  urlPrefix: 'http://held.test',
-  path: '/todos/:id',
-  schema: Todo,
+  ...parts,
   searchParams: {} as { userId?: string; token?: string } | undefined,
   body: {} as Partial<Todo>,
   optimistic: true,

@@ -1,6 +1,7 @@
 // The sentences of the inspector: what a person reads who asks why. A sentence has no empty part and no internal name in any
 // schedule of the simulator: see test/simulation/inspected.ts.
 import { expect, test } from 'vitest';
+import { createResource } from 'holdfast';
 import {
   describeField,
   describeList,
@@ -13,7 +14,7 @@ import {
 import type { Inspector, Sentence } from 'holdfast/inspect';
 import { createInspected, settle } from './held-network.ts';
 import type { Inspected } from './held-network.ts';
-import { Todo, TodoResource } from './parts.ts';
+import { parts, Todo, TodoResource } from './parts.ts';
 
 /** The sentences as one text; a time of day is `T`, and a time span is `D`. */
 const textOf = (sentences: readonly Sentence[]): string =>
@@ -159,7 +160,7 @@ test('the reason why nothing was found is a sentence, and any other value is tol
   }
 });
 
-test('a render says whether an optimistic update was applied or rolled back', async () => {
+test('a render says that a change is shown before the server has confirmed it, and when it no longer is', async () => {
   const inspected = createInspected();
   const { controller, network, inspector } = inspected;
   await read(inspected, 'old');
@@ -168,10 +169,14 @@ test('a render says whether an optimistic update was applied or rolled back', as
   const change = controller.fetch(TodoResource.partialUpdate, { id: '5' }, { title: 'new' });
   change.catch(() => undefined);
   await settle();
-  expect(lastWake()).toContain('Todo 5 changed (title): an optimistic update was applied.');
+  expect(lastWake()).toContain(
+    'Todo 5 changed (title): it shows a change that the server has not confirmed.',
+  );
 
   await network.answer('PATCH /todos/5', {}, { status: 409 });
-  expect(lastWake()).toContain('Todo 5 changed (title): an optimistic update was rolled back.');
+  expect(lastWake()).toContain(
+    'Todo 5 changed (title): it no longer shows a change that the server has not confirmed.',
+  );
   stop();
 });
 
@@ -200,6 +205,26 @@ test('only the server decides about a list with an argument that is no field of 
   expect(textOf(describeList(list!))).toContain('Only the server decides which rows belong here.');
 });
 
+test('a call and its list have one name, whatever the order of the arguments, and what sorts the list stands last', async () => {
+  const { inspector, controller, network } = createInspected();
+  const searchParams = {} as { orderBy: string; userId: string; done: string };
+  const sorted = createResource({ ...parts, searchParams });
+  const stop = controller
+    .watch(sorted.getList, { orderBy: 'title', userId: '1', done: 'no' })
+    .subscribe(() => undefined);
+  await network.answer('GET /todos?done=no&orderBy=title&userId=1', [{ id: '5', title: 'old' }]);
+  const deletion = controller.fetch(sorted.delete, { id: '5' });
+  await network.answer('DELETE /todos/5', undefined, { status: 204 });
+  await deletion;
+
+  const name = 'Todos · done no · user 1 · order by title';
+  expect(textOf(describeRequest(inspector, inspector.requests()[0]!))).toContain(`${name} was requested`);
+  const renders = inspector.wakes().map((wake) => textOf(describeWake(inspector, wake)));
+  expect(renders.at(-1)).toContain(`A reader of ${name} rendered`);
+  expect(renders.join(' ')).toContain(`${name} changed`);
+  stop();
+});
+
 test('why a row is in a list, has left it, or is not in it, is one sentence each', async () => {
   const inspected = createInspected();
   const { controller, network, inspector } = inspected;
@@ -223,7 +248,7 @@ test('why a row is in a list, has left it, or is not in it, is one sentence each
   expect(placeOf('5')).toBe('Its userId is “3”, and this list has only those with “1”.');
   const wakes = inspector.wakes().map((wake) => textOf(describeWake(inspector, wake)));
   expect(wakes[0]).toMatch(/^A reader of Todos · user 1 rendered at T\. /);
-  expect(wakes.join('\n')).toContain(': an optimistic update was applied.');
+  expect(wakes.join('\n')).toContain(': it shows a change that the server has not confirmed.');
   controller.invalidate(getList, { userId: '1' });
   const reasons = inspector.whyStale(getList, { userId: '1' });
   expect(Array.isArray(reasons) && reasons.map((reason) => describeStale(inspector, reason).text)).toEqual([

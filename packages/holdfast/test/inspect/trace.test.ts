@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { Entity } from 'holdfast';
 import { expect, test } from 'vitest';
 import { createInspected, settle } from './held-network.ts';
 import { TodoResource } from './parts.ts';
@@ -56,4 +57,36 @@ test('redacted values appear nowhere in a trace: not in fields, losers, optimist
     }),
     { numRuns: Number(process.env['FUZZ_RUNS'] ?? 30) },
   );
+});
+
+class Member extends Entity {
+  static override key = 'Member';
+  id = '';
+  born: unknown = undefined;
+  note = '';
+}
+
+test('an invalid date is null in a trace', () => {
+  const { controller, inspector } = createInspected();
+  void controller.set(Member, { id: '1' }, { id: '1', born: new Date(Number.NaN) });
+
+  expect(inspector.trace().entities[0]?.fields).toMatchObject({ born: { value: null } });
+});
+
+test('a redacted date is hidden as JSON writes it, too', () => {
+  const { controller, inspector } = createInspected({ redact: ['born'] });
+  void controller.set(
+    Member,
+    { id: '1' },
+    { id: '1', born: new Date(86_400_000), note: 'since 1970-01-02T00:00:00.000Z' },
+  );
+
+  expect(JSON.stringify(inspector.trace())).not.toContain('1970-01-02');
+});
+
+test('half a surrogate pair is redacted', () => {
+  const { controller, inspector } = createInspected({ redact: ['born'] });
+  void controller.set(Member, { id: '1' }, { id: '1', born: 'half \uD83D', note: 'half \uD83D' });
+
+  expect(inspector.trace().entities[0]?.fields).toMatchObject({ note: { value: '[redacted]' } });
 });

@@ -6,7 +6,7 @@ const imports = `import { Controller, createResource, Entity, RestEndpoint, sche
 import { useCache, useController, useDLE, useQuery, useSuspense } from 'holdfast/react';`;
 
 const made = (name: string, component: string) => ({
-  message: `${name} is made anew at every render of ${component}, and nothing that is stored fits it. Make it once, outside, or in useMemo().`,
+  message: `${name} is made anew at every render of ${component}, so its data is computed again each time. Make it once, outside, or in useMemo().`,
 });
 inJavaScript.run('no-schema-in-component', plugin.rules['no-schema-in-component'], {
   valid: [

@@ -13,6 +13,9 @@ inTypeScript.run('entity-key', plugin.rules['entity-key'], {
     `${imports} class Todo extends Entity { static get key() { return 'Todo'; } }`,
     // an abstract class is no row
     `${imports} abstract class Base extends Entity { id = ''; } class Todo extends Base { static override key = 'Todo'; }`,
+    // a key of an abstract class counts, whether or not a class above it has rows
+    `${imports} abstract class Base extends Entity { static override key = 'Todo'; } class Todo extends Base { id = ''; }`,
+    `${imports} class Row extends Entity { static override key = 'Row'; } abstract class Base extends Row { static override key = 'Todo'; } class Todo extends Base {}`,
     `${imports} class Page extends EntityMixin(Data, { key: 'Page' }) {}`,
     `class Todo extends Model { id = ''; } class Plain {}`,
     `import { Entity } from 'elsewhere'; class Todo extends Entity {}`,

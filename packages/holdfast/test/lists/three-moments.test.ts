@@ -251,6 +251,35 @@ describe('a total', () => {
     },
   );
 
+  test.each([
+    ['d4*', 'd4', 4, true],
+    ['d4*', 'd4', 4, false],
+    ['d4', 'd4*', 3, true],
+    ['d4', 'd4*', 3, false],
+  ])(
+    'is read again when a response to an earlier request turns %s into %s, for a total of %i; shown before: %s',
+    async (before, after, total, isShown) => {
+      const open = { state: 'open' };
+      const list = start({ given: `a1 b2 c3 ${before}` });
+      await list.get('d');
+      list.net.isQuick = false;
+      const detail = list.get('d');
+      await calm();
+      const read = list.read(open);
+      await calm();
+      await list.net.next('GET /items?state=open').deliver();
+      await read;
+      list.items.set('d', item(after));
+      list.net.isQuick = true;
+      if (isShown) show(list, open);
+      await list.net.next('GET /items/d').deliver();
+      await detail;
+      show(list, open);
+      await calm();
+      expect([list.ids(open), list.total(open), list.isFresh(open)]).toEqual(['a b', total, true]);
+    },
+  );
+
   const FIRST: [string, (list: ReturnType<typeof start>) => Promise<unknown>][] = [
     ['its detail', (list) => list.get('d')],
     ['another list', (list) => list.read({ state: 'done' })],

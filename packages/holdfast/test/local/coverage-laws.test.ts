@@ -24,3 +24,28 @@ test('no reader shows a field that no response has brought, or calls one fresh f
 
   expect(COVERAGE_STEPS.filter((step) => !played.has(step))).toEqual([]);
 }, 3_600_000);
+
+const first = { shape: 'get', at: 0, lane: 'x', name: 'a' } as const;
+
+test('a whole list that a row with some fields has entered while the list was in flight is not fresh', async () => {
+  await checkCoverage(
+    {
+      isOptimistic: false,
+      isReplyShort: false,
+      sparse: 'no',
+      steps: [
+        { ...first, kind: 'read', shape: 'rows' },
+        { ...first, kind: 'newest' },
+        { ...first, kind: 'read', shape: 'all', at: 1 },
+        { ...first, kind: 'handle' },
+        // The server moves row 3 into the lane, and the summary of the lane arrives before the whole list.
+        { ...first, kind: 'other', at: 2, name: 'lane' },
+        { ...first, kind: 'read', shape: 'rows' },
+        { ...first, kind: 'newest' },
+        { ...first, kind: 'newest' },
+      ],
+    },
+    new Map(),
+    cover,
+  );
+});

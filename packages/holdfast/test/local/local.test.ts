@@ -135,6 +135,20 @@ test('a stale list covers nothing, and the endpoint is requested with the argume
   expect(lists()).toEqual(['/todos', '/todos?userId=1']);
 });
 
+test('a list whose response was marked stale is not whole, whatever other lists there are', async () => {
+  const { controller, TodoResource, observer } = await open({
+    complete: (response: unknown[]) => response.length < 4,
+  });
+  await controller.fetch(TodoResource.getList);
+  await controller.fetch(TodoResource.getList, { userId: '1' });
+  expect(observer.isComplete()).toBe(true);
+  controller.expireAll({ testKey: (key: string) => key.includes('userId=1') });
+  expect(observer.isComplete()).toBe(false);
+
+  await controller.set(Todo, { id: '4' }, { votes: 6 });
+  expect(observer.isComplete()).toBe(false);
+});
+
 test('a list that expires is replaced by a request', async () => {
   const { controller, TodoResource, mount, textOf, lists, world, until } = await open();
   await controller.fetch(TodoResource.getList);

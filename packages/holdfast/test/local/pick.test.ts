@@ -8,6 +8,7 @@ import {
   RestEndpoint,
   schema,
   versionBy,
+  watchQuery,
 } from 'holdfast';
 import { pick } from 'holdfast/local';
 import { check, EntityOf } from 'holdfast/validate';
@@ -314,6 +315,67 @@ test('a saved state says which rows came with some fields', async () => {
   expect(other.getResponse(getRows).expiresAt).toBeGreaterThan(0);
   expect(other.get(Note, { id: '1' })).toBeUndefined();
   expect(other.get(Note, { id: '2' })).toMatchObject({ body: 'body 2' });
+});
+
+test('a restored row that lacks fields is not shown to readers of the whole class, before any picked class is used', async () => {
+  const { controller, getRows, world } = await start();
+  await controller.fetch(getRows);
+  const state = JSON.stringify(dehydrate(controller));
+  // The state is restored by a process that has not used a picked class of the entity.
+  const other = new Controller(world.options);
+  hydrate(other, state);
+
+  expect(other.get(Note, { id: '1' })).toBeUndefined();
+  expect(watchQuery(other, Note, { id: '1' }).read().data).toBeUndefined();
+  expect(watchQuery(other, new schema.All(Note)).read().data ?? []).toEqual([]);
+});
+
+test.each([
+  ['before any picked class is used', false],
+  ['after a picked class was used', true],
+])('a restored list with some fields is no fresh list of the whole class, %s', async (_when, isPickUsed) => {
+  const { controller, getRows, Notes, world, server } = await start();
+  await controller.fetch(getRows);
+  const other = new Controller(world.options);
+  hydrate(other, JSON.stringify(dehydrate(controller)));
+  if (isPickUsed) expect(other.getResponse(getRows)).toMatchObject({ data: [{}, {}], expiryStatus: 3 });
+
+  expect(other.getResponse(Notes.getList).expiresAt).toBe(0);
+  expect(await other.fetchIfStale(Notes.getList)).toHaveLength(2);
+  expect(server.seen('GET', '/notes')).toHaveLength(2);
+  // Its rows are still shown to readers of the picked class.
+  expect(other.getResponse(getRows).data).toHaveLength(2);
+});
+
+test('a restored list with some fields is no fresh list of the whole class after all its rows were read', async () => {
+  const { controller, getRows, Notes, world } = await start();
+  await controller.fetch(getRows);
+  const other = new Controller(world.options);
+  hydrate(other, JSON.stringify(dehydrate(controller)));
+  expect(other.getResponse(getRows).data).toHaveLength(2);
+  for (const id of ['1', '2']) await other.fetch(Notes.get, { id });
+
+  expect(other.getResponse(Notes.getList).expiresAt).toBe(0);
+});
+
+test('a restored row is whole after a read in the whole class, and not after a short reply to a change', async () => {
+  const { controller, getRows, Notes, rows, world } = await start();
+  await controller.fetch(getRows);
+  const other = new Controller(world.options);
+  hydrate(other, JSON.stringify(dehydrate(controller)));
+  const reader = watchQuery(other, Note, { id: '1' });
+  expect(reader.read().data).toBeUndefined();
+
+  await other.fetch(Notes.partialUpdate, { id: '1' }, { title: 'new' });
+  expect(reader.read().data).toBeUndefined();
+  // The server leaves out a field that it was asked for.
+  delete rows.get('1')!['body'];
+  await other.fetch(Notes.get, { id: '1' });
+  expect(reader.read().data).toMatchObject({ title: 'new', body: '' });
+
+  await other.fetch(getRows);
+  expect(reader.read().data).toMatchObject({ title: 'new', body: '' });
+  expect(watchQuery(other, Note, { id: '2' }).read().data).toBeUndefined();
 });
 
 test('a pick without the key and a pick of an unknown field are refused at the declaration', () => {

@@ -2,7 +2,7 @@
 import { act, screen, waitFor } from '@testing-library/react';
 import { StrictMode, useState } from 'react';
 import { expect, test } from 'vitest';
-import { schema } from 'holdfast';
+import { Controller, dehydrate, hydrate, schema } from 'holdfast';
 import { pick } from 'holdfast/local';
 import { useCovered } from 'holdfast/local/react';
 import { useSuspense } from 'holdfast/react';
@@ -133,4 +133,48 @@ test('a change of the row is shown before the rest has come', async () => {
   expect(detail()).toContain('tea …');
   await act(async () => gate.open());
   await waitFor(() => expect(detail()).toBe('tea false'));
+});
+
+test.each(['here', 'in a saved state'])(
+  'a component that reads a list in the whole class requests it, when its rows came with some fields %s',
+  async (where) => {
+    const { controller, getList, TodoResource, gate, reads } = await open();
+    await controller.fetch(getList);
+    const restored = new Controller({ fetch: gate.fetch });
+    hydrate(restored, JSON.stringify(dehydrate(controller)));
+    const shown: string[] = [];
+    function Whole() {
+      const todos = useSuspense(TodoResource.getList);
+      shown.push(todos.map(({ title, done }) => `${title} ${done}`).join());
+      return <output aria-label="detail">{shown.at(-1)}</output>;
+    }
+    await show(
+      where === 'here' ? controller : restored,
+      <StrictMode>
+        <Whole />
+      </StrictMode>,
+    );
+    await waitFor(() => expect(detail()).toBe('milk false,bread false'));
+
+    expect(new Set(shown)).toEqual(new Set(['', 'milk false,bread false']));
+    expect(reads()).toEqual(['GET /todos', 'GET /todos']);
+  },
+);
+
+test('after hydrate a component that reads a row in the whole class waits for it', async () => {
+  const { controller, getList, TodoResource, gate, reads } = await open();
+  await controller.fetch(getList);
+  const restored = new Controller({ fetch: gate.fetch });
+  hydrate(restored, JSON.stringify(dehydrate(controller)));
+  const shown: string[] = [];
+  function Whole() {
+    const { title, done } = useSuspense(TodoResource.get, { id: '1' });
+    shown.push(`${title} ${done}`);
+    return <output aria-label="detail">{shown.at(-1)}</output>;
+  }
+  await show(restored, <Whole />);
+  await waitFor(() => expect(detail()).toBe('milk false'));
+
+  expect(new Set(shown)).toEqual(new Set(['milk false']));
+  expect(reads()).toEqual(['GET /todos', 'GET /todos/1']);
 });

@@ -56,7 +56,7 @@ test.each([
   [
     'a schema made inside a component',
     `export function Todos() { return useSuspense(list.extend({ schema: new schema.Collection([Todo]) })); }`,
-    'Collection is made anew at every render of Todos, and nothing that is stored fits it. Make it once, outside, or in useMemo().',
+    'Collection is made anew at every render of Todos, so its data is computed again each time. Make it once, outside, or in useMemo().',
   ],
   [
     'an assignment to a field of what was read',

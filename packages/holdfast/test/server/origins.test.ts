@@ -122,6 +122,18 @@ test('a creation whose response is a redirect becomes a read, as in a browser', 
   ]);
 });
 
+test('a request that a redirect makes a GET has no headers of a body, also at its own origin', async () => {
+  api.on('POST', '/todos', { status: 303, headers: { location: '/todos/9' } });
+  const { push } = createTodos(api.url).getList;
+
+  await create().fetch(push.extend({ requestInit: { headers: { 'x-own': '1' } } }), { title: 'new' });
+
+  const [post, get] = api.requests.map(({ headers }) => headers);
+  expect(post).toHaveProperty('content-type');
+  expect(get).toMatchObject({ 'x-own': '1' });
+  expect(get).not.toHaveProperty('content-type');
+});
+
 test('a string that is no origin is refused at once', () => {
   for (const origin of [
     '*',

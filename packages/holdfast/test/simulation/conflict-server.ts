@@ -34,6 +34,8 @@ export interface HandledWrite {
 
 interface InFlight {
   handle(): void;
+  /** The connection breaks after the request was handled, and the platform sends the request again, as browsers do. */
+  repeat(): void;
   deliver(isLost: boolean): void;
 }
 
@@ -44,6 +46,8 @@ export class ConflictServer {
   /** The mutations that were sent, by client. */
   readonly sent: number[] = [0, 0];
   refusals = 0;
+  /** How many mutations a platform has sent twice. */
+  repeated = 0;
   /** Preconditions that a client must not send: weak tags, and tags of another user. */
   readonly forbidden: string[] = [];
   readonly keys = new Map<string, string>();
@@ -66,6 +70,11 @@ export class ConflictServer {
         if (init.method !== 'GET') this.sent[client]! += 1;
         const request: InFlight = {
           handle,
+          repeat: () => {
+            handle();
+            response = undefined;
+            if (init.method !== 'GET') this.repeated += 1;
+          },
           deliver: (isLost) => {
             handle();
             this.inFlight.splice(this.inFlight.indexOf(request), 1);
@@ -81,6 +90,7 @@ export class ConflictServer {
     new Promise((resolve) => {
       const request: InFlight = {
         handle: () => undefined,
+        repeat: () => undefined,
         deliver: () => {
           this.inFlight.splice(this.inFlight.indexOf(request), 1);
           resolve();

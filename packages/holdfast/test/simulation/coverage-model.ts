@@ -73,6 +73,8 @@ export const COVERAGE_STEPS: readonly string[] = [
   'rest',
   'covered',
   'missing',
+  'restored',
+  'restoredPart',
 ];
 
 interface Step {
@@ -207,6 +209,8 @@ class World {
       all,
       /** The list of `all`, for readers of a summary; never requested. */
       allRows: all.extend({ schema: new schema.Collection([ThingRow]) }),
+      /** The list of `rows`, for readers of the whole class; never requested. */
+      wholeRows: getList.extend({ path: '/rows', schema: new schema.Collection([Thing]) }),
     };
     this.#controller = new Controller({
       ...this.#time.options,
@@ -404,18 +408,32 @@ class World {
 
   /** Saves the state, or brings the state that was saved last. */
   #bring(): void {
-    if (this.#saved === undefined) this.#saved = JSON.stringify(dehydrate(this.#controller));
-    else {
+    if (this.#saved === undefined) {
+      this.#saved = JSON.stringify(dehydrate(this.#controller));
+      this.#checkRestored(this.#saved);
+    } else {
       hydrate(this.#controller, this.#saved);
       this.#saved = undefined;
     }
+  }
+
+  /** A controller that gets the state before it has used a picked class shows no reader of the whole class a default. */
+  #checkRestored(saved: string): void {
+    const restored = new Controller({ ...this.#time.options, fetch: () => new Promise<never>(() => {}) });
+    hydrate(restored, saved);
+    for (const id of ['1', '2', '3', '4'].filter((one) => !this.#plain.has(one))) {
+      const data = restored.get(Thing, { id });
+      this.#play(data ? 'restored' : 'restoredPart');
+      if (data) this.#checkShown(data as unknown as Fields, ALL, `a restored ${id}`);
+    }
+    this.#checkLists(restored, 'restored ');
   }
 
   // ── the laws ─────────────────────────────────────────────────────────────────────────────────
 
   check(): void {
     this.#checkCovered();
-    const { get, brief, rest, rows, all, allRows } = this.#endpoints;
+    const { get, brief, rest } = this.#endpoints;
     for (const id of ['1', '2', '3', '4'].filter((one) => !this.#plain.has(one)))
       for (const [shape, endpoint] of Object.entries({ get, brief, rest })) {
         const { data, expiresAt } = this.#controller.getResponse(endpoint as typeof get, { id });
@@ -439,27 +457,35 @@ class World {
             );
         }
       }
-    for (const lane of [undefined, 'x', 'y']) {
-      const args = lane === undefined ? {} : { lane };
-      const whole = this.#controller.getResponse(all, args);
-      const summary = this.#controller.getResponse(allRows, args);
-      const listed = this.#controller.getResponse(rows, args);
-      for (const row of listed.data ?? [])
-        this.#checkShown(row as unknown as Fields, SHAPES.rows.names, `a row of the list ${lane}`);
-      for (const row of whole.data ?? [])
-        this.#checkShown(row as unknown as Fields, ALL, `a row of the whole list ${lane}`);
-      // An optimistic update may move a row into the list that readers of the whole class do not have: it is not shown there.
-      const isPending = this.#setting.isOptimistic && this.#waiting.some(({ method }) => method !== 'GET');
-      if (!whole.data || whole.expiresAt <= this.#now || isPending) continue;
-      this.#play('list');
-      const idsOf = (list: readonly { readonly id: string }[] | undefined): string =>
-        (list ?? []).map(({ id }) => id).join();
-      if (idsOf(whole.data) !== idsOf(summary.data))
-        throw new Violation(
-          'I1b',
-          `the list ${lane} shows ${idsOf(whole.data)} of ${idsOf(summary.data)} and is fresh`,
-        );
-    }
+    this.#checkLists(this.#controller, '');
+  }
+
+  #checkLists(controller: Controller, which: string): void {
+    const { rows, all, allRows, wholeRows } = this.#endpoints;
+    for (const lane of [undefined, 'x', 'y'])
+      for (const [wholeEndpoint, endpoint] of [
+        [all, allRows],
+        [wholeRows, rows],
+      ] as const) {
+        const args = lane === undefined ? {} : { lane };
+        const whole = controller.getResponse(wholeEndpoint, args);
+        const summary = controller.getResponse(endpoint, args);
+        for (const row of summary.data ?? [])
+          this.#checkShown(row as unknown as Fields, SHAPES.rows.names, `a row of the ${which}list ${lane}`);
+        for (const row of whole.data ?? [])
+          this.#checkShown(row as unknown as Fields, ALL, `a row of the whole ${which}list ${lane}`);
+        // An optimistic update may move a row into the list that readers of the whole class do not have: it is not shown there.
+        const isPending = this.#setting.isOptimistic && this.#waiting.some(({ method }) => method !== 'GET');
+        if (!whole.data || whole.expiresAt <= this.#now || isPending) continue;
+        this.#play('list');
+        const idsOf = (list: readonly { readonly id: string }[] | undefined): string =>
+          (list ?? []).map(({ id }) => id).join();
+        if (idsOf(whole.data) !== idsOf(summary.data))
+          throw new Violation(
+            'I1b',
+            `the ${which}list ${lane} shows ${idsOf(whole.data)} of ${idsOf(summary.data)} and is fresh`,
+          );
+      }
   }
 
   #checkShown(data: Fields, names: readonly string[], what: string): void {

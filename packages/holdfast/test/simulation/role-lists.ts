@@ -15,6 +15,13 @@ interface ItemFields {
   readonly title: string;
   /** Only in the response of one row. */
   readonly note?: string;
+  /** The row that `lane` names; only in lists that expand it. */
+  readonly place?: { readonly id: string } | null;
+}
+
+class Lane extends Entity {
+  static override key = 'RoleLane';
+  id = '';
 }
 
 class Item extends Entity {
@@ -24,6 +31,8 @@ class Item extends Entity {
   rank = 0;
   title = '';
   note = '';
+  place: Lane | null = null;
+  static override schema = { place: Lane };
 }
 
 type Args = Readonly<Record<string, string>>;
@@ -50,6 +59,7 @@ const LISTS: readonly Args[] = [
   { from: '3', sort: 'rank', limit: '3' },
   { lane: 'any' },
   { lane: 'b', expand: 'note' },
+  { expand: 'place' },
 ];
 
 const KINDS = [
@@ -57,7 +67,9 @@ const KINDS = [
   ...(['read', 'read', 'handle', 'handle', 'deliver', 'deliver', 'newest', 'newest'] as const),
 ] as const;
 
-export const ROLE_STEPS: readonly string[] = [...new Set<string>([...KINDS, ...ENDS, 'fresh', 'full'])];
+export const ROLE_STEPS: readonly string[] = [
+  ...new Set<string>([...KINDS, ...ENDS, 'fresh', 'full', 'nested']),
+];
 
 interface Step {
   readonly kind: (typeof KINDS)[number];
@@ -132,7 +144,7 @@ class RoleServer {
     return item;
   }
 
-  list({ lane, q = '', from = '0', sort, limit, page = '1' }: Args): ItemFields[] {
+  list({ lane, q = '', from = '0', sort, limit, page = '1', expand }: Args): ItemFields[] {
     const isIn = (row: ItemFields): boolean =>
       (lane === undefined || lane === 'any' || row.lane === lane) &&
       row.title.includes(q) &&
@@ -147,7 +159,10 @@ class RoleServer {
         : direction * (left[field] < right[field] ? -1 : 1);
     const count = countIn(this.#setting, limit);
     const all = [...this.rows.values()].filter(isIn).sort(order);
-    return all.slice((Number(page) - 1) * count, Number(page) * count).map(({ note: _note, ...row }) => row);
+    return all.slice((Number(page) - 1) * count, Number(page) * count).map(({ note: _note, ...row }) => ({
+      ...row,
+      ...(expand === 'place' && { place: { id: row.lane } }),
+    }));
   }
 
   handle({ pathname, searchParams }: URL, method: string, sent: Partial<ItemFields>): unknown {
@@ -325,6 +340,9 @@ class World {
       const server = this.server.list(args);
       const [shown, expected] = [textsOf(data), textsOf(server)];
       if (expected.length === limit) this.#play('full');
+      const misplaced = data.find(({ place, lane }) => place && place.id !== lane);
+      if (misplaced) throw new Violation('lists', `${misplaced.id} shows a lane as fresh that it has left`);
+      if (data.some(({ place }) => place)) this.#play('nested');
       // the client chooses the place of a row that it adds, unless the list has an order, and its place among equals
       const field = args['sort']?.replace('-', '') as 'rank' | 'title' | undefined; // cast: those in LISTS
       const orderOf = (rows: readonly ItemFields[]): string => rows.map((row) => field && row[field]).join();

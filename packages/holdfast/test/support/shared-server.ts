@@ -24,6 +24,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
     headers: JSON.parse(query.get('headers') ?? '{}') as Record<string, string>, // cast: what browser tests send
     body: [1],
   }));
+  // a row whose server does not let other origins send `If-Match`
+  server.on('OPTIONS', '/locked/1', { headers: { 'access-control-allow-headers': 'Content-Type' } });
+  for (const method of ['GET', 'PATCH'])
+    server.on(method, '/locked/1', { headers: { etag: '"1"' }, body: { id: '1', title: 'first' } });
   project.provide('serverUrl', server.url);
   return () => server.close();
 }

@@ -267,3 +267,32 @@ test.each([
 
   await expect(attempt(controller, save, { id: '1' }, {})).rejects.toMatchObject({ code });
 });
+
+test('an entity whose `process` throws for a body is reported as SCHEMA_THREW', async () => {
+  class Odd extends Todo {
+    static override process(): never {
+      throw new Error('no');
+    }
+  }
+  const { controller, refuse, todos } = await start();
+  const save = todos.partialUpdate.extend({ errors: { 409: Odd } });
+  refuse({ status: 409, body: { id: '1' } });
+
+  await expect(attempt(controller, save, { id: '1' }, {})).rejects.toMatchObject({
+    code: 'SCHEMA_THREW',
+    cause: { message: 'no' },
+  });
+});
+
+test('a function of a schema that throws for a body is a plain HTTP failure', async () => {
+  const { controller, refuse, todos } = await start();
+  const odd = (): never => {
+    throw new Error('no');
+  };
+  const save = todos.partialUpdate.extend({ errors: { 409: { at: odd } } });
+  refuse({ status: 409, body: { at: 'now' } });
+
+  expect(await attempt(controller, save, { id: '1' }, {})).toMatchObject({
+    failure: { kind: 'http', issues: [{ message: expect.stringContaining('FIELD_PARSER_THREW') }] },
+  });
+});

@@ -1,6 +1,6 @@
-// AuthManager: adds the session's headers to requests for the listed origins, renews the session once for all refused requests,
-// and resets the store when the user changes. It replaces the `fetch` of each request: so the time limit of the request includes
-// the wait for a renewal, and the origin is that of the address that is really fetched.
+// AuthManager: adds the session's headers to requests for the listed origins, renews the session once for all requests that need
+// a new one, and resets the store when a user signs in or out. It replaces the `fetch` of each request: so the time limit of the
+// request includes the wait for a renewal, and the origin is that of the address that is really fetched.
 import { withHeaders } from '../../endpoint/run-request.ts';
 import type { RequestOutcome } from '../../endpoint/run-request.ts';
 import { currentAddress, subscribeToReturn } from '../../support/environment.ts';
@@ -21,8 +21,8 @@ import type { Session } from './session.ts';
 import type { SessionChannel, SessionLock } from './session-tabs.ts';
 
 /**
- * How often a refused request is sent again at most: first with a session that another tab may have renewed, then with a session
- * that this tab has renewed.
+ * How often a refused request is sent again at most. Twice, because the first time it may use a session that another tab or
+ * another request has renewed, and the server may refuse that session too.
  */
 const MOST_REPEATS = 2;
 
@@ -30,7 +30,7 @@ const MOST_REPEATS = 2;
 interface AuthorizedSend {
   /** The value of `SessionKeeper.term` when the request started. */
   readonly term: number;
-  /** The serialized session whose headers were sent; null when none were. */
+  /** The session with which the request was sent, serialized; null when it was sent without one. */
   sentSession: string | null;
   /** True when the body is a stream: it can be sent only once, so the request is not repeated. */
   hasStreamBody: boolean;
@@ -118,7 +118,7 @@ export class AuthManager<T extends Session = Session> implements Manager {
   }
 
   event(_event: ControllerEvent, host: ManagerHost): void {
-    // A controller may be used before `start`. Before its first event its store is empty and needs no reset.
+    // A controller may be used before `start`: from its first event on, a sign-in or a sign-out resets its store.
     this.#host ??= host;
   }
 
@@ -142,11 +142,11 @@ export class AuthManager<T extends Session = Session> implements Manager {
         if (sending.sentSession === null || sending.hasStreamBody || !isRefused(toError(thrown)))
           throw thrown;
         // the session has changed since this request was sent, so the server did not refuse the present session
-        const isLate = sending.sentSession !== this.#keeper.serialized;
+        const hasSessionChanged = sending.sentSession !== this.#keeper.serialized;
         // the server has refused the session that it has just issued, or the request was repeated often enough
         const isHopeless = sending.sentSession === renewal?.newSession || repeats >= MOST_REPEATS;
         if (isHopeless) throw thrown;
-        if (isLate) continue;
+        if (hasSessionChanged) continue;
         if (!this.#options.refresh) {
           this.end();
           throw new ResetError();
@@ -156,7 +156,7 @@ export class AuthManager<T extends Session = Session> implements Manager {
     }
   }
 
-  /** The `fetch` of one attempt: waits for a renewal if one is due or running, then adds the session's headers. */
+  /** The `fetch` of one attempt. For a listed origin it waits for a renewal that is due or running, and adds the session's headers. */
   async #send(
     { environment, endpoint, signal }: NetworkRequest,
     sending: AuthorizedSend,

@@ -1,7 +1,7 @@
 // `history`: undo and redo of the mutations of some resources. It records each mutation when it is called; undo.ts undoes.
 //
 //   mutation ─▶ past ──undo──▶ future ──redo──▶ past
-//               └─ the mutation fails: its step goes       a new mutation empties the future; a reset empties both
+//               └─ a mutation that fails leaves its step       a new mutation empties the future; a reset empties both
 import type { Controller } from '../../controller/controller.ts';
 import { ancestorsOf, changesOf } from '../../controller/request/ancestor.ts';
 import { CORE } from '../../controller/state/core.ts';
@@ -24,6 +24,7 @@ import { listenToWrites } from './write-events.ts';
 import type { OnWrite } from './write-events.ts';
 import { groupOf, runInGroup } from './write-groups.ts';
 import type { WriteGroup } from './write-groups.ts';
+import { isRemoval } from '../../schema/protocol/protocol.ts';
 
 /** How many steps a history keeps. */
 export const DEFAULT_UNDO_LIMIT = 100;
@@ -34,11 +35,11 @@ export const DEFAULT_UNDO_LIMIT = 100;
  * @example const options: history.Options = { resources: [TodoResource], limit: 20, holdMs: 5_000 };
  */
 export interface HistoryOptions {
-  /** The resources whose mutations are recorded. Their endpoints undo. */
+  /** The mutations of the entities of these resources are recorded. The endpoints of the resources undo them. */
   readonly resources: readonly UndoResource[];
-  /** How many steps are kept; the oldest goes first. Default: `defaults.history.limit`. */
+  /** How many steps are kept; the oldest is forgotten first. Default: `defaults.history.limit`. */
   readonly limit?: number;
-  /** So many milliseconds a deletion waits before it is sent, and can be undone without `restore`. Default: not at all. */
+  /** How many milliseconds a deletion waits before it is sent; while it waits, its undo needs no `restore`. Default: it does not wait. */
   readonly holdMs?: number;
 }
 
@@ -61,7 +62,11 @@ export interface HistoryState {
  * };
  */
 export interface HistoryHandle {
-  /** Undoes the last step. It is shown at once; the promise waits for the server, and rejects when that cannot be reached. */
+  /**
+   * Undoes the last step. The change is shown at once, unless the step waits: for its redo, for an earlier step that waits, or for the
+   * response to a mutation without an optimistic update. The promise waits for the server. It rejects after a failure that is no final
+   * refusal: then the step can be undone again.
+   */
   readonly undo: () => Promise<UndoResult>;
   /** Undoes the last undo. */
   readonly redo: () => Promise<UndoResult>;
@@ -78,13 +83,13 @@ interface Step {
   readonly label: string;
   readonly group?: WriteGroup | undefined;
   writes: Undoable[];
-  /** Settles when the step is complete: it is the inverse of an undo in flight. */
+  /** Set on the inverse of a step while that step is being undone; settles when `writes` is complete. */
   end?: Promise<unknown> | undefined;
 }
 
 /**
- * Records the mutations of these resources, and undoes them step by step. An undo restores the fields that still are what was
- * written; fields that others have changed since stay as they are.
+ * Records the mutations of these resources, and undoes them step by step. An undo restores the fields that still have the values that
+ * were written; fields that others have changed since stay as they are.
  *
  * @example
  * const past = history(controller, { resources: [TodoResource] });
@@ -103,7 +108,7 @@ class History implements HistoryHandle {
   readonly #deletions: HeldDeletions | undefined;
   readonly #past: Step[] = [];
   readonly #future: Step[] = [];
-  /** The steps that are being undone. */
+  /** The steps that are being undone or redone. */
   readonly #active = new Set<Step>();
   /** Settles when the last step that waits has begun; undefined when none waits. */
   #lastWait: Promise<unknown> | undefined;
@@ -154,7 +159,7 @@ class History implements HistoryHandle {
     to.push(inverse); // in its place from now on; `end` keeps it there while it is empty
     this.#active.add(step);
     const run = async (): Promise<UndoResult> => {
-      if (core.engine !== engine) throw new ResetError(); // while this step waited for another one
+      if (core.engine !== engine) throw new ResetError(); // reset while this step waited for another one
       const undoing = undo(core, step.writes, endpointsFor(core), this.#lastInverses);
       this.#discardInOtherHistories(step);
       const { undone, left, inverse: writes, failed, error } = await undoing;
@@ -164,7 +169,7 @@ class History implements HistoryHandle {
       if (error) throw error;
       return { undone, left };
     };
-    // Later steps begin after one that waits, because their mutations may need what it brings back.
+    // A step begins after every earlier step that waits, because its mutations may need the rows that the earlier step restores.
     const wait = step.end ? Promise.all([step.end, this.#lastWait]) : this.#lastWait;
     const result = wait ? wait.then(run) : run();
     this.#lastWait = wait;
@@ -181,7 +186,7 @@ class History implements HistoryHandle {
     return result;
   }
 
-  /** What this history undoes is no step of another one. A mutation in flight may still fail: then nothing is undone. */
+  /** Removes the undone mutations from other histories, except those in flight, because they may still fail. */
   #discardInOtherHistories({ writes }: Step): void {
     for (const { flight } of writes) if (flight.isSettled) this.#core.seam.onWrite?.(flight, 'discard');
   }
@@ -198,16 +203,17 @@ class History implements HistoryHandle {
       else this.#past.push({ label: group?.label ?? endpoint.name, group, writes: [{ flight }] });
       if (this.#past.length > this.#limit) this.#past.shift();
       this.#future.length = 0;
-      if (kind.removed) this.#deletions?.hold(flight);
+      if (isRemoval(kind)) this.#deletions?.hold(flight);
       this.#change();
     }
   };
 
   /**
-   * Called when a mutation of this client is acknowledged. An undo leaves a field that is not as its step wrote it. So the note of
-   * what another step wrote takes the value that is stored now, if the mutation is an inverse that gave back the value in the note;
-   * or if the step created the row, neither of them sent the field, such as the time of the last change, and the field was as noted
-   * until now.
+   * Called when a mutation of this client is acknowledged. Each step notes the values that it wrote, because an undo leaves a field
+   * alone that has another value. In two cases the note of another step takes the value that is stored now:
+   * - the mutation is an inverse, and has restored the noted value;
+   * - the step has created the row, and the server computes the field, for example the time of the last change: neither the step nor
+   *   the mutation has sent the field, and it had the noted value before the mutation.
    */
   #follow(flight: Flight): void {
     const ancestors = ancestorsOf(flight);
@@ -220,15 +226,15 @@ class History implements HistoryHandle {
           const written = changes.get(row);
           if (earlier === flight || !written || !row.base) continue;
           const isCreated = !ancestorsOf(earlier).get(row);
-          const moved = { ...written };
+          const noted = { ...written };
           for (const [name, value] of Object.entries(written))
             if (
               name in sent
                 ? isInverse && isEqual(toPlain(value), sent[name])
                 : isCreated && !(name in bodyOf(earlier)) && isEqual(value, ancestors.get(row)?.[name])
             )
-              moved[name] = row.base[name];
-          changes.set(row, moved);
+              noted[name] = row.base[name];
+          changes.set(row, noted);
         }
     if (changesOf(flight).size === 0) this.#remove(flight); // there is nothing to undo
     this.#prune();
@@ -241,7 +247,7 @@ class History implements HistoryHandle {
     this.#prune();
   }
 
-  /** Removes steps without a mutation. */
+  /** Removes steps that have no mutation and get none. */
   #prune(): void {
     for (const steps of [this.#past, this.#future]) {
       const kept = steps.filter(({ writes, end }) => writes.length > 0 || end !== undefined);

@@ -39,7 +39,7 @@ export interface InverseEndpoint extends EndpointInterface {
   extend(options: object): InverseEndpoint;
 }
 
-/** The endpoints that undo: members of a resource. */
+/** The endpoints that undo the mutations of a table. */
 export interface InverseEndpoints {
   readonly get?: InverseEndpoint;
   readonly partialUpdate?: InverseEndpoint;
@@ -54,9 +54,9 @@ export interface InverseCall {
   readonly args: readonly unknown[];
   /** The fields that must still be as the undone mutation wrote them. */
   readonly written: Fields;
-  /** Whether the row itself is deleted or restored: then all of these fields must be as written. */
+  /** Whether the row itself is deleted or restored: then all fields of `written` must still be as they were written. */
   readonly isWhole: boolean;
-  /** The whole row after this inverse, if it is not on screen because it is being restored. */
+  /** The whole row as this inverse restores it; undefined for a row that is shown. */
   readonly restores: RowState;
   /** A read of the row. */
   readonly read: EndpointCall | undefined;
@@ -64,7 +64,7 @@ export interface InverseCall {
   argsOf(names: readonly string[]): readonly unknown[];
 }
 
-/** What there is to do for one mutation, in flight or acknowledged. Nothing is changed yet. */
+/** Finds what an undo of one mutation, in flight or acknowledged, has to send and has to leave. Changes nothing. */
 export function findInverses(
   core: Core,
   flight: Flight,
@@ -79,7 +79,7 @@ export function findInverses(
   for (const [row, written] of changes) {
     const now = presentRow(row);
     const before = ancestors.get(row);
-    /** The row on screen, or as an inverse that was opened before brings it back. */
+    /** The shown row; for a row that is not shown, the row as an earlier inverse restores it. */
     const shown = now.shown ?? restoredBy(now);
     const endpoints = { ...deriveEndpoints(flight), ...endpointsOf(row.table) };
     const leave = (field: string, why: LeftField['why']): void => void left.push(leftOf(now, field, why));
@@ -104,7 +104,8 @@ export function findInverses(
     } else if (!shown) {
       if (before) leave('', 'gone'); // a created row that is gone needs no undo
     } else if (!before) {
-      // Without an ancestor only a creation is undone by a deletion, and a restoration: any other row was never loaded.
+      // A deletion undoes only a mutation that has created the row, or has restored it: then `before` is null. Any other row without an
+      // ancestor existed on the server, and was not loaded.
       const { kind, endpoint } = flight.call;
       const isNew = before === null || (kind.isPlacement && endpoint.method === 'POST');
       if (isStill(shown, written))
@@ -120,7 +121,7 @@ export function findInverses(
       }
       if (names.length)
         add(endpoints.partialUpdate, before, { written: pick(written, names), isWhole: false });
-      // An action such as `POST /todos/1/vote`: only its response knew what it has changed.
+      // An action such as `POST /todos/1/vote`: it has no body and no update, and its response has brought no field to give back.
       else if (flight.isSettled && !flight.intent && Object.keys(bodyOf(flight)).length === 0)
         leave('', 'no-inverse');
     }
@@ -132,10 +133,10 @@ export function leftOf(row: Row, field: string, why: LeftField['why']): LeftFiel
   return { entity: row.table.key, pk: String(row), field, why };
 }
 
-/** The stored row: the server may have named the draft, and the collector may have removed the row since. */
+/** The row that is stored now: a saved row may have replaced the draft, and a row that was collected may have been stored again. */
 export function presentRow(row: Row): Row {
-  const mine = row.replacedBy ?? row;
-  return mine.table.rows.get(mine.pk) ?? mine;
+  const saved = row.replacedBy ?? row;
+  return saved.table.rows.get(saved.pk) ?? saved;
 }
 
 function isStill(shown: RowState, written: RowState): boolean {
@@ -158,7 +159,7 @@ export function shownAtOnce(endpoint: InverseEndpoint): InverseEndpoint {
     : endpoint.extend({ getOptimisticResponse: respondOptimistically });
 }
 
-/** The inverse endpoints that follow from the mutation itself: a PATCH is its own, and a list's creation has the path of its rows. */
+/** The endpoints that follow from the mutation itself: a PATCH undoes itself, and a creation in a list has the path for its DELETE. */
 function deriveEndpoints({ call }: Flight): InverseEndpoints {
   const endpoint = call.endpoint as InverseEndpoint & { readonly movePath?: string }; // cast: only lists have the path
   if (call.kind.isPlacement) {
@@ -178,7 +179,7 @@ function deriveEndpoints({ call }: Flight): InverseEndpoints {
   return endpoint.method === 'PATCH' ? { partialUpdate: endpoint } : {};
 }
 
-/** The parameters of the row: those that the path names, from the row and from the undone mutation. */
+/** The parameters that the path names. Their values come from the row, or else from the undone mutation. */
 export function paramsOf(endpoint: InverseEndpoint, flight: Flight, row: Row, state: RowState): Fields {
   const { path, idParam } = finishEndpoint(endpoint) as { path?: string; idParam?: string }; // cast: only REST endpoints have them
   const entity = entityKindOf(endpoint)?.entity;

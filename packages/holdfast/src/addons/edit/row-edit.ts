@@ -29,7 +29,7 @@ import { SaveTimer } from './save-timer.ts';
 import { listenToWrites } from './write-events.ts';
 import type { OnWrite } from './write-events.ts';
 
-/** The largest body, in characters, that browsers are sure to send while the page is left. */
+/** The largest body, in characters, that is sent with `keepalive`: browsers refuse bodies of more than 64 KiB. */
 const KEEPALIVE_LIMIT = 64_000;
 
 /** An endpoint of one of the library's classes. */
@@ -38,7 +38,7 @@ export interface SavingEndpoint extends EndpointInterface {
   extend(options: object): SavingEndpoint;
 }
 
-/** A mutation of this edit that was sent. */
+/** A mutation of this edit for which `sendWrite` was called and which has not ended. */
 interface Save {
   readonly names: readonly string[];
   outcome: Promise<unknown>;
@@ -48,7 +48,7 @@ export class RowEdit {
   readonly #core: Core;
   readonly #endpoint: SavingEndpoint;
   readonly #params: unknown;
-  /** A call of the endpoint that is never made: it identifies the row. */
+  /** A call that is never made: it identifies the row. */
   readonly #rowCall: EndpointCall;
   readonly #options: EditOptions<AnyEndpoint>;
   readonly #fieldNames: readonly string[];
@@ -57,9 +57,9 @@ export class RowEdit {
   readonly #listeners: Listeners = new Set();
   /** The fields that were set and are not acknowledged, with their values. */
   readonly #dirty = new Map<string, unknown>();
-  /** The names of the dirty fields that no sent mutation contains, or that were set again since. */
+  /** The names of the dirty fields that the next save contains. */
   readonly #unsent = new Set<string>();
-  /** For each dirty field, its value on the server when it was set. */
+  /** For each dirty field, the server's value when the field was first set, or when an earlier save of the field was acknowledged. */
   readonly #before = new Map<string, unknown>();
   /** The mutation with the unsent fields. With `save: 'submit'` there is none. */
   #held: Flight | undefined;
@@ -67,9 +67,12 @@ export class RowEdit {
   #error: Error | undefined;
   #fieldErrors: Readonly<Record<string, string>> = {};
   #isChanging = false;
-  /** True after the component of the edit was unmounted: a save that fails is then the failure of an ordinary mutation. */
+  /**
+   * True after the component of the edit was unmounted. When a save then fails, what was set is forgotten, and the error is reported
+   * unless a manager handles failures.
+   */
   #isReleased = false;
-  /** Ends the subscriptions to mutations and to the page; undefined while every field is clean. */
+  /** Ends the subscriptions to mutations, resets and leaving the page; undefined while no field is dirty and no save in flight. */
   #sleep: (() => void) | undefined;
   #shown: EditState<AnyEndpoint> | undefined;
 
@@ -139,7 +142,7 @@ export class RowEdit {
   };
 
   readonly flush = async (): Promise<void> => {
-    // At most one request at a time, also for an endpoint without queues.
+    // An endpoint without queues would send this save beside one that is in flight.
     await Promise.allSettled(this.#outcomes());
     this.#save();
     await Promise.all(this.#outcomes());
@@ -161,8 +164,8 @@ export class RowEdit {
   };
 
   /**
-   * Called when the component that uses the edit has unmounted: an edit that saves itself saves the fields that were set, any other
-   * discards them. From then on nobody can see or repeat a failure through this edit.
+   * Called when the component that uses the edit has unmounted. With `save: 'auto'` the unsent fields are saved, with `submit` they are
+   * discarded. From then on nobody can see or repeat a failure through this edit.
    */
   readonly release = (): void => {
     this.#isReleased = true;
@@ -203,7 +206,7 @@ export class RowEdit {
     this.#run(() => amendWrite(this.#core, flight, amendment));
   }
 
-  /** Opens or amends a mutation of this edit, which gives way to the mutations of others only. */
+  /** Opens or amends a mutation of this edit. `#giveWay` ignores this mutation. */
   #run<T>(change: () => T): T {
     this.#isChanging = true;
     try {
@@ -221,7 +224,7 @@ export class RowEdit {
   #save(): void {
     if (this.#unsent.size === 0) return;
     const args = this.#argsOf(this.#unsent);
-    if (this.#held && this.#options.body) this.#amend(this.#held, { args, changed: [] }); // the row may have changed
+    if (this.#held && this.#options.body) this.#amend(this.#held, { args, changed: [] }); // the option `body` reads the row, which may have changed
     this.#send(this.#held ?? this.#open(args), [...this.#unsent]);
   }
 
@@ -230,7 +233,7 @@ export class RowEdit {
     this.#held = undefined;
     this.#error = undefined;
     this.#unsent.clear();
-    // Stored first: a mutation may fail before `sendWrite` returns.
+    // Stored first, because `#onWrite` looks it up, and a mutation may fail before `sendWrite` returns.
     const save: Save = { names, outcome: Promise.resolve() };
     this.#saves.set(flight, save);
     this.#core.actionCount += 1;
@@ -239,10 +242,10 @@ export class RowEdit {
     notify(this.#listeners);
   }
 
-  /** The page is left. Requests in flight may be lost with it, so all dirty fields are sent once more, without waiting. */
+  /** The page is left. Requests in flight may be lost with it, so all dirty fields are sent now, also those that are in flight. */
   readonly #sendBeforeLeaving = (): void => {
     const names = [...this.#dirty.keys()];
-    if (!this.#isAuto || names.length === 0) return; // a later mutation may have set every field that is in flight
+    if (!this.#isAuto || names.length === 0) return; // nothing is dirty if later mutations have set every field that is in flight
     const args = this.#argsOf(names);
     const { name, requestInit } = this.#endpoint;
     const isSmall = JSON.stringify(args[1]).length <= KEEPALIVE_LIMIT;
@@ -256,7 +259,7 @@ export class RowEdit {
 
   // ── events ───────────────────────────────────────────────────────────────────────────────────
 
-  /** Subscribes to mutations, to resets and to the end of the page. The subscriptions end when no field is dirty. */
+  /** Subscribes to mutations, resets and leaving the page. The subscriptions end when no field is dirty and no save in flight. */
   #wake(): void {
     if (this.#sleep) return;
     const core = this.#core;
@@ -266,7 +269,7 @@ export class RowEdit {
       subscribeToLeave(this.#sendBeforeLeaving),
       listen(core.pendingListeners, () => {
         if (core.engine === engine) return;
-        // After a reset nobody else ends a mutation that was not sent.
+        // After a reset nobody else ends the held mutation.
         if (this.#held) core.flights.endFlight(this.#held);
         this.#saves.clear();
         this.#forget();
@@ -295,7 +298,10 @@ export class RowEdit {
     });
   };
 
-  /** Another mutation of the row was called or amended: its fields are newer than those of this edit. Sends the held mutation first. */
+  /**
+   * Called when any mutation is called or amended. If it is another one of this row, and `save` is `auto`: sends the held mutation, and
+   * forgets the fields that the other mutation sets, because its values are newer.
+   */
   #giveWay(flight: Flight): void {
     const own = this.#target().map(queueNameOf);
     const isOther = !this.#isChanging && flight.rowQueues.some((queue) => own.includes(queue));
@@ -324,9 +330,9 @@ export class RowEdit {
     if (kept.length === 0) return; // a later mutation has set all fields of this one, or they were discarded
     this.#error = error;
     this.#fieldErrors = tryRun(() => this.#options.fieldErrors?.(error)) ?? readFieldErrors(error);
-    const older = kept.filter((name) => !this.#unsent.has(name));
-    for (const name of older) this.#unsent.add(name);
-    if (this.#isAuto) this.#hold(older);
+    const notSetAgain = kept.filter((name) => !this.#unsent.has(name));
+    for (const name of notSetAgain) this.#unsent.add(name);
+    if (this.#isAuto) this.#hold(notSetAgain);
   }
 
   /** Forgets what was set. Mutations in flight continue. */

@@ -24,7 +24,7 @@ export interface UndoResource {
 type EndpointsByTable = Map<string, InverseEndpoints>;
 
 // Weak: an entry is collected together with its controller.
-const tablesByCore = new WeakMap<Core, EndpointsByTable>();
+const endpointsByCore = new WeakMap<Core, EndpointsByTable>();
 
 /** The endpoints of these resources by the keys of their tables. */
 function readResources(resources: readonly UndoResource[]): [string, InverseEndpoints][] {
@@ -39,9 +39,9 @@ function readResources(resources: readonly UndoResource[]): [string, InverseEndp
   });
 }
 
-/** Makes these resources known to the controller's transactions. Returns the keys of their tables. */
+/** Makes these resources known to the controller's histories and transactions. Returns the keys of their tables. */
 export function registerResources(core: Core, resources: readonly UndoResource[]): string[] {
-  const known = ensure(tablesByCore, core, () => new Map() as EndpointsByTable); // cast: an empty map
+  const known = ensure(endpointsByCore, core, () => new Map() as EndpointsByTable); // cast: an empty map
   return readResources(resources).map(([key, endpoints]) => {
     known.set(key, endpoints);
     return key;
@@ -51,5 +51,5 @@ export function registerResources(core: Core, resources: readonly UndoResource[]
 /** The endpoints for the rows of a table, from these resources or else from those of the controller's histories. */
 export function endpointsFor(core: Core, resources: readonly UndoResource[] = []): EndpointsOf {
   const own = new Map(readResources(resources));
-  return ({ key }) => own.get(key) ?? tablesByCore.get(core)?.get(key);
+  return ({ key }) => own.get(key) ?? endpointsByCore.get(core)?.get(key);
 }

@@ -1,10 +1,12 @@
-// Undoes mutations: those of one entry of a history, or of a transaction that has failed. What is not sent yet is discarded. The
-// inverses of all others are shown at once, in one batch, and each is sent when the mutation that it undoes has been acknowledged.
+// Undoes mutations: those of one step of a history, or of a transaction that has failed. A mutation that is not sent yet is
+// discarded. The inverses of the others are shown at once, in one batch. Each is sent when the mutation that it undoes has been
+// acknowledged. A mutation in flight without an optimistic update, such as a creation, has no inverse until its response has come.
 //
-//   held, waiting  ─▶ discarded
-//   in flight      ─▶ inverse shown ─▶ acknowledged ─▶ inverse sent
-//                                   └▶ failed ─▶ inverse discarded
-//   acknowledged   ─▶ inverse shown ─▶ inverse sent
+//   held, waiting              ─▶ discarded
+//   in flight                  ─▶ inverse shown ─▶ acknowledged ─▶ inverse sent
+//                                               └▶ failed ─▶ inverse discarded
+//   in flight without update   ─▶ acknowledged ─▶ inverse shown ─▶ inverse sent
+//   acknowledged               ─▶ inverse shown ─▶ inverse sent
 import { amendWrite, discardWrite } from '../../controller/request/amend-write.ts';
 import { changesOf, keepAncestors } from '../../controller/request/ancestor.ts';
 import { startRead } from '../../controller/request/fetch-read.ts';
@@ -36,16 +38,16 @@ export interface UndoResult {
   readonly left: readonly LeftField[];
 }
 
-/** A mutation that can be undone; a discarded one was not sent, and its undo is to send it. */
+/** A mutation that can be undone. A discarded mutation was not sent: its undo sends it. */
 export interface Undoable {
   readonly flight: Flight;
   readonly isDiscarded?: boolean;
 }
 
 interface Undone extends UndoResult {
-  /** The mutations whose undo is the redo, in the order in which they are to be undone. */
+  /** The mutations whose undo is the redo, in the order in which they were opened. */
   readonly inverse: Undoable[];
-  /** The mutations whose inverse has failed with an error, which another attempt may undo. */
+  /** The mutations that another attempt may undo: their inverses have failed, and were not finally refused. */
   readonly failed: Undoable[];
   readonly error: Error | undefined;
 }
@@ -74,7 +76,10 @@ export function hasNoEffect({ flight, isDiscarded }: Undoable): boolean {
  */
 export type LastInverses = Map<Row, { readonly end: Promise<void>; readonly restores: RowState }>;
 
-/** Undoes the mutations, the last one first. Everything is shown when the function returns; the promise waits for the server. */
+/**
+ * Undoes the mutations, the last one first. The inverses that need no further response are shown when the function returns; the
+ * promise waits for the server.
+ */
 export function undo(
   core: Core,
   all: readonly Undoable[],
@@ -83,7 +88,7 @@ export function undo(
 ): Promise<Undone> {
   const { engine } = core;
   const left: LeftField[] = [];
-  /** In the order in which they were opened; undefined for one that is not acknowledged. */
+  /** What a redo undoes, in the order in which the inverses were opened; undefined for an inverse that is not acknowledged. */
   const inverse: (Undoable | undefined)[] = [];
   const failed = new Set<Undoable>();
   let firstError: Error | undefined;
@@ -117,7 +122,7 @@ export function undo(
           ? 'gone'
           : /^4(09|12)/.test(status)
             ? 'changed'
-            : /^4(?!01|08|25|29)/.test(status) && 'refused'; // after these statuses, another attempt may succeed
+            : /^4(?!01|08|25|29)/.test(status) && 'refused'; // after 401, 408, 425 and 429 another attempt may succeed
         if (why === 'gone' && flight.call.endpoint.method === 'DELETE') undone.add(undoable);
         else if (why && row) left.push(leftOf(row, '', why));
         else {
@@ -220,12 +225,12 @@ async function isStillNeeded(
   const now = presentRow(row);
   const acknowledged = changesOf(undone).get(row) ?? written;
   const names = Object.keys(written);
-  const still = names.filter((name) => isEqual(now.base?.[name], acknowledged[name]));
-  if (still.length === names.length || (isWhole && !now.base)) return true;
+  const unchanged = names.filter((name) => isEqual(now.base?.[name], acknowledged[name]));
+  if (unchanged.length === names.length || (isWhole && !now.base)) return true;
   const why = now.base ? 'changed' : 'gone';
-  const fields = isWhole ? [''] : names.filter((name) => !still.includes(name));
+  const fields = isWhole ? [''] : names.filter((name) => !unchanged.includes(name));
   for (const field of fields) left.push(leftOf(now, field, why));
-  if (isWhole || still.length === 0) return false;
-  amendWrite(core, opened, { args: argsOf(still), changed: [], isCorrection: true }); // edits opened since are newer
+  if (isWhole || unchanged.length === 0) return false;
+  amendWrite(core, opened, { args: argsOf(unchanged), changed: [], isCorrection: true }); // edits opened since are newer
   return true;
 }

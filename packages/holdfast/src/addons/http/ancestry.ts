@@ -1,8 +1,14 @@
-// What a mutation is compared with: its ancestors, as controller/request/ancestor.ts keeps them, with three corrections. A call that
-// has failed with a conflict is repeated with the ancestors that it had. A call that was made over an earlier one of the same row,
-// whose value a rule has changed since, has seen the value from before that change. A call that was made while the update of an
-// earlier one hid a field has not seen what was stored: if the earlier one fails, its ancestor is that of the later one. What a
-// mutation has sent that failed without a word of the server, or with a 5xx, may be stored: such a value is no change of another client.
+// What a mutation is compared with: its ancestors, as controller/request/ancestor.ts keeps them, with these corrections.
+//
+//   a call that failed with a conflict is repeated     it keeps the ancestors that it had
+//   a rule or a person changes an earlier call         the later call has seen the values from before that change
+//   an earlier call, whose update hid a field, fails   the later call has not seen what was stored: it gets the earlier ancestor, or
+//                                                      what that call had been compared with by then
+//   the response to an earlier call changes a field    a later DELETE was made over the row of that response
+//   both calls send the same value of a field          the later call has not changed this field, such as a version
+//
+// The server may have stored a mutation that failed without a response, or with a 5xx; or with a 412, because a browser sends a request
+// again when its connection breaks. So a stored value that such a mutation has sent counts as no change of another client.
 import { ancestorsOf } from '../../controller/request/ancestor.ts';
 import type { EndpointCall } from '../../dispatch/call.ts';
 import type { ExtensionHost } from '../../dispatch/extension.ts';
@@ -15,8 +21,15 @@ import type { Fields, Row, RowState } from '../../store/nodes.ts';
 import { rowOf } from '../../store/stored-form.ts';
 import { isHttpError } from '../../support/network-errors.ts';
 import { ensure } from '../../support/ensure.ts';
+import { ConflictError } from './conflict-error.ts';
 
 type States = Map<Row, RowState>;
+
+interface Hiding {
+  readonly by: Flight;
+  /** The rows that `by` had been compared with when the later mutation was called; empty if `by` waited for its turn. */
+  readonly over: States;
+}
 
 export class Ancestry {
   readonly #host: ExtensionHost;
@@ -24,57 +37,78 @@ export class Ancestry {
   readonly #corrections = new WeakMap<Flight, States>();
   readonly #failed = new WeakMap<EndpointCall, States>();
   readonly #amended = new WeakMap<Flight, Map<Flight, States>>();
-  /** For each field of a mutation, the earlier mutation whose optimistic update hid the field. */
-  readonly #hidden = new WeakMap<Flight, Map<string, Flight>>();
-
-  /** What mutations of unknown outcome have sent. */
+  /** For each mutation, by the name of a field: the last earlier mutation whose optimistic update hid the field. */
+  readonly #hidden = new WeakMap<Flight, Map<string, Hiding>>();
+  /** For each mutation whose sending has begun: the rows that it was compared with last. */
+  readonly #compared = new WeakMap<Flight, States>();
+  /** The fields that mutations of unknown outcome have sent. */
   readonly #unknown = new WeakMap<Row, Fields[]>();
 
   constructor(host: ExtensionHost) {
     this.#host = host;
   }
 
-  readonly isOwn = (row: Row, name: string, value: unknown): boolean =>
-    (this.#unknown.get(row) ?? []).some((fields) => isEqual(fields[name], value));
+  readonly isOwn = (row: Row, name: string, value: unknown): boolean | undefined =>
+    this.#unknown.get(row)?.some((fields) => isEqual(fields[name], value));
 
-  /** A copy of the ancestors, complete when the mutation is about to be sent. */
-  statesOf(flight: Flight): States {
+  /** The ancestors of a mutation that is about to be sent. In this map, the sender replaces the rows that it has compared. */
+  begin(flight: Flight): States {
+    const states = this.#statesOf(flight);
+    this.#compared.set(flight, states);
+    return states;
+  }
+
+  /** A copy of the ancestors with all corrections so far. None is missing once the earlier mutations of the same rows have ended. */
+  #statesOf(flight: Flight): States {
     const states = new Map(ancestorsOf(flight));
     for (const [row, fields] of this.#corrections.get(flight) ?? [])
       states.set(row, { ...states.get(row), ...fields });
     return states;
   }
 
-  /** A mutation is called: is it the repetition of a failed one, or of an edit that has failed in this batch? */
+  /**
+   * A mutation is called. Notes which earlier updates hide fields of its rows. If it repeats a call that was given up, or an edit whose
+   * save was given up in this batch, it keeps the ancestors of that call.
+   */
   noteOpened(flight: Flight): void {
     const { rowQueues } = flight;
     const hidden = ensure(this.#hidden, flight, () => new Map());
     let failed = this.#failed.get(flight.call);
     for (const other of this.#host.flights) {
       if (!other.rowQueues.some((queue) => rowQueues.includes(queue))) continue;
-      if (other.status || !this.#failed.has(other.call))
-        for (const name of other.intent ? namesOf(other) : []) hidden.set(name, other);
-      else failed = this.#failed.get(other.call);
+      const again = this.#failed.get(other.call);
+      if (other.status || !again)
+        for (const name of other.intent ? namesOf(other) : [])
+          hidden.set(name, { by: other, over: new Map(this.#compared.get(other)) });
+      else failed = again;
     }
     if (failed) this.#corrections.set(flight, new Map(failed));
   }
 
-  /** A mutation fails: what its update hid was never seen. */
-  noteEnded(flight: Flight, error: Error | undefined): void {
-    if (flight.sent && !(isHttpError(error) && error.status < 500))
+  /**
+   * A mutation fails. Notes what it has sent, if its outcome is unknown; and later calls get the ancestors of the fields that its update
+   * hid. `isResponded`: the server has responded to an attempt to send it.
+   */
+  noteFailed(flight: Flight, error: Error | undefined, isResponded: boolean): void {
+    // `sent` is 0 for a mutation that was paused or never sent. With a ConflictError it was compared with the row, so its outcome is
+    // known; with another error after a response, the row may not have been read.
+    const isUnknown = flight.sent
+      ? !(isHttpError(error) && error.status < 500 && error.status !== 412)
+      : isResponded && !(error instanceof ConflictError);
+    if (isUnknown)
       for (const { row, fields } of normalizeSentRows(this.#host, flight))
         ensure(this.#unknown, rowOf(row)!, () => []).push(fields); // a row is a row
-    const states = this.statesOf(flight);
+    const states = this.#statesOf(flight);
     for (const other of this.#host.flights)
-      for (const [name, by] of this.#hidden.get(other) ?? [])
-        for (const [row, state] of by === flight ? states : [])
+      for (const [name, { by, over }] of this.#hidden.get(other) ?? [])
+        for (const [row, state] of by === flight ? [...states, ...over] : [])
           if (state && Object.hasOwn(state, name)) this.#correct(other, row, { [name]: state[name] });
   }
 
-  /** A mutation fails because of a conflict. */
-  noteFailed(flight: Flight): void {
+  /** The sender gives a mutation up: its ancestors are kept for a repetition of the call. */
+  noteGivenUp(flight: Flight): void {
     const names = namesOf(flight);
-    const states = [...this.statesOf(flight)].map(([row, state]): [Row, RowState] => {
+    const states = [...this.#statesOf(flight)].map(([row, state]): [Row, RowState] => {
       const fields = Object.entries(state ?? {}).filter(
         ([name]) => names.length === 0 || names.includes(name),
       );
@@ -83,7 +117,10 @@ export class Ancestry {
     this.#failed.set(flight.call, new Map(states));
   }
 
-  /** A rule changes these fields of a mutation: later calls have seen its `sent` values, if the server acknowledges it. */
+  /**
+   * A rule or a person is about to change the fields `names` of a mutation. Later calls were made while the values in `sent` were shown,
+   * so these values become their ancestors, as soon as the server acknowledges the mutation.
+   */
   noteAmended(
     flight: Flight,
     names: readonly string[],
@@ -102,33 +139,38 @@ export class Ancestry {
 
   /**
    * The response to a mutation is about to be stored. Where the response changes a field that was not sent, such as a time of the
-   * last change, the server has most probably computed the field, and the DELETE of a client alone must not be a conflict.
+   * last change, the server has most probably computed the field, and a later DELETE of this client must not be in conflict with it.
    */
   noteResponse(flight: Flight, { rows, fields }: Effects): void {
     for (const other of this.#laterThan(flight).filter(({ call }) => call.endpoint.method === 'DELETE'))
       for (const [at, row] of rows.entries()) {
         const { base } = row;
-        // else the row has moved before the response
-        if (base && isEqual(this.statesOf(other).get(row), base))
+        // otherwise the row has changed between the call and this response
+        if (base && isEqual(this.#statesOf(other).get(row), base))
           this.#correct(other, row, { ...base, ...fields[at] });
       }
   }
 
-  /** For later calls, what the mutation has sent takes the place of what still earlier ones have sent. */
+  /**
+   * For each later call: drops the corrections of the fields that this mutation has sent. Then corrects the fields that both calls
+   * send with the same value, and the fields that a rule or a person has changed in this mutation.
+   */
   noteAcknowledged(flight: Flight): void {
     const names = new Set(namesOf(flight));
     const body = sentBodyOf(flight);
     const sent = normalizeSentRows(this.#host, flight);
-    for (const { row } of sent) this.#unknown.delete(rowOf(row)!); // a row is a row
-    for (const other of this.#laterThan(flight)) {
+    const later = this.#laterThan(flight);
+    // Later calls were made before it was known what the server has stored after an unknown outcome, so the values stay noted for them.
+    if (later.length === 0) for (const { row } of sent) this.#unknown.delete(rowOf(row)!); // a row is a row
+    for (const other of later) {
       const states = this.#corrections.get(other);
       for (const [row, state] of states ?? []) states!.set(row, state && omit(state, names)); // iterated, so there
       // A value that both calls send is one that the later call has not changed, such as a version that the server counts.
-      const later = sentBodyOf(other);
+      const otherBody = sentBodyOf(other);
       const shared = sent.flatMap(
         ({ row, fields }) =>
           Object.entries(fields)
-            .filter(([name]) => Object.hasOwn(later, name) && isEqual(later[name], body[name]))
+            .filter(([name]) => Object.hasOwn(otherBody, name) && isEqual(otherBody[name], body[name]))
             .map(([name, value]) => [rowOf(row)!, { [name]: value }] as const), // a row is a row
       );
       for (const [row, fields] of [...shared, ...(this.#amended.get(flight)?.get(other) ?? [])])
@@ -155,7 +197,7 @@ function namesOf({ call: { endpoint, args } }: Flight): readonly string[] {
   return Object.keys(sentFields([endpoint.splitArgs(args).body].flat()[0]));
 }
 
-/** The fields of the body; of several rows, the places of the rows, which are no fields. */
+/** The fields of the body. For an array of rows, the names are indexes, which are no fields. */
 function sentBodyOf({ call: { endpoint, args } }: Flight): Fields {
   return sentFields(endpoint.splitArgs(args).body);
 }

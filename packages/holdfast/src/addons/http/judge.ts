@@ -1,9 +1,9 @@
-// Compares a mutation with the row as another client has left it, field by field: the ancestor (what was shown at the call), mine
-// (what the mutation sends) and theirs (what is stored). Decides for each field; what it cannot decide is a conflict. Changes
-// nothing. Called by write-sender.ts.
+// Compares a mutation with the row as another client has left it, field by field: the ancestor (the row before the mutation), mine
+// (what the mutation sends) and theirs (what is stored). Decides for each field; a field that it cannot decide is a conflict. Changes
+// nothing.
 //
-//   theirs = ancestor ─▶ mine is sent          merge of the field ─▶ the merged value is sent
-//   theirs = mine ─────▶ not sent              mine = ancestor ───▶ theirs stays (a PUT sends it)
+//   theirs = ancestor ───▶ mine is sent        theirs = mine ─────▶ not sent (a PUT sends it)
+//   merge of the field ──▶ its value is sent   mine = ancestor ───▶ theirs stays (a PUT sends it)
 //                                              else ──────────────▶ conflict
 import type { Core } from '../../controller/state/core.ts';
 import { normalizeSentRows } from '../../controller/request/keep-acknowledged.ts';
@@ -12,7 +12,7 @@ import { rowsAmong, targetsOfArgs, targetsOfCall } from '../../dispatch/write-qu
 import { sentFields } from '../../endpoint/row-name.ts';
 import { isEqual } from '../../store/fields.ts';
 import type { Fields, Row, RowState } from '../../store/nodes.ts';
-import { plainFields, rowOf, toPlain } from '../../store/stored-form.ts';
+import { rowOf, toPlain } from '../../store/stored-form.ts';
 import { HoldfastError } from '../../support/errors.ts';
 import { isPlain, isRecord } from '../../support/plain.ts';
 import type { Conflict, MergeField } from './conflict.types.ts';
@@ -20,14 +20,14 @@ import type { Conflict, MergeField } from './conflict.types.ts';
 /** One row of a mutation, with the part of the body that is about the row. */
 export interface JudgedRow {
   readonly row: Row;
-  /** Undefined where the mutation is about the whole row: a DELETE, or a body that is no object. */
+  /** Undefined where the mutation is about the whole row: a DELETE, or a mutation that was not called with a plain object as its body. */
   readonly body: Fields | undefined;
 }
 
 /** What is sent for one item. */
 export interface Verdict {
   readonly item: JudgedRow;
-  /** Values that are sent in place of those in the body. */
+  /** Values that replace those in the body. */
   readonly changed: Map<string, unknown>;
   /** Fields that need not be sent. */
   readonly settled: Set<string>;
@@ -42,8 +42,8 @@ interface JudgeParts {
   readonly mergeOf: (row: Row, field: string) => MergeField | undefined;
   readonly seen: ReadonlyMap<Row, RowState>;
   /** Whether this client has sent the value, and does not know whether the server has stored it. */
-  readonly isOwn: (row: Row, field: string, stored: unknown) => boolean;
-  /** Whether the server has refused the mutation: then a field of which no ancestor is known is in conflict. */
+  readonly isOwn: (row: Row, field: string, stored: unknown) => boolean | undefined;
+  /** Whether the server has refused the mutation: then a field of which no ancestor is known counts as changed by another client. */
   readonly isRefused: boolean;
 }
 
@@ -80,46 +80,48 @@ export function judgeItem(parts: JudgeParts, item: JudgedRow): Verdict {
   };
   const [ancestor, theirs] = [parts.seen.get(row), row.base];
   if (!theirs || (!ancestor && !isRefused)) return verdict;
-  const sent = normalizeSentRows(core, flight).find((each) => rowOf(each.row) === row)?.fields ?? {};
+  const sent = sentOf(core, flight, row);
   const compared = names.filter((name) => Object.hasOwn(sent, name) && Object.hasOwn(theirs, name));
   if (compared.length === 0) {
-    verdict.left = new Set(['']); // who decides, decides about the whole mutation
-    const [base, other] = [ancestor && plainFields(ancestor), plainFields(theirs)];
+    verdict.left = new Set(['']); // the decision is about the whole mutation
     const isSame = (name: string): boolean =>
-      !Object.hasOwn(other, name) || isEqual(base![name], other[name]); // called with names of the ancestor
-    if (!base || !Object.keys(base).every(isSame))
-      verdict.conflicts.push(conflictOf(row, '', [base, body, other]));
+      !Object.hasOwn(theirs, name) || isEqual(toPlain(ancestor![name]), toPlain(theirs[name])); // called with names of the ancestor
+    if (!ancestor || !Object.keys(ancestor).every(isSame))
+      verdict.conflicts.push(conflictOf(row, '', [ancestor, body, theirs]));
   }
   for (const field of compared) {
     const before = parts.isOwn(row, field, theirs[field]) ? theirs : ancestor;
-    const stored = [before?.[field], sent[field], theirs[field]];
-    const values = stored.map(toPlain) as [unknown, unknown, unknown]; // cast: three values
-    const [base, mine, other] = values;
+    const conflict = conflictOf(row, field, [before?.[field], sent[field], theirs[field]]);
+    const { 'base': earlier, mine, theirs: other } = conflict;
     const isKnown = !!before && Object.hasOwn(before, field);
-    const isMoved = isKnown ? !isEqual(base, other) : isRefused;
-    const merge = parts.mergeOf(row, field);
-    if (isEqual(mine, other)) {
+    const isChanged = isKnown ? !isEqual(earlier, other) : isRefused;
+    const merge = isChanged && isKnown && parts.mergeOf(row, field);
+    const merged = merge ? runRule(merge, [earlier, mine, other], conflict) : mine;
+    // Two equal changes are one change, unless the merge says otherwise: two votes count two.
+    if (isEqual(mine, other) && isEqual(merged, mine)) {
       if (hasNestedFields(sent[field], body?.[field])) continue;
       verdict.left.delete(field);
-      if (isMoved) verdict.settled.add(field);
-    } else if (isMoved && isKnown && merge) {
-      const value = runRule(merge, values, conflictOf(row, field, values));
-      verdict.changed.set(field, value);
-      if (isEqual(value, other)) verdict.left.delete(field);
-    } else if (isMoved && isKnown && isEqual(base, mine)) {
+      if (isChanged) verdict.settled.add(field);
+    } else if (merge) {
+      verdict.changed.set(field, merged);
+      if (isEqual(merged, other)) verdict.left.delete(field);
+    } else if (isChanged && isKnown && isEqual(earlier, mine)) {
       verdict.left.delete(field);
       verdict.settled.add(field);
       verdict.changed.set(field, toBody(theirs[field], body?.[field]));
-    } else if (isMoved) verdict.conflicts.push(conflictOf(row, field, values));
+    } else if (isChanged) verdict.conflicts.push(conflict);
   }
   return verdict;
 }
 
-export function conflictOf(
-  { table, pk }: Row,
-  field: string,
-  [base, mine, theirs]: readonly [base: unknown, mine: unknown, theirs: unknown],
-): Conflict {
+/** The fields that a mutation sends of the row, in stored form. */
+export function sentOf(core: Core, flight: Flight, row: Row): Fields {
+  return normalizeSentRows(core, flight).find((each) => rowOf(each.row) === row)?.fields ?? {};
+}
+
+/** A conflict over the values of ancestor, mine and theirs, which it has in plain form. */
+export function conflictOf({ table, pk }: Row, field: string, values: readonly unknown[]): Conflict {
+  const [base, mine, theirs] = values.map(toPlain);
   return { entity: table.key, pk, field, 'base': base, mine, theirs };
 }
 
@@ -141,7 +143,7 @@ export function resolutionInvalid({ 'base': _base, ...params }: Conflict, cause?
   return new HoldfastError('RESOLUTION_INVALID', params, { cause });
 }
 
-/** Whether the body has fields of nested rows, which are not compared: two values are equal when the ids of their rows are. */
+/** Whether the body has a nested row as an object. Only the ids of nested rows are compared: other fields of the object may differ. */
 function hasNestedFields(stored: unknown, given: unknown): boolean {
   const [rows, values] = [[stored].flat(), [given].flat()];
   return rows.some((each) => rowOf(each)) && values.some(isRecord);
@@ -149,6 +151,5 @@ function hasNestedFields(stored: unknown, given: unknown): boolean {
 
 /** A stored value for a body: a nested row is an object where the body has had one, else its id. */
 function toBody(stored: unknown, given: unknown): unknown {
-  const base = isRecord(given) && rowOf(stored)?.base;
-  return base ? plainFields(base) : toPlain(stored);
+  return toPlain((isRecord(given) && rowOf(stored)?.base) || stored);
 }

@@ -1,5 +1,5 @@
-// The stored responses that have an entity tag, by slot, for sender.ts: it decides which request may use which tag, and whether a
-// stored response may stand for a new one. A tag is forgotten together with its slot, and at a reset.
+// The stored responses that have an entity tag, by slot. `KnownResponses` decides which request may use which tag, and whether a stored
+// response may stand for a new one. A tag is forgotten together with its slot, and at a reset.
 import type { EndpointCall } from '../../dispatch/call.ts';
 import type { ExtensionHost } from '../../dispatch/extension.ts';
 import type { Flight } from '../../dispatch/flights.ts';
@@ -57,8 +57,8 @@ export class KnownResponses {
    * of the headers that the endpoint has used.
    */
   isSameResponse(call: EndpointCall, known: KnownResponse, { headers }: Response): boolean {
-    const isSameTaken = known.headersUsed.every(([name, value]) => headers.get(name) === value);
-    return isSameTag(known.tag, readTag(headers)) && isSameTaken && isUntouched(this.#core, call, known);
+    const haveSameHeaders = known.headersUsed.every(([name, value]) => headers.get(name) === value);
+    return isSameTag(known.tag, readTag(headers)) && haveSameHeaders && isUntouched(this.#core, call, known);
   }
 
   /** Called for "not modified": makes the controller apply the stored response again. Returns false if that is impossible. */
@@ -97,7 +97,7 @@ export class KnownResponses {
       return undefined;
     if (LOCAL_ID_IN_KEY.test(call.key)) return undefined;
     const headersUsed = namesOfReadHeaders(response).map((name) => [name, headers.get(name)] as const);
-    // Runs again when the effects are applied again because of `applyAgain`, and then gets the time of the newer request.
+    // This function runs again when `applyAgain` has caused the effects to be applied again, and then gets the time of the newer request.
     return (effects, { origin: { sent } }) => {
       const { engine } = this.#core;
       const slot = engine.store.slots.get(call.slotKey);

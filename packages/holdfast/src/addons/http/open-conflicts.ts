@@ -1,5 +1,5 @@
-// The conflicts about which a person decides, for `conflicts` of HttpSemantics. A mutation with such conflicts is pending until
-// all of them are decided; it may be aborted meanwhile, and a reset ends it.
+// The conflicts about which a person decides, for `conflicts` of HttpSemantics. A mutation with such conflicts waits until all of them
+// are decided or one is cancelled; it may be aborted meanwhile, and a reset ends it.
 import type { Core } from '../../controller/state/core.ts';
 import { listen, notify } from '../../controller/state/listeners.ts';
 import type { Listeners } from '../../controller/state/listeners.ts';
@@ -25,34 +25,33 @@ export interface WatchedConflicts {
 export class OpenConflicts {
   readonly #open = new Map<Flight, readonly OpenConflict[]>();
   readonly #listeners: Listeners = new Set();
-  readonly #watched = new Map<string, WatchedConflicts>();
+  /** The objects that `watch` returns while somebody listens, by row, with the number of listeners. */
+  readonly #watched = new Map<string, WatchedConflicts & { size: number }>();
 
   /** The conflicts of one row: the same object for the same row while somebody listens. */
   watch(entity: string, pk: string): WatchedConflicts {
     const name = `${entity} ${pk}`;
-    return ensure(this.#watched, name, () => {
-      let last: readonly OpenConflict[] = [];
-      let listeners = 0;
-      const watched: WatchedConflicts = {
-        read: () => {
-          const now = [...this.#open.values()]
-            .flat()
-            .filter((each) => each.entity === entity && each.pk === pk);
-          return isEqual(last, now) ? last : (last = now);
-        },
-        listen: (onChange) => {
-          this.#watched.set(name, watched);
-          listeners += 1;
-          const stop = listen(this.#listeners, onChange);
-          return () => {
-            stop();
-            listeners -= 1;
-            if (listeners === 0) this.#watched.delete(name);
-          };
-        },
-      };
-      return watched;
-    });
+    let last: readonly OpenConflict[] = [];
+    const watched = {
+      read: () => {
+        const now = [...this.#open.values()]
+          .flat()
+          .filter((each) => each.entity === entity && each.pk === pk);
+        return isEqual(last, now) ? last : (last = now);
+      },
+      listen: (onChange: () => void) => {
+        const stop = listen(this.#listeners, onChange);
+        const shared = ensure(this.#watched, name, () => watched);
+        shared.size += 1;
+        return () => {
+          stop();
+          shared.size -= 1;
+          if (shared.size === 0) this.#watched.delete(name);
+        };
+      },
+      size: 0,
+    };
+    return this.#watched.get(name) ?? watched;
   }
 
   /**

@@ -69,11 +69,11 @@ interface HttpState {
 interface ExchangeEnd {
   readonly exchange: Exchange;
   readonly response: Response;
-  /** Whether the request had a precondition of the library. */
+  /** Whether the request had a precondition that preconditions.ts has added. */
   readonly isProtected: boolean;
 }
 
-/** The statuses by which a server acknowledges that it has stored the row as its response says, or as the request did. */
+/** The statuses of a server that has stored the row as its response contains it, or as the request does if the response is empty. */
 const STORED = [200, 201, 204];
 
 export class HttpSender implements ExtensionParts {
@@ -146,12 +146,13 @@ export class HttpSender implements ExtensionParts {
     sending.exchange = exchange;
     sending.confirmed = undefined;
     const preconditions = write ? preconditionsOf(this.#writes, write, exchange, given) : {};
-    // The mutation must not go yet: what a server says that requires preconditions.
+    // The row must be read, or the mutation judged again, before it is sent. This status, by which servers require preconditions, makes
+    // WriteSender do that.
     if (!preconditions) return new Response(null, { status: 428 });
     // an endpoint that sends `If-None-Match` itself also handles its 304 itself
     const mayUseTag = mayUseTags && flight && !given.has('if-none-match');
     const known = mayUseTag ? this.#knownResponses.findReusable(flight.call, exchange) : undefined;
-    // Not sent if the endpoint uses headers: a 304 response may omit them, so that their change would go unnoticed.
+    // The tag is not sent if the endpoint uses headers: a 304 response may omit them, so that their change would go unnoticed.
     const isConditional = known !== undefined && validators === 'send' && known.headersUsed.length === 0;
     const extra = isConditional ? { 'If-None-Match': known.tag } : preconditions;
     const sentInit = withHeaders(init, extra, endpoint.name);
@@ -160,7 +161,7 @@ export class HttpSender implements ExtensionParts {
     const exchangeTimes = { requestedAt, respondedAt: environment.clock.now() };
     times.set(response, exchangeTimes);
     const isProtected = write?.condition === 'ours';
-    this.#ends.set(write?.flight ?? flight!, { exchange, response, isProtected }); // each request belongs to one or the other
+    this.#ends.set(write?.flight ?? flight!, { exchange, response, isProtected }); // a request is sent for `write` or for `flight`
     if (this.#rules.preconditions && response.ok) warnIfHidden(engine, origin, response, 'ETag');
     if (retryAfter && isBusyStatus(response.status)) {
       this.#gate.closeIfBusy(origin, response, environment);
@@ -219,8 +220,8 @@ export class HttpSender implements ExtensionParts {
     const { engine } = this.#core;
     const { call } = flight;
     if (!exchange || response?.status !== 200) return;
-    const [taken] = namesOfReadHeaders(response);
-    if (taken) warnIfHidden(engine, exchange.origin, response, taken);
+    const [preferred] = namesOfReadHeaders(response);
+    if (preferred) warnIfHidden(engine, exchange.origin, response, preferred);
     if (!this.#rules.validators || !this.#knownResponses.mayReuse(call.endpoint)) return;
     warnIfHidden(engine, exchange.origin, response, 'ETag');
     const note = this.#knownResponses.createNote(call, response, exchange);
@@ -229,13 +230,14 @@ export class HttpSender implements ExtensionParts {
 
   /**
    * Notes the tag of a row that was read, or forgets the tags of rows that a mutation has changed. Writes the expiry time that
-   * `#noteExpiry` has noted into the stamp of the response, which was made for this response.
+   * `#noteExpiry` has noted into the stamp, which belongs to this response alone, unless the endpoint's own expiry time counts.
    */
   beforeStore(effects: Effects, stamp: Stamp, flight: Flight | undefined): undefined {
     const { conflicts, preconditions } = this.#rules;
     const { ancestry, tags } = this.#writes;
     const last = flight && this.#ends.get(flight);
-    // A tag in the response to an unconditional mutation may be that of a row that another client has changed.
+    // A response with a tag, to a mutation that was sent without a precondition, may be of a row that another client has changed too: it
+    // does not count as the work of this client alone.
     const isOwn = last && (last.isProtected || strongTagOf(last.response) === undefined);
     if (conflicts && isOwn && !flight.isRead) ancestry.noteResponse(flight, effects);
     if (preconditions && flight?.isRead === false) for (const row of effects.rows) tags.noteWrite(row);
@@ -253,13 +255,13 @@ export class HttpSender implements ExtensionParts {
     Object.assign(stamp, { expiresAt, expiryMs } satisfies Partial<Stamp>);
   }
 
-  /** An acknowledged mutation has changed its rows. Its response may have the new tag of its own address. */
+  /** Passes the event on to `ancestry`. An acknowledged mutation has changed its rows, and its response may have their new tag. */
   onWrite(flight: Flight, event: WriteEvent, error?: Error): void {
     const { conflicts, preconditions } = this.#rules;
     const { ancestry, tags } = this.#writes;
     if (!conflicts) return; // with preconditions there are rules
     if (event === 'open') ancestry.noteOpened(flight);
-    if (event === 'fail') ancestry.noteEnded(flight, error);
+    if (event === 'fail') ancestry.noteFailed(flight, error, this.#ends.has(flight));
     if (event !== 'acknowledge') return;
     ancestry.noteAcknowledged(flight);
     if (!preconditions) return;

@@ -1,6 +1,6 @@
-// Two checks of a stored response, for known-responses.ts. `isUntouched` runs before a tag is used: nothing that the response
-// contains may have been written, updated optimistically, marked stale or removed since. `isRepeatable` runs after "not modified":
-// can the effects of the response be applied again? Both take time linear in the response, and change nothing.
+// Two checks of a stored response. `isUntouched` runs before a tag is used: nothing that the response contains may have been changed by
+// a write, updated optimistically, marked stale or removed since. `isRepeatable` runs after "not modified": can the effects of the
+// response be applied again? Both take time linear in the response, and change nothing.
 import type { EndpointCall } from '../../dispatch/call.ts';
 import type { ExtensionHost } from '../../dispatch/extension.ts';
 import type { Flight } from '../../dispatch/flights.ts';
@@ -10,7 +10,7 @@ import type { Effects, ListWrite } from '../../store/effects.ts';
 import { isEqual, mergeFields } from '../../store/fields.ts';
 import type { Row } from '../../store/nodes.ts';
 import type { Slot } from '../../store/slot.ts';
-import { hasLaterWrite, isStale, knowsOf } from '../../store/order.ts';
+import { hasLaterWrite, isStale, mayReplace, stampOfRead } from '../../store/order.ts';
 import { tryRun } from '../../support/call-safely.ts';
 
 export interface CachedResponse {
@@ -30,8 +30,8 @@ export function isUntouched(
   const isLatest = slot.effects === effects && slot.stamp.sent === sent;
   if (!slot.hasResult || !isLatest || !isEqual(slot.stored, stored)) return false;
   // A response may only have stored rows and lists. Apart from notes, its one function in `afterWrites` is that of `createNote`.
-  const otherFinishes = afterWrites.filter(({ isRecordOnly }) => !isRecordOnly);
-  if (removed.length + placements.length + namings.length > 0 || otherFinishes.length > 1) return false;
+  const otherFunctions = afterWrites.filter(({ isRecordOnly }) => !isRecordOnly);
+  if (removed.length + placements.length + namings.length > 0 || otherFunctions.length > 1) return false;
   const acknowledged = new Set(core.acknowledged.map(({ row }) => row));
   const isRowUntouched = (row: Row, index: number): boolean => {
     const { base, layers, stamp } = row;
@@ -53,9 +53,10 @@ export function isRepeatable(
   { slot, effects }: CachedResponse,
 ): boolean {
   const { rows, lists, stored } = effects;
-  // A late response does not replace newer data in the slot, so the two may differ. Without a schema they may not, because the
-  // caller gets the late response itself.
-  const isLate = call.hasSchema && !knowsOf(sent, slot.stamp.fence);
+  // A late response does not replace newer data in the slot, so the slot may contain other data than this response. But without a schema
+  // the slot must contain this response, because a body that is read would be given to the caller as it is.
+  const origin = stampOfRead({ sent, settled: sent, expiresAt: 0, storedAt: 0 });
+  const isLate = call.hasSchema && !mayReplace(origin, slot.stamp);
   const isSame = isEqual(slot.firstPage ?? slot.stored, stored);
   const areThere = rows.every(isRowStored) && lists.every(isListStored);
   return slot.hasResult && (isLate || isSame) && areThere && isReadable(core, call, slot);

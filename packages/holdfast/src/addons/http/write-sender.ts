@@ -1,10 +1,13 @@
-// Sends one mutation by the rules of HttpSemantics. Before it is sent, and after the server has refused it, it is compared with the
-// row as another client has left it; so what is sent replaces no change that its caller has not seen.
+// Sends one mutation by the rules of HttpSemantics. With conflict rules it is compared with the stored row before it is sent; and after
+// a refusal, with the row as the server has it now. So what is sent replaces no known change that its caller has not seen.
 //
-//   called ─▶ has the row moved? ─▶ sent ─▶ acknowledged
-//                     │    ▲          │ 409, 412, 428
-//                     ▼    │          ▼
-//               judge ─▶ decide ◀─ read the row            at most `rounds` times
+//   called ─▶ has the row changed? ─▶ sent ─▶ acknowledged
+//                     │       ▲         │ 409, 412: at most `rounds` times; 428: once
+//                     ▼       │         ▼
+//                   judge ─▶ decide   read the row
+//                     ▲                 │
+//                     └─────────────────┘
+import { inDevelopment } from '#env';
 import { amendWrite } from '../../controller/request/amend-write.ts';
 import { waitUnlessAborted } from '../../controller/request/drafts.ts';
 import { normalizeSentRows } from '../../controller/request/keep-acknowledged.ts';
@@ -23,13 +26,16 @@ import { isEqual } from '../../store/fields.ts';
 import type { Fields, Row, RowState } from '../../store/nodes.ts';
 import { knowsOf } from '../../store/order.ts';
 import { tryRun } from '../../support/call-safely.ts';
-import { isGone, isHttpError } from '../../support/network-errors.ts';
+import { currentAddress } from '../../support/environment.ts';
+import { warnOnce } from '../../support/errors.ts';
+import { ConnectionError, isGone, isHttpError } from '../../support/network-errors.ts';
 import type { HttpError } from '../../support/network-errors.ts';
+import { parseAddress } from '../../support/origin.ts';
 import type { AddressTags } from './address-tags.ts';
 import type { Ancestry } from './ancestry.ts';
 import { ConflictError } from './conflict-error.ts';
 import type { Conflict } from './conflict.types.ts';
-import { conflictOf, isToChange, itemsOf, judgeItem, resolutionInvalid, runRule } from './judge.ts';
+import { conflictOf, isToChange, itemsOf, judgeItem, resolutionInvalid, runRule, sentOf } from './judge.ts';
 import type { Verdict } from './judge.ts';
 import type { OpenConflicts } from './open-conflicts.ts';
 import type { HttpRules } from './options.ts';
@@ -44,26 +50,26 @@ export interface WriteSenderContext {
   readonly ancestry: Ancestry;
 }
 
-type SendOnce = (sending: WriteSending) => Promise<RequestOutcome>;
+type SendAttempt = (sending: WriteSending) => Promise<RequestOutcome>;
 
 export class WriteSender {
   readonly #context: WriteSenderContext;
   readonly #flight: Flight;
-  readonly #send: SendOnce;
+  readonly #send: SendAttempt;
   /** The call as its caller has made it. */
   readonly #original: EndpointCall;
   /** The idempotency key of the original call. A call with another body gets another key. */
   readonly #headers: Flight['headers'];
   readonly #sending: WriteSending;
-  /** The ancestors, and after a judgement the rows that it has judged. */
+  /** The ancestors; for a row that `#reconcile` has judged, the row as it was then. */
   readonly #seen: Map<Row, RowState>;
   #refusal: HttpError | undefined;
-  /** Whether the row has moved while managers held the request. */
+  /** Whether the row has changed while managers held the request, so that the mutation must not be sent as it is. */
   #isOvertaken = false;
-  /** Whether the last judgement has found another row than the one before, or than the ancestor. */
-  #hasMoved = false;
+  /** Whether the row had changed when `#reconcile` last judged it: since the judgement before, or else since the ancestor. */
+  #hasRowChanged = false;
 
-  constructor(context: WriteSenderContext, request: NetworkRequest, flight: Flight, send: SendOnce) {
+  constructor(context: WriteSenderContext, request: NetworkRequest, flight: Flight, send: SendAttempt) {
     this.#context = context;
     this.#flight = flight;
     this.#send = send;
@@ -71,7 +77,7 @@ export class WriteSender {
     this.#headers = flight.headers;
     const mayGo = (): boolean => !(this.#isOvertaken = this.#mustStop());
     this.#sending = { flight, request, found: undefined, condition: undefined, mayGo };
-    this.#seen = context.ancestry.statesOf(flight);
+    this.#seen = context.ancestry.begin(flight);
   }
 
   async run(): Promise<RequestOutcome> {
@@ -91,13 +97,24 @@ export class WriteSender {
       try {
         return await this.#send(this.#sending);
       } catch (thrown) {
+        inDevelopment(() => {
+          const { condition, found } = this.#sending;
+          if (condition !== 'ours' || !(thrown instanceof ConnectionError)) return;
+          const [page, origin] = [currentAddress(), thrown.url].map(
+            (url) => url && parseAddress(url)?.origin,
+          );
+          if (page === undefined || page === origin) return;
+          // Browsers do not say whether they did not send a request because the server does not allow its header.
+          const header = found === 'nothing' ? 'If-None-Match' : 'If-Match';
+          warnOnce(core.engine, 'HEADER_NOT_ALLOWED', `${origin} ${header}`, { header, origin });
+        });
         error = undefined;
         if (this.#isOvertaken) continue;
         if (!isHttpError(thrown) || !this.#mayContinue(thrown)) throw thrown;
         error = thrown;
         if (thrown.status === 428) continue;
         // The row was read and had not changed: the server has another reason than the version of the row.
-        if (this.#refusal && !this.#hasMoved && thrown.status !== 412) throw thrown;
+        if (this.#refusal && !this.#hasRowChanged && thrown.status !== 412) throw thrown;
         this.#refusal = thrown;
         if (rounds === conflicts!.rounds) throw this.#fail(); // only conflicts let a refused mutation continue
         rounds += 1;
@@ -105,7 +122,7 @@ export class WriteSender {
     }
   }
 
-  /** Whether the row is read after this failure, and the mutation is sent again. */
+  /** Whether the row is read after this failure, so that the mutation may be sent again. */
   #mayContinue({ status }: HttpError): boolean {
     const { core, rules } = this.#context;
     const { condition, found, request } = this.#sending;
@@ -118,7 +135,7 @@ export class WriteSender {
 
   // ── reading ──────────────────────────────────────────────────────────────────────────────────
 
-  /** Reads the row that the server did not let change. Returns an outcome when it is gone and was to be deleted. */
+  /** Reads the row whose change the server has refused. Returns an outcome if the row is gone and was to be deleted. */
   async #read(error: HttpError, sent: number): Promise<RequestOutcome | undefined> {
     const { core, rules } = this.#context;
     const { conflicts } = rules;
@@ -127,12 +144,17 @@ export class WriteSender {
     const { store } = core.engine;
     const named = rowsAmong(targetsOfCall(core.engine, this.#flight.call));
     const isSeen = named.some(({ base }) => base); // before the read, which removes a row that is gone
-    // The server has another version. If the read fails, the row stays stale.
-    if (this.#refusal) store.batch(() => named.forEach((row) => markRowStale(store, row)));
     const call = readCallOf(sending.request);
+    let isTaken: boolean | undefined;
     try {
-      if (!(call && this.#takeCurrent(error, call, sent)))
-        await waitUnlessAborted(this.#flight, async () =>
+      isTaken = call && this.#takeCurrent(error, call, sent);
+    } finally {
+      // The server has another version. If the read fails, the row stays stale.
+      if (this.#refusal && !isTaken) store.batch(() => named.forEach((row) => markRowStale(store, row)));
+    }
+    try {
+      if (!isTaken)
+        await waitUnlessAborted(this.#flight, () =>
           conflicts!.read ? conflicts!.read(this.#pending()) : readRow(core, call, error),
         );
       sending.found = 'row';
@@ -146,14 +168,17 @@ export class WriteSender {
     return undefined;
   }
 
-  /** Stores the row that the refusal contains. Not where a tag was sent, because the new tag would stay unknown. */
+  /**
+   * Stores the row that the refusal contains. Returns false when the row must be read: the refusal does not contain it, or lacks fields
+   * that the mutation sends; or a precondition was sent, so that only a read brings the row's new tag.
+   */
   #takeCurrent(error: HttpError, call: EndpointCall, sent: number): boolean {
     const { core, rules } = this.#context;
     const [item] = itemsOf(core, this.#flight);
     const { current } = rules.conflicts!; // only with rules is a row read
     if (this.#sending.condition || !item || !current) return false;
     const { row, body } = item;
-    // what the server has now is not known
+    // The conflict that a failing `current` reports has no value of the server: that value is not known yet.
     const value = runRule(current, [error], conflictOf(row, '', [undefined, body, undefined]));
     if (value === undefined) return false;
     return core.engine.store.batch(() => {
@@ -186,7 +211,7 @@ export class WriteSender {
     return itemsOf(core, this.#flight).map((item) => judgeItem(parts, item));
   }
 
-  /** Judges until nothing is in conflict. Returns the outcome when nothing is left to send. */
+  /** Judges and decides until the mutation may be sent as it is. Returns the outcome when nothing is left to send. */
   async #reconcile(): Promise<RequestOutcome | undefined> {
     try {
       for (;;) {
@@ -195,7 +220,7 @@ export class WriteSender {
         const states = verdicts.map(({ item: { row } }) => [row, row.base] as const);
         const resolved = conflicts.length > 0 ? await this.#decide(conflicts) : {};
         const isLeft = this.#amend(verdicts, resolved);
-        this.#hasMoved = states.some(([row, base]) => !isEqual(this.#seen.get(row), base));
+        this.#hasRowChanged = states.some(([row, base]) => !isEqual(this.#seen.get(row), base));
         // these states are known now to the rules, or to a person
         for (const [row, base] of states) this.#seen.set(row, base);
         if (!isLeft) return this.#endWithout(verdicts);
@@ -259,7 +284,7 @@ export class WriteSender {
         if (isTheirs) settled.add(field);
       }
       for (const [field, value] of values) body[field] = value;
-      changed.push(...values.keys());
+      changed.push(...values.keys(), ...settled);
       if (endpoint.method === 'PATCH') for (const field of settled) delete body[field];
       bodies.set(item.body, left.size ? body : undefined);
       if (left.size) isLeft = true;
@@ -272,7 +297,7 @@ export class WriteSender {
     );
     ancestry.noteAmended(flight, changed, normalizeSentRows(core, flight));
     if (!isLeft || isEqual(next, args)) return isLeft;
-    // no field is newer than a later call
+    // the new values are not newer than a later call
     amendWrite(core, flight, { args: next, changed: [], isCorrection: true });
     flight.headers = createIdempotencyHeaders(endpoint, next, core.environment.random);
     const { key } = flight.call;
@@ -280,7 +305,7 @@ export class WriteSender {
     return true;
   }
 
-  /** The call ends with its rows as they are stored. Its endpoint gets no response, so nothing is stored. */
+  /** The call ends with its rows as they are stored. They are no response: without a schema, the call does not store them again. */
   #endWithout(verdicts: readonly Verdict[]): RequestOutcome {
     const { engine } = this.#context.core;
     const flight = this.#flight;
@@ -303,14 +328,18 @@ export class WriteSender {
     return { endpoint, args, status: 'conflict' };
   }
 
-  /** The rounds are used up. Everything that would still be sent is in the error. */
+  /** Ends the mutation after the last round. The error contains every field that would still be sent. */
   #fail(): ConflictError {
     const { core } = this.#context;
     const flight = this.#flight;
-    const conflicts = itemsOf(core, flight).flatMap(({ row, body = { '': undefined } }) =>
-      Object.entries(body).map(([field, mine]) =>
-        conflictOf(row, field, [this.#seen.get(row)?.[field], mine, row.base?.[field]]),
-      ),
+    const { row, body } = itemsOf(core, flight)[0]!; // there is one: see #mayContinue
+    const states = [
+      this.#seen.get(row),
+      body && { ...body, ...sentOf(core, flight, row) },
+      row.base,
+    ] as const;
+    const conflicts = Object.keys(body ?? { '': 0 }).map((field) =>
+      conflictOf(row, field, field ? states.map((each) => each?.[field]) : states),
     );
     const error = new ConflictError(conflicts, this.#refusal);
     pauseFlight(core, flight);
@@ -318,7 +347,10 @@ export class WriteSender {
     return error;
   }
 
-  /** The mutation fails as its caller has made it, so that a repetition is judged anew. */
+  /**
+   * Called after the last round, and when `#reconcile` throws. Restores the call that its caller made, and keeps its ancestors to judge
+   * a repetition by.
+   */
   #giveUp(): void {
     const { core, ancestry } = this.#context;
     const flight = this.#flight;
@@ -326,8 +358,8 @@ export class WriteSender {
     const rows = itemsOf(core, flight).map(({ row }) => row);
     flight.call = this.#original;
     flight.headers = this.#headers;
-    ancestry.noteFailed(flight);
-    // Messages gave way to this mutation while it was pending.
+    ancestry.noteGivenUp(flight);
+    // Fields of messages were ignored while this mutation was pending: they must be read again.
     if (core.messageFieldsIgnoredAt)
       store.batch(() => {
         for (const row of rows)

@@ -121,7 +121,7 @@ interface RequestInWords {
   readonly time: SentencePart;
   /** The request in words: `change of title of Todo 5`. */
   readonly call: SentencePart;
-  /** The same as the cause of a change: `the change of title of Todo 5`, `the response with Todo 5`. */
+  /** What names the request as the cause of a change: `the change of title of Todo 5`, `the response with Todo 5`. */
   readonly by: readonly SentencePart[];
 }
 
@@ -294,7 +294,7 @@ export function describeRequest(
 }
 
 /**
- * Whether a mutation is on its way, or waits for another one.
+ * Whether a mutation is on its way, or waits for another mutation or for a decision about its conflicts.
  *
  * @example
  * const inspector = inspect();
@@ -340,12 +340,12 @@ export function describeWake(source: SentenceSource, wake: InspectedWake): Sente
 }
 
 function describeWakeReason(source: SentenceSource, reason: WakeReason): Sentence {
-  const { what, fields: names = [], how = 'computed-again' } = 'what' in reason ? reason : { what: '' };
+  const { what, fields: names = [], how } = 'what' in reason ? reason : { what: '' };
   return say(`wake: ${reason.rule}`, {
     by: putInWords(source, reason.by).by,
     what: nameNode(what),
     fields: names.length > 0 ? ` (${names.join(', ')})` : '',
-    how: how.replace('-', ' '),
+    not: how === 'rolled-back' ? 'no longer ' : '',
   });
 }
 

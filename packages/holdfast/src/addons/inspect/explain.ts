@@ -1,5 +1,5 @@
-// Explains one row, one stored response or the pending mutations, from the store and the recorder. Called by inspector.ts when
-// the application calls a method of the inspector. Changes nothing: creates no node and no view.
+// Explains one row, one stored response, one list or the pending mutations, from the store and the recorder. Changes nothing: creates
+// no node and no view.
 import type { EndpointCall } from '../../dispatch/call.ts';
 import type { Flight } from '../../dispatch/flights.ts';
 import { isEqual } from '../../store/fields.ts';
@@ -12,7 +12,6 @@ import { rowOf, toPlain } from '../../store/stored-form.ts';
 import { isStale } from '../../store/order.ts';
 import { storedParts } from '../../controller/slot/read-slot.ts';
 import { tryRun } from '../../support/call-safely.ts';
-import { isObject } from '../../support/plain.ts';
 import type {
   ExplainedAnswer,
   ExplainedField,
@@ -23,7 +22,7 @@ import type {
 } from './explanation.types.ts';
 import type { InspectedWrite } from './inspected.types.ts';
 import type { Recorder } from './recorder.ts';
-import { describeStale, nameOfNode, nodesReadBy, staleReasonsOf } from './stale.ts';
+import { nameOfNode, nodesReadBy, staleReasonOf, staleReasonsOf } from './stale.ts';
 
 // ── rows ─────────────────────────────────────────────────────────────────────────────────────────
 
@@ -39,7 +38,8 @@ export function explainRow(recorder: Recorder, row: Row): ExplainedRow {
   const fields: [string, ExplainedField][] = [];
   for (const name of names) {
     const isStored = !!base && Object.hasOwn(base, name);
-    const source = isStored ? sources?.made.of(name) : undefined;
+    const known = isStored ? sources : undefined;
+    const source = known?.made.of(name);
     const isOnlyOptimistic = !isStored && !!shown && Object.hasOwn(shown, name);
     const value = toPlain(shown?.[name]);
     const server = toPlain(base?.[name]);
@@ -50,8 +50,8 @@ export function explainRow(recorder: Recorder, row: Row): ExplainedRow {
         server,
         from: source?.request.id,
         how: source?.how ?? (isOnlyOptimistic ? 'guessed' : 'unknown'),
-        confirmed: isStored ? (sources?.confirmationsOf(name) ?? []).map(({ id }) => id) : [],
-        history: (isStored ? (sources?.historyOf(name) ?? []) : []).map((earlier) => ({
+        confirmed: (known?.confirmationsOf(name) ?? []).map(({ id }) => id),
+        history: (known?.historyOf(name) ?? []).map((earlier) => ({
           value: toPlain(earlier.value),
           from: earlier.source?.request.id,
           how: earlier.source?.how ?? 'unknown',
@@ -76,7 +76,7 @@ export function explainRow(recorder: Recorder, row: Row): ExplainedRow {
     isDeleted: base === null,
     fields: Object.fromEntries(fields),
     late: (sources?.responsesAfterDeletion ?? []).map(({ id }) => ({ rule: 'row-was-deleted', from: id })),
-    stale: isStale(row) ? [describeStale(recorder, nameOfNode(row), staleSince)] : [],
+    stale: isStale(row) ? [staleReasonOf(recorder, nameOfNode(row), staleSince)] : [],
   };
 }
 
@@ -130,8 +130,6 @@ export function explainResponse(recorder: Recorder, call: EndpointCall): Explain
   if (slot) {
     for (const node of [...storedParts(slot.stored), ...nodesReadBy(itemsOf(slot.dependents))])
       if (node instanceof List) lists.add(node);
-    for (const node of isObject(slot.stored) ? Object.values(slot.stored) : [])
-      if (node instanceof List) lists.add(node);
   }
   const flights = core.flights.readsOf(call.slotKey);
   return {
@@ -146,7 +144,7 @@ export function explainResponse(recorder: Recorder, call: EndpointCall): Explain
   };
 }
 
-/** One list with at most `most` of its rows, or with only the given row of them. */
+/** One list with at most `most` of its rows, or with no other row than `only`. */
 export function explainList(
   recorder: Recorder,
   list: List,
@@ -202,7 +200,7 @@ export function explainList(
 
 // ── mutations ────────────────────────────────────────────────────────────────────────────────────
 
-/** The mutations that have no response yet, in the order of their calls. */
+/** The mutations that have not ended, in the order of their calls. */
 export function explainWrites(recorder: Recorder): InspectedWrite[] {
   const { flights } = recorder.core;
   return [...flights].map((flight) => {

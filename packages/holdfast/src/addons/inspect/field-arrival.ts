@@ -1,5 +1,5 @@
 // Finds how each field of a mutation's response arrived. The response contained it, or the mutation sent it and the response omits
-// it; then controller/request/complete-response.ts has added the field. Called by recorder.ts.
+// it; then controller/request/complete-response.ts has added the field.
 import type { Flight } from '../../dispatch/flights.ts';
 import { envelopeOf, sentRowsOf, unwrapEnvelope } from '../../endpoint/row-name.ts';
 import type { RequestOutcome } from '../../endpoint/run-request.ts';
@@ -21,12 +21,12 @@ export const byDirectWrite: (row: Row) => HowFieldArrived = () => () => 'written
 export function howFieldsArrived(
   { call, isRead }: Flight,
   outcome: RequestOutcome | undefined,
-  { nested }: Effects,
+  { rowsAsRead }: Effects,
 ): (row: Row) => HowFieldArrived {
   const { endpoint, kind, args } = call;
-  const around = isRead ? undefined : tryRun(() => envelopeOf(kind));
-  if (around === undefined) return () => byResponse;
-  const incoming = unwrapEnvelope(around, outcome?.value);
+  const envelope = isRead ? undefined : tryRun(() => envelopeOf(kind));
+  if (envelope === undefined) return () => byResponse;
+  const incoming = unwrapEnvelope(envelope, outcome?.value);
   // the response contains no row: the stored fields are those of the mutation or of its optimistic update
   if (incoming === null || incoming === undefined) return () => byAcceptance;
   const sent = tryRun(() => sentRowsOf(endpoint, call.addPk(args)));
@@ -34,5 +34,5 @@ export function howFieldsArrived(
   if (!isRecord(incoming) || !isRecord(sent)) return () => byResponse;
   const howOf: HowFieldArrived = (name) =>
     Object.hasOwn(sent, name) && !Object.hasOwn(incoming, name) ? 'sent-and-accepted' : 'answered';
-  return (row) => (nested?.has(row) ? byResponse : howOf);
+  return (row) => (rowsAsRead?.has(row) ? byResponse : howOf);
 }

@@ -1,5 +1,5 @@
-// Finds the row or the call that the application asks the inspector about, or returns the reason why there is none. Called by
-// inspector.ts with unchecked arguments; never throws.
+// Finds the row or the call that the application asks the inspector about, or returns the reason why there is none. Takes
+// unchecked arguments; never throws.
 import { EndpointCall } from '../../dispatch/call.ts';
 import type { ExtensionHost } from '../../dispatch/extension.ts';
 import type { AnyEndpoint } from '../../endpoint/endpoint-interface.ts';
@@ -7,6 +7,7 @@ import { kindOf } from '../../schema/kinds/kind-of.ts';
 import type { Row } from '../../store/nodes.ts';
 import { toError } from '../../support/errors.ts';
 import type { NothingKnown } from './explanation.types.ts';
+import { isRowKind } from '../../schema/protocol/protocol.ts';
 
 export const nothingKnown = (why: string): NothingKnown => ({ found: 'nothing', why });
 
@@ -31,7 +32,8 @@ export function findRow(
   const key = typeof what === 'function' ? (what as { key?: unknown }).key : undefined; // cast: its type is checked below
   if (typeof key !== 'string') return nothingKnown('This is neither an entity class nor an endpoint.');
   try {
-    const pk = kindOf(what).pkOf?.(args);
+    const kind = kindOf(what);
+    const pk = isRowKind(kind) ? kind.pkOf(args) : undefined;
     if (pk === undefined) return nothingKnown(`These arguments name no ${key}.`);
     const table = engine.store.tables.get(key);
     const row = table?.rows.get(pk) ?? table?.rowsByLocalId.get(pk);

@@ -2,7 +2,10 @@
 import type { ExplainedList, ExplainedRow } from './explanation.types.ts';
 import type { InspectedRequest, InspectedWake } from './inspected.types.ts';
 
-/** Whether the value is an object with names, as arguments and bodies are. Here, because the code of the panel imports nothing of the core. */
+/**
+ * Whether the value is an object and no array, as arguments and bodies are. Not `isRecord`, because the code of the panel imports
+ * nothing of the core.
+ */
 export function hasNames(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
@@ -55,11 +58,21 @@ function nameArgument(name: string, value: unknown): string {
   return name === 'id' ? text : `${words} ${text}`;
 }
 
+/**
+ * A call and its list have the same name, whatever the order of the arguments. An order stands last, because the end of a long
+ * name is cut.
+ */
+function nameEntries(entries: readonly (readonly [string, unknown])[]): string[] {
+  return entries
+    .filter(([, value]) => value !== undefined && value !== '')
+    .map(([name, value]) => [name.replace(/^order/, '~'), nameArgument(name, value)] as const)
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([, text]) => text);
+}
+
 function nameArguments(given: unknown): string[] {
   if (!hasNames(given)) return given === undefined || given === null ? [] : [nameValue(given)];
-  return Object.entries(given).flatMap(([name, value]) =>
-    value === undefined || value === '' ? [] : nameArgument(name, value),
-  );
+  return nameEntries(Object.entries(given));
 }
 
 /** The names of endpoints that create a row. */
@@ -119,7 +132,7 @@ export function nameList({ entity, arguments: given }: Pick<ExplainedList, 'enti
   return [nameMany(entity), ...nameArguments(given)].join(' · ');
 }
 
-/** The fields that name a row to people, the first that is there. */
+/** The fields that name a row to people. The first that has a text is used. */
 const TITLES = ['title', 'name', 'label', 'subject', 'displayName', 'email', 'login', 'text', 'body'];
 
 /** `Issue 5 “Paint the hull”`: a row in words. */
@@ -132,9 +145,8 @@ export function nameRow({ entity, pk, fields }: Pick<ExplainedRow, 'entity' | 'p
 export function nameNode(what: string): string {
   const [, entity, given] = /^list of (\S+)(?: where (.*))?$/.exec(what) ?? [];
   if (entity === undefined) return what || 'Something';
-  const named = (given ?? '').split(' ').flatMap((text) => {
-    const [, name = '', value = ''] = /^(\w+)=(.*)$/.exec(text) ?? [];
-    return name && value ? nameArgument(name, value) : [];
-  });
-  return [nameMany(entity), ...named].join(' · ');
+  const named = (given ?? '')
+    .split(' ')
+    .map((text) => (/^(\w+)=(.*)$/.exec(text) ?? []).slice(1) as [string, string]); // cast: no other text has two groups
+  return [nameMany(entity), ...nameEntries(named)].join(' · ');
 }

@@ -51,12 +51,12 @@ export function createWindowedList(make: MakeElement, onChoose: (id: string) => 
     draw({ count, from }, chosen) {
       redraw = () => {
         const first = Math.max(0, Math.floor(element.scrollTop / LINE_HEIGHT) - SPARE_LINES);
-        const inSight = Math.ceil((element.clientHeight || 400) / LINE_HEIGHT) + 2 * SPARE_LINES;
+        const drawnCount = Math.ceil((element.clientHeight || 400) / LINE_HEIGHT) + 2 * SPARE_LINES;
         const focused = (element.getRootNode() as ShadowRoot).activeElement as HTMLElement | null; // cast: the panel's root
         lines.style.height = `${count * LINE_HEIGHT}px`;
         lines.style.paddingTop = `${first * LINE_HEIGHT}px`;
         lines.replaceChildren(
-          ...from(first, Math.min(inSight, count - first)).map(({ id, content }, at) =>
+          ...from(first, Math.min(drawnCount, count - first)).map(({ id, content }, at) =>
             make(
               'li',
               { 'aria-setsize': count, 'aria-posinset': first + at + 1 },

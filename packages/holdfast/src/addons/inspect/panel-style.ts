@@ -2,7 +2,7 @@
 // the `color-scheme` of the page.
 
 /** The height of one line of a windowed list, in pixels. */
-export const LINE_HEIGHT = 30;
+export const LINE_HEIGHT = 34;
 
 export const STYLE = `
 :host{all:initial;color-scheme:inherit;--strong:light-dark(#0b57a4,#7ab8ff);--good:light-dark(#0a6b2d,#6fd391);--bad:light-dark(#a12020,#ff9c94);--odd:light-dark(#8a5300,#f0b65a);--dim:color-mix(in srgb,CanvasText 72%,Canvas);--line:color-mix(in srgb,CanvasText 16%,Canvas);--soft:color-mix(in srgb,var(--strong) 9%,Canvas)}
@@ -25,27 +25,27 @@ button:hover{background:var(--soft)}
 [aria-pressed=true],[aria-selected=true]{background:Canvas;border-color:var(--strong);font-weight:600}
 :focus-visible{outline:2px solid var(--strong);outline-offset:-2px}
 .body{display:flex;flex:1;min-height:0}
-.left{flex:0 1 48%;display:flex;flex-direction:column;border-right:1px solid var(--line)}
+.left{flex:0 48%;display:flex;flex-direction:column;border-right:1px solid var(--line)}
 input{margin:6px 8px}
 .window,.detail{flex:1;min-width:0;overflow:auto}
-.detail{padding:8px 14px 24px;overflow-wrap:anywhere}
+.detail{padding:8px 14px;overflow-wrap:anywhere}
 .detail>*{max-width:50rem}
 .window li{height:${LINE_HEIGHT}px;margin:0;list-style:none}
-.line{display:flex;gap:8px;align-items:center;width:100%;height:100%;border-radius:0;text-align:left}
+.line{display:flex;flex-wrap:wrap;align-content:center;gap:0 8px;width:100%;height:100%;text-align:left}
 .line[aria-current=true]{background:color-mix(in srgb,var(--strong) 20%,Canvas)}
 .name{flex:1;overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
 .dim{color:var(--dim)}
 .failed{--end:var(--bad)}
 .did-not-count{--end:var(--odd)}
-.note{color:var(--end,var(--dim));white-space:nowrap;font-size:12px}
-.track{position:relative;flex:none;width:48%;height:12px;border-bottom:1px solid var(--line);--end:var(--good)}
-.bar,.mark{position:absolute;left:var(--from);height:10px}
-.bar{width:var(--width);min-width:4px;border-radius:3px;background:var(--end);outline:1px solid var(--end)}
+.in-flight{--end:var(--strong)}
+.note{color:var(--end,var(--dim));white-space:nowrap}
+.track{position:relative;width:100%;height:8px;--end:var(--good)}
+.bar,.mark{position:absolute;left:var(--from);height:7px}
+.bar{width:var(--width);min-width:4px;background:var(--end);outline:1px solid var(--end)}
 .bar.unchanged,.bar.given-up{background:none}
 .bar.given-up{outline-style:dashed}
 .bar.did-not-count{background:repeating-linear-gradient(135deg,var(--end) 0 3px,#0000 3px 6px)}
-.in-flight{--end:var(--strong)}
-.mark{top:-3px;height:16px;width:2px;background:CanvasText}
+.mark{top:-3px;height:12px;border-left:2px solid}
 p,li{margin:4px 0}
 .detail ul{padding-left:18px}
 .field{padding:4px 0;border-top:1px solid var(--line)}

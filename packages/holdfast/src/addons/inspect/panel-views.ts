@@ -24,7 +24,7 @@ export type ViewName = 'Timeline' | 'Rows' | 'Lists' | 'Requests' | 'Renders';
 export interface PanelView {
   readonly name: ViewName;
   lines(query: string): Lines;
-  /** The text about the chosen line; without a chosen line, about the search that finds nothing, or about the whole page. */
+  /** The text about the chosen line. Without one: that the search has found nothing, or what is known of the whole page. */
   detail(id: string | undefined, query: string): Child;
 }
 
@@ -37,7 +37,7 @@ export interface PanelParts {
   open(view: ViewName, id: string | undefined, query?: string): void;
 }
 
-/** How many members of a list, and how many found rows, are shown at most. */
+/** How many members of a list, found rows or readers are shown at most. */
 const MOST_LINES = 200;
 
 /** How many requests a chain of causes has at most. */
@@ -64,8 +64,8 @@ export function createViews({ make, source, isDevelopment, open }: PanelParts): 
     id === undefined ? text : link(text, 'Requests', String(id));
   const sentence = ({ parts }: Sentence): Child =>
     parts.map(({ text, request, isValue }) => {
-      const told = requestLink(text, request);
-      return isValue ? make('b', told) : told;
+      const linked = requestLink(text, request);
+      return isValue ? make('b', linked) : linked;
     });
   const paragraph = (sentences: readonly Sentence[], ...before: readonly Child[]): Child =>
     make(
@@ -102,7 +102,7 @@ export function createViews({ make, source, isDevelopment, open }: PanelParts): 
     const request = source.whyFetched(id ?? 0);
     return request.found === 'request' ? request : undefined;
   };
-  /** The items whose text has the words of the search, as lines. */
+  /** The items whose text contains the text of the search, as lines. */
   const search = <T>(
     query: string,
     items: readonly T[],
@@ -122,7 +122,7 @@ export function createViews({ make, source, isDevelopment, open }: PanelParts): 
 
   // ── requests ───────────────────────────────────────────────────────────────────────────────
 
-  /** The causes of a request: the requests that made its data stale, and theirs. */
+  /** The causes of a request: the requests that made its data stale, with their own causes. */
   const causesOf = ({ id, reasons }: InspectedRequest, depth = 0): Child => {
     const causes = new Set(reasons.map((reason) => ('by' in reason && reason.by) || 0));
     const known = [...causes].flatMap((cause) => (cause === id ? [] : (find(cause) ?? [])));

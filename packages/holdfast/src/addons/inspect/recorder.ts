@@ -1,6 +1,6 @@
 // The recorder of an inspector: the extension of one controller, which the core calls for requests, payloads and readers;
-// inspector.ts passes on the events. explain.ts, stale.ts and wakes.ts read its records. It does not advance the store's timeline and creates no node, so that the store behaves the same without it. Its records
-// of rows, lists and slots are freed with them.
+// inspector.ts passes on the events. The recorder does not advance the store's timeline and creates no node, so that the store behaves
+// the same without it. A record of a row, list or slot is freed with its node.
 import { EndpointObserver } from '../../controller/observe/observer.ts';
 import type {
   ExtensionHost,
@@ -74,7 +74,7 @@ export class Recorder implements RecorderMemory, ExtensionParts {
   #landing: Landing | undefined;
   #lastLanded: StampRange | undefined;
   readonly #layerWatch = new LayerWatch();
-  /** The readers that have looked at their data in this task. */
+  /** The readers that have looked at their data in this synchronous step. */
   readonly #looks: ReaderLook[] = [];
   /** The fields that were removed from the payload that is stored next. */
   #removedFields: RowRemovedFields[] = [];
@@ -219,7 +219,7 @@ export class Recorder implements RecorderMemory, ExtensionParts {
     const request = isLanding ? landing.request : this.#requestOfDirectWrite(origin);
     const rowPayloads = copyRowsBefore(effects, origin);
     const membership = new MembershipBefore(effects);
-    const trusted = [...effects.rows, ...effects.lists.map(({ list }) => list)].filter((node) =>
+    const staleBefore = [...effects.rows, ...effects.lists.map(({ list }) => list)].filter((node) =>
       isStale(node),
     );
     const wasThere = new Set(rowPayloads.filter(({ before }) => before.base).map(({ row }) => row));
@@ -250,7 +250,7 @@ export class Recorder implements RecorderMemory, ExtensionParts {
       for (const list of membership.recordMoves(request, isNew, (changed) => this.#movesOf(changed)))
         this.#noteBaseChange(list, request);
       const hasChanged = this.changeCount > before;
-      for (const node of trusted) if (node.staleSince === 0) this.#noteBaseChange(node, request);
+      for (const node of staleBefore) if (node.staleSince === 0) this.#noteBaseChange(node, request);
       for (const { list } of effects.lists) this.lastPayloads.set(list, this.#nextChange(request));
       const isOfRows = rowPayloads.length + effects.lists.length + effects.removed.length > 0;
       request.effect =
@@ -272,7 +272,7 @@ export class Recorder implements RecorderMemory, ExtensionParts {
     return request;
   }
 
-  /** Notes a response that is not stored as that of its call. Returns what it lost to. */
+  /** Notes a response that is not stored in the slot of its call. Returns what the response lost to. */
   #noteLateResponse({ call }: Flight, origin: Stamp): LossTo | undefined {
     const slot = this.core.engine.store.slots.get(call.slotKey);
     const lost = slot && lateResponseRule(slot, call.isPage, origin);

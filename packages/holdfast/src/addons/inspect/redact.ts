@@ -1,5 +1,6 @@
-// Hides values that must not leave the page: the values of redacted names, and every string or number that contains such a value
-// elsewhere. Used for the inspector's trace.
+// Hides values that must not leave the page: the values of redacted names, every other string that contains such a value (see
+// SHORTEST_PART), and every other number that equals one. Used for the inspector's trace.
+import { tryRun } from '../../support/call-safely.ts';
 import { ensure } from '../../support/ensure.ts';
 import { isObject, isPlain, leavesIn, tagOf } from '../../support/plain.ts';
 
@@ -23,7 +24,7 @@ function isSecret(patterns: NamePatterns, name: string): boolean {
 export class Redaction {
   readonly #patterns: NamePatterns;
   readonly #secrets = new Set<string>();
-  /** The secrets of at least SHORTEST_PART characters, by their first characters, so that a string is scanned once for all. */
+  /** The secrets by their first SHORTEST_PART characters, so that a string is scanned once for all; shorter ones are never looked up. */
   readonly #secretsByStart = new Map<string, string[]>();
 
   constructor(patterns: NamePatterns) {
@@ -34,26 +35,22 @@ export class Redaction {
     return isSecret(this.#patterns, name);
   }
 
-  /** Remembers all strings and numbers in the value of a hidden property as secrets. */
+  /**
+   * Remembers all strings, numbers and dates in the value of a hidden property as secrets, also as they are encoded in a URL and in
+   * JSON.
+   */
   addSecretsIn(value: unknown): void {
-    for (const leaf of isPlain(value) ? leavesIn(value) : [value])
-      if (leaf !== null && leaf !== undefined && typeof leaf !== 'boolean')
-        this.#addSecretForms(String(leaf));
-  }
-
-  /** Remembers the string also as it is encoded in a URL and in JSON. */
-  #addSecretForms(text: string): void {
-    if (text === '') return;
-    const encoded = encodeURIComponent(text);
-    for (const form of [text, encoded, encoded.replaceAll('%20', '+'), JSON.stringify(text).slice(1, -1)])
-      this.#addSecret(form);
-  }
-
-  #addSecret(secret: string): void {
-    if (this.#secrets.has(secret)) return;
-    this.#secrets.add(secret);
-    const start = secret.slice(0, SHORTEST_PART);
-    if (start.length === SHORTEST_PART) ensure(this.#secretsByStart, start, () => []).push(secret);
+    for (const leaf of leavesIn(value)) {
+      const given = leaf instanceof Date ? leaf.toJSON() : leaf; // null for an invalid date
+      if (given === '' || typeof (given ?? false) === 'boolean') continue;
+      const text = String(given);
+      const encoded = tryRun(() => encodeURIComponent(text)) ?? text; // half a surrogate pair cannot be encoded
+      for (const form of [text, encoded, encoded.replaceAll('%20', '+'), JSON.stringify(text).slice(1, -1)]) {
+        if (this.#secrets.has(form)) continue;
+        this.#secrets.add(form);
+        ensure(this.#secretsByStart, form.slice(0, SHORTEST_PART), () => []).push(form);
+      }
+    }
   }
 
   /** Remembers the values of all hidden properties in a value. */
@@ -67,13 +64,13 @@ export class Redaction {
 
   /** A copy of the value that JSON can represent, without secrets. */
   withoutSecrets(value: unknown, depth = 0): unknown {
-    if (typeof value === 'string') return this.#withoutSecretsInText(value);
-    if (typeof value === 'bigint') return this.#withoutSecretsInText(String(value));
+    if (typeof value === 'string' || typeof value === 'bigint')
+      return this.#withoutSecretsInText(String(value));
     if (typeof value === 'number' && this.#secrets.has(String(value))) return REDACTED;
     if (!isObject(value)) return typeof value === 'function' || typeof value === 'symbol' ? undefined : value;
     if (depth > MOST_DEPTH) return '…';
     if (Array.isArray(value)) return value.map((item: unknown) => this.withoutSecrets(item, depth + 1));
-    if (value instanceof Date) return this.#withoutSecretsInText(value.toJSON());
+    if (value instanceof Date) return this.withoutSecrets(value.toJSON()); // null for an invalid date
     const isOwnKind = !isPlain(value) as boolean; // cast: by its type, every object is plain
     if (isOwnKind) return `[${tagOf(value)}]`;
     return Object.fromEntries(

@@ -1,5 +1,5 @@
 // The sentences in which the inspector answers: one table, which the panel, the documentation and applications use through
-// describe.ts. Each says who did something, when, and why. `{value}` and the like are filled in; no part of a sentence may be empty.
+// describe.ts, which replaces the names in braces.
 
 export const SENTENCES = {
   // ── why a field has its value ──
@@ -81,7 +81,7 @@ export const SENTENCES = {
   'wake: time-passed': 'Its expiry time passed.',
   'wake: store-was-reset': 'The store was emptied.',
   'wake: changed': '{what} changed{fields}, by {by}.',
-  'wake: guess-changed': '{what} changed{fields}: an optimistic update was {how}.',
+  'wake: guess-changed': '{what} changed{fields}: it {not}shows a change that the server has not confirmed.',
   'wake: forgotten': '{what} was removed from memory.',
   'wake: restored': '{what} came with a saved state.',
   'wake: unknown': 'The inspector did not see why.',
@@ -127,7 +127,7 @@ export const WHO = {
   'direct-write': 'A message at {time}',
 } as const;
 
-/** Why a value does not count: the end of the sentences `lost` and `late`. */
+/** Why a value or a response does not count: the end of the sentences `lost`, `late` and `did-not-count`. */
 export const LOST_BECAUSE = {
   'read-sent-before-write-was-answered': 'it could not know of {by}',
   'read-sent-before-later-read': 'a request that was sent later knows better',

@@ -23,7 +23,7 @@ export interface LostField extends LossTo {
   readonly from: KnownRequest;
 }
 
-/** A value that a later one has replaced, in order. */
+/** A value of a field that a later value has replaced. */
 export interface EarlierField {
   readonly value: unknown;
   readonly source: FieldSource | undefined;
@@ -72,7 +72,7 @@ export class RowSources {
   readonly made: SourceMap = new SourceMap();
   #losses: Map<string, LostField[]> | null = null;
   #history: Map<string, EarlierField[]> | null = null;
-  /** For each field, the requests whose values were not stored, and that contained the stored value. */
+  /** For each field, the requests that came too late to be stored, and whose value for the field equals the stored one. */
   #late: Map<string, KnownRequest[]> | null = null;
   /** The requests that were sent before the row was deleted, and whose responses contained the row later. */
   responsesAfterDeletion: KnownRequest[] = [];
@@ -122,7 +122,7 @@ export class RowSources {
     return !isMatch(last) && isMatch(made) ? made : last;
   }
 
-  /** The names of the fields that have lost a value; the row may have no such field. */
+  /** The names of the fields of which an incoming value was not stored; the row may have no such field. */
   lostNames(): Iterable<string> {
     return this.#losses?.keys() ?? [];
   }
@@ -135,7 +135,10 @@ export class RowSources {
     return this.#history?.get(name) ?? [];
   }
 
-  /** The requests that contained the field's value after it was made, the one that was sent last first. */
+  /**
+   * The requests that repeated the stored value of the field: the last one that was stored, and those that came too late to be stored.
+   * The one that was sent last comes first.
+   */
   confirmationsOf(name: string): KnownRequest[] {
     const made = this.made.of(name)?.request;
     const all = new Set([this.last.of(name)?.request, ...(this.#late?.get(name) ?? [])]);
@@ -168,7 +171,7 @@ interface RowPayload {
 }
 
 /** Notes the state and the incoming fields of each row of a payload. Called before the payload is applied. */
-export function copyRowsBefore({ rows, fields, policies, nested }: Effects, origin: Stamp): RowPayload[] {
+export function copyRowsBefore({ rows, fields, policies, rowsAsRead }: Effects, origin: Stamp): RowPayload[] {
   const rowPayloads = new Map<Row, RowPayload>();
   for (const [at, row] of rows.entries()) {
     const known = rowPayloads.get(row);
@@ -176,7 +179,7 @@ export function copyRowsBefore({ rows, fields, policies, nested }: Effects, orig
     rowPayloads.set(row, {
       row,
       incoming: known ? { ...known.incoming, ...fields[at] } : fields[at]!, // `rows` and `fields` have the same length
-      origin: nested?.has(row) ? stampOfRead(origin) : origin,
+      origin: rowsAsRead?.has(row) ? stampOfRead(origin) : origin,
       policy: policies?.get(at) ?? known?.policy,
       before: known?.before ?? { base, stamp, fieldStamps, deletedAt },
     });
@@ -292,7 +295,7 @@ export function lateResponseRule(
 ): ExplainedAnswer['lost'][number] | undefined {
   if (!slot.hasResult) return undefined;
   if (!mayReplace(origin, slot.stamp)) return { rule: 'read-sent-before-later-read' };
-  return isPage && slot.page && !mayReplace(origin, slot.page)
+  return isPage && slot.pageStamp && !mayReplace(origin, slot.pageStamp)
     ? { rule: 'page-asked-for-before-another' }
     : undefined;
 }

@@ -4,13 +4,16 @@ import { stampsOf, storedParts } from '../../controller/slot/read-slot.ts';
 import type { EndpointCall } from '../../dispatch/call.ts';
 import { itemsOf, View } from '../../store/graph.ts';
 import type { Node } from '../../store/graph.ts';
-import { isNode, List, Row } from '../../store/nodes.ts';
+import { isNode, Row } from '../../store/nodes.ts';
+import type { Fields, List } from '../../store/nodes.ts';
 import type { Slot } from '../../store/slot.ts';
 import { isAfter, isStale } from '../../store/order.ts';
+import { rowOf } from '../../store/stored-form.ts';
 import { tryRun } from '../../support/call-safely.ts';
 import type { StaleReason } from './explanation.types.ts';
 import type { InspectedRequest } from './inspected.types.ts';
 import type { RecorderMemory } from './memory.ts';
+import { ownersOf } from '../../schema/protocol/protocol.ts';
 
 /** How many nodes `nodesReadBy` collects before it stops. */
 export const MOST_STALE_STEPS = 1_000;
@@ -31,7 +34,7 @@ export function nodesReadBy(views: Iterable<Node>): ReadonlySet<Node> {
   for (const node of nodes) {
     if (nodes.size > MOST_STALE_STEPS) break;
     if (!(node instanceof View)) continue;
-    if (node.subject !== null) nodes.add(node.subject);
+    if (node.subject) nodes.add(node.subject);
     for (const child of node.readNodes ?? []) nodes.add(child);
   }
   return nodes;
@@ -47,37 +50,34 @@ export function staleReasonsOf(
   const reasons: StaleReason[] = [];
   const { hasResult } = slot;
   // a further page ignores marks that are older than its own request
-  const since = (call.isPage && slot.page?.fence) || 0;
-  const stamp = (since && slot.page) || slot.stamp;
+  const since = (call.isPage && slot.pageStamp?.fence) || 0;
+  const stamp = (since && slot.pageStamp) || slot.stamp;
   const found = hasResult ? slot.stored : dataOfOtherCalls(slot);
   const parts = storedParts(found);
   if (slot.failures > 0 || slot.error)
     reasons.push({ rule: 'failed', error: slot.error?.name ?? '', times: slot.failures });
   if (isAfter(slot.invalidatedAt, since)) reasons.push({ rule: 'invalidated' });
   reasons.push(...staleNodeReasons(memory, slot, parts, since));
-  const absent = parts.filter((part) => part instanceof Row && part.shown === null);
+  const absent = parts.filter((part) => part.shown === null);
   // a row that is stored and not shown is removed by the optimistic update of a pending mutation
   if (absent.length > 0) reasons.push({ rule: absent.some(({ base }) => !base) ? 'gone' : 'being-deleted' });
   if (!hasResult && found === undefined) return [...reasons, { rule: 'never-fetched' }];
-  if (!hasResult && found instanceof Row && found.shown) {
-    const { kind } = call;
-    const shown = found.shown;
-    if (tryRun(() => kind.covers?.(shown)) === false) {
-      const names = kind.owners?.()[0]?.fieldNames?.() ?? [];
-      reasons.push({ rule: 'summary-only', absent: names.filter((name) => !Object.hasOwn(shown, name)) });
-    }
+  const ages = parts.flatMap((part) => part.table.coverage?.stampsOf(part, call.kind) ?? stampsOf(part));
+  // A list whose rows lack fields of this reader has no age for it.
+  const isPartial = ages[0]?.fence === Infinity;
+  const [row] = isPartial ? (parts[0] as List).shown.map(rowOf) : hasResult ? [] : parts; // cast: no row is partial
+  const shown = row?.shown;
+  if (shown && (isPartial || tryRun(() => call.kind.covers?.(shown as Fields)) === false)) {
+    const names = ownersOf(call.kind)[0]?.fieldNames() ?? [];
+    reasons.push({ rule: 'summary-only', absent: names.filter((name) => !Object.hasOwn(shown, name)) });
   }
-  const expiresAt = hasResult ? stamp.expiresAt : Math.min(...parts.map(expiresAtOf));
-  if (now > expiresAt) reasons.push({ rule: 'lifetime-over', since: expiresAt });
-  // the response, or a row or list that was stored after it, is from before the clock was set back
-  else if ([stamp, ...parts.flatMap(stampsOf)].some(({ storedAt }) => now < storedAt))
+  const expiresAt = hasResult ? stamp.expiresAt : Math.min(...ages.map((age) => age.expiresAt));
+  // a row that is gone has no age
+  if (now > expiresAt && expiresAt) reasons.push({ rule: 'lifetime-over', since: expiresAt });
+  // the response, or a row or list of it, was stored before the clock was set back
+  else if (!isPartial && [stamp, ...ages].some(({ storedAt }) => now < storedAt))
     reasons.push({ rule: 'clock-was-set-back' });
   return reasons;
-}
-
-function expiresAtOf(part: Row | List): number {
-  if (part instanceof List) return Math.min(...part.segments.map(({ stamp }) => stamp.expiresAt));
-  return part.stamp.expiresAt;
 }
 
 /** The data of other calls that the arguments of this call identify. Found only if a reader of this call has looked it up. */
@@ -97,23 +97,25 @@ function staleNodeReasons(
   memory: RecorderMemory,
   slot: Slot,
   parts: readonly (Row | List)[],
-  page: number,
+  pageSince: number,
 ): StaleReason[] {
   const { staleNodes } = memory.core.engine.store;
-  const since = page || (slot.hasResult ? slot.stamp.fence : 0);
-  const nodes = new Set<Row | List>(parts.filter((part) => isStale(part, page)));
+  const since = pageSince || (slot.hasResult ? slot.stamp.fence : 0);
+  const nodes = new Set<Row | List>(parts.filter((part) => isStale(part, pageSince)));
   if (staleNodes.size > 0)
     for (const node of nodesReadBy(itemsOf(slot.dependents)))
       if (isNode(node) && isStale(node, since)) nodes.add(node);
-  const named = [...nodes]
+  const reasons = [...nodes]
     .slice(0, MOST_STALE_NODES)
-    .map((node) => describeStale(memory, nameOfNode(node), node.staleSince));
+    .map((node) => staleReasonOf(memory, nameOfNode(node), node.staleSince));
   const isExplained = [...nodes].some(({ staleSince }) => staleSince === slot.staleSince);
-  if (isStale(slot, page) && !isExplained) named.push(describeStale(memory, 'the answer', slot.staleSince));
-  return named;
+  if (isStale(slot, pageSince) && !isExplained)
+    reasons.push(staleReasonOf(memory, 'the answer', slot.staleSince));
+  return reasons;
 }
 
-export function describeStale(memory: RecorderMemory, what: string, stamp: number): StaleReason {
+/** Why data is stale that was marked at this time on the store's timeline. `what` names the data. */
+export function staleReasonOf(memory: RecorderMemory, what: string, stamp: number): StaleReason {
   const { request, isByHand } = memory.markedStaleBy(stamp);
   if (isByHand) return { rule: 'expired-by-hand', what, by: undefined };
   if (!request) return { rule: 'in-doubt', what, by: undefined };

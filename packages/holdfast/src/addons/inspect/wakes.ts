@@ -1,5 +1,5 @@
 // Finds why a reader was notified. Compares the slot with a copy from the reader's last notification, and looks up in the recorder
-// which of the shown rows and lists have changed since. Called by recorder.ts.
+// which of the shown rows and lists have changed since.
 import { EndpointObserver } from '../../controller/observe/observer.ts';
 import type { ExtensionReader } from '../../dispatch/extension.ts';
 import type { Flight } from '../../dispatch/flights.ts';
@@ -49,7 +49,7 @@ export class Wakes {
     this.#wakes = new Ring(keep);
   }
 
-  /** Called when a reader is mounted. When the reader is new, notes the state that it has read itself. */
+  /** Called when a reader is mounted. When the reader is new, notes the present state, which it has read without a notification. */
   addReader(observer: ExtensionReader): void {
     if (!this.#lastStates.has(observer)) this.#lastStates.set(observer, this.#readState(observer, 0));
   }
@@ -115,8 +115,9 @@ export class Wakes {
       return [{ rule: 'aged', by: this.#memory.markedStaleBy(now.staleAt || before.staleAt).request?.id }];
     // a response that repeats a list may sort it again, or rebuild rows that refer to each other in a circle
     for (const node of nodesReadBy([observer.view()])) {
-      const stated = this.#memory.lastPayloads.get(node);
-      if (stated && stated.changeNumber > before.changeCount) return [{ rule: 'answer', by: stated.by?.id }];
+      const payload = this.#memory.lastPayloads.get(node);
+      if (payload && payload.changeNumber > before.changeCount)
+        return [{ rule: 'answer', by: payload.by?.id }];
     }
     if (hasExpiredBetween(now.slot, before.notifiedAt, now.notifiedAt))
       return [{ rule: 'time-passed', by: undefined }];

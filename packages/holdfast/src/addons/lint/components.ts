@@ -23,7 +23,7 @@ const FACTORIES: readonly unknown[] =
 const MEMO_HOOKS: readonly unknown[] = ['useMemo', 'useState', 'useRef', 'useCallback'];
 const MUTATING_METHODS: readonly string[] =
   'push pop shift unshift splice sort reverse fill copyWithin'.split(' ');
-/** The methods that return what the changing method would make, and leave the array as it is. */
+/** By the name of a method that changes an array: the method that returns a changed copy instead. */
 const COPYING_METHODS: Readonly<Record<string, string>> = {
   sort: 'toSorted',
   reverse: 'toReversed',
@@ -47,7 +47,7 @@ function componentNameOf(node: AstNode): string | undefined {
 export const noSchemaInComponent: LintRule = createRule(
   'Schemas, endpoints and entity classes are made once, outside of components.',
   {
-    anew: '{{what}} is made anew at every render of {{component}}, and nothing that is stored fits it. Make it once, outside, or in useMemo().',
+    anew: '{{what}} is made anew at every render of {{component}}, so its data is computed again each time. Make it once, outside, or in useMemo().',
     extended:
       'An endpoint is extended at every render of {{component}}, so it is another one each time. Extend it once, outside, or use withOptions(), which gives the same endpoint for equal options.',
   },

@@ -1,4 +1,4 @@
-// Lint rules for entity classes: they check static properties and field names, which the compiler cannot check.
+// Lint rules for entity classes: they check keys, primary keys and fields where the compiler cannot.
 import { nearName } from '../../support/near-name.ts';
 import {
   exportCallOf,
@@ -55,7 +55,7 @@ function declaresMember({ classes, mixinOptions }: ClassChain, name: string, isS
   );
 }
 
-/** Makes a rule that checks every entity class except abstract classes, which have no rows. */
+/** Makes a rule for the entity classes whose base classes are in the same file, except abstract classes, which have no rows. */
 function forEntities(
   description: string,
   messages: Readonly<Record<string, string>>,
@@ -72,7 +72,7 @@ function forEntities(
 
 const reportedNode = (entity: AstNode): AstNode => childOf(entity, 'id') ?? entity;
 
-/** `holdfast/entity-key`: requires a `static key` of each entity class, in the class itself or in an abstract base class. */
+/** `holdfast/entity-key`: requires a `static key` of each entity class. A key of a base class that is not abstract does not count. */
 export const entityKey: LintRule = forEntities(
   'An entity class has a static key: minifiers change its name.',
   {
@@ -80,14 +80,8 @@ export const entityKey: LintRule = forEntities(
       "{{name}} has no static key. Write `static key = '{{name}}'`: minifiers change the name of the class.",
   },
   (context, entity, { classes, mixinOptions }) => {
-    const isAbstract = (each: AstNode): boolean => each['abstract'] === true;
-    const own = classes.slice(
-      0,
-      Math.max(
-        1,
-        classes.findIndex((each) => !isAbstract(each) && each !== entity),
-      ),
-    );
+    const above = classes.slice(1).findIndex((each) => each['abstract'] !== true);
+    const own = above < 0 ? classes : classes.slice(0, above + 1);
     if (declaresMember({ classes: own, isComplete: true, mixinOptions }, 'key', true)) return;
     const name = nodeName(childOf(entity, 'id')) ?? 'The entity';
     context.report({ node: reportedNode(entity), messageId: 'absent', data: { name } });
@@ -101,11 +95,11 @@ export const entityPk: LintRule = forEntities(
     absent: '{{name}} has no primary key. Give it the field `id`, or a method `pk()` that returns one.',
   },
   (context, entity, chain) => {
-    const isKeyed =
+    const hasPk =
       declaresMember(chain, 'id', false) ||
       declaresMember(chain, 'pk', false) ||
       declaresMember(chain, 'pk', true);
-    if (isKeyed || (!chain.isComplete && !chain.mixinOptions)) return;
+    if (hasPk || (!chain.isComplete && !chain.mixinOptions)) return;
     const name = nodeName(childOf(entity, 'id')) ?? 'The entity';
     context.report({ node: reportedNode(entity), messageId: 'absent', data: { name } });
   },

@@ -1,5 +1,5 @@
-// Finds the list that has everything a local query asks for: a fresh list that is known to be whole, and whose filters are a subset
-// of those wanted. When none is known to be whole, the query reads its endpoint. Called by plan.ts for each build of a view.
+// Finds the list that has everything a local query asks for: a list that is known to be whole, and whose filters are a subset of those
+// of the query. When there is none, the query reads its endpoint. plan.ts searches at each build of a view.
 //
 //   wanted   { userId: 1 } where { done: false }
 //   covered by the list   {}   { userId: 1 }   { done: false }   { userId: 1, done: false }
@@ -8,7 +8,7 @@ import { fitOf } from '../../store/filters.ts';
 import { hasItem } from '../../store/graph.ts';
 import { findLists } from '../../store/list-index.ts';
 import { findPage } from '../../store/list-members.ts';
-import type { Fields, List } from '../../store/nodes.ts';
+import type { Fields, List, ResponseRows, RowState } from '../../store/nodes.ts';
 import { isAfter, isStale, knowsOf, latest } from '../../store/order.ts';
 import type { Slot } from '../../store/slot.ts';
 import type { Store } from '../../store/store.ts';
@@ -29,14 +29,17 @@ export interface Wanted {
   readonly isField: (name: string) => boolean;
 }
 
-/** The filters of the query that the list does not have: by them its items are selected. */
+/** The filters that select among the items of the list: those of `where`, and those of the query's own list that this list lacks. */
 export function filtersBeyond(list: List, { list: own, where }: Wanted): ReadonlyMap<string, string> {
   const { key } = own.identity;
   const beyond = [...(key ?? [])].filter(([name]) => list !== own && !list.identity.key?.has(name));
   return new Map([...where, ...beyond]);
 }
 
-/** Whether every row of the table can be judged by its fields alone: no argument of the query is one that only the server knows. */
+/**
+ * Whether the fields of a row alone decide that it belongs to `wanted.list`: every argument of this list is a filter by a field, and
+ * nothing else selects or limits its rows.
+ */
 export function isDecidable({ list: { identity }, isField }: Wanted): boolean {
   const { key, filterNames, followsFields, limit, testFit } = identity;
   const names = key && [...key.keys()];
@@ -44,14 +47,13 @@ export function isDecidable({ list: { identity }, isField }: Wanted): boolean {
   return !!areFilters && !testFit && limit === undefined && (followsFields || names?.length === 0);
 }
 
-/** The lists that have every item of the query if they are whole: the one that expires last first. */
+/** The lists that have every item of the query if they are whole, sorted so that the list that expires last comes first. */
 export function candidatesOf(wanted: Wanted): List[] {
   const { list: own, where } = wanted;
   const { key } = own.identity;
   const found = findLists(own.table, (name) => [key?.get(name) ?? where.get(name)]);
-  return [...new Set([own, ...found])]
-    .filter((list) => list === own || isSuperset(list, wanted))
-    .sort((left, right) => expiryOf(right) - expiryOf(left));
+  const supersets = found.filter((list) => isSuperset(list, wanted));
+  return [...new Set([own, ...supersets])].sort((left, right) => expiryOf(right) - expiryOf(left));
 }
 
 /**
@@ -60,36 +62,62 @@ export function candidatesOf(wanted: Wanted): List[] {
  */
 export function covers(store: Store, list: List, wanted: Wanted): boolean {
   const beyond = filtersBeyond(list, wanted);
-  // A field that the list's responses left out may be older than the fields by which the query selects.
+  // If the query selects among the items, the responses must also contain the fields by which the list is filtered: one that they left
+  // out may be stored with an older value than the fields by which the query selects.
   const own = beyond.size > 0 ? list.identity.filterNames.filter(wanted.isField) : [];
   const names = [...wanted.used, ...beyond.keys(), ...own];
-  return isWhole(store, list) && contains(list, names) && isStoredAsJudged(list);
+  return (
+    isWhole(store, list) &&
+    list.segments.every(({ whole, paged, counted }) => {
+      const effects = whole || paged || counted;
+      const write = effects && effects.lists.find((one) => one.list === list);
+      return !write || (contains(effects, write, names) && isStoredAsJudged(effects, write));
+    })
+  );
 }
+
+type ListInEffects = ResponseRows['lists'][number];
+
+/** Whether a response contained these fields of every row of a list: else an older value of another response may be shown. */
+function contains({ rows, fields }: ResponseRows, write: ListInEffects, names: readonly string[]): boolean {
+  const known = ensure(commonFields, write, () => new Map<string, boolean>());
+  const isInAll = (name: string): boolean => {
+    const fieldsOf = new Map<unknown, Fields>(rows.map((row, at) => [row, fields[at]!])); // the arrays grow together
+    return write.members.every((member) => hasField(fieldsOf.get(rowOf(member)) ?? {}, name));
+  };
+  return names.every((name) => ensure(known, name, () => isInAll(name)));
+}
+
+// Which fields all rows of a list in a response have. Keyed by the part of the effects that has the list, and collected with it.
+const commonFields = new WeakMap<ListInEffects, Map<string, boolean>>();
 
 /**
  * Whether each row that only the server can judge is stored with the fields by which the server has judged the row. The response to
  * a later request may have come first: then its fields are stored, and whether a row with these fields belongs to the list is
  * unknown. When a row changes later, the store marks the list stale.
  */
-function isStoredAsJudged(list: List): boolean {
-  return list.segments.every(({ whole, paged, counted }) => {
-    const effects = whole || paged || counted;
+function isStoredAsJudged({ rows, fields }: ResponseRows, write: ListInEffects): boolean {
+  const { list } = write;
+  const isUnjudged = (state: RowState): boolean => fitOf(list, state) === 'unknown';
+  // fast: Q2. A row that came with all fields by which the list is filtered is not looked at again.
+  const places = ensure(unjudged, write, () => [...rows.keys()].filter((at) => isUnjudged(fields[at])));
+  return places.every((at) => {
+    const { base, listsInBase } = rows[at]!; // the arrays grow together
     return (
-      !effects ||
-      effects.rows.every(({ base, listsInBase }, at) => {
-        const isUnjudged = base && hasItem(listsInBase, list) && fitOf(list, base) === 'unknown';
-        return !isUnjudged || mergeFields(base, effects.fields[at]!) === base; // the arrays grow together
-      })
+      !base || !hasItem(listsInBase, list) || !isUnjudged(base) || mergeFields(base, fields[at]!) === base
     );
   });
 }
+
+// For each list in a response: the indexes of the rows that their fields in the response do not place into the list.
+const unjudged = new WeakMap<ListInEffects, readonly number[]>();
 
 /** Whether the list has every item of the query, if it is whole: it differs only in filters, which the query applies itself. */
 function isSuperset(list: List, wanted: Wanted): boolean {
   const { identity: own } = wanted.list;
   const { key, filterNames, testFit, limit } = list.identity;
-  const hasOwnRules = own.testFit ?? testFit ?? own.limit ?? limit;
-  if (!key || !own.key || hasOwnRules !== undefined || scopeOf(list) !== scopeOf(wanted.list)) return false;
+  const firstRule = own.testFit ?? testFit ?? own.limit ?? limit;
+  if (!key || !own.key || firstRule !== undefined || scopeOf(list) !== scopeOf(wanted.list)) return false;
   return [...new Set([...key.keys(), ...own.key.keys()])].every((name) => {
     if (!own.key?.has(name)) return filterNames.includes(name);
     if (key.has(name)) return key.get(name) === own.key.get(name);
@@ -99,8 +127,7 @@ function isSuperset(list: List, wanted: Wanted): boolean {
 
 /** Lists of another path, or in another form, have other rows under the same key. */
 function scopeOf({ identity: { id } }: List): string {
-  const [form, scope] = JSON.parse(id) as readonly unknown[]; // cast: see `identify` in collection-key.ts
-  return JSON.stringify([form, scope]);
+  return (JSON.parse(id) as readonly unknown[]).slice(0, 2).join(); // cast: [form, scope, key], see `identify` in collection-key.ts
 }
 
 /** Whether the list is known to have every row that belongs to it. Its expiry is another question: `isInTime`. */
@@ -110,7 +137,7 @@ export function isWhole(store: Store, list: List): boolean {
   const refusals = quarantines.get(store.timeline)?.refusedAt;
   for (const { key } of table.rowTables)
     if (!segments.every(({ stamp }) => isAfter(stamp.sent, refusals?.get(key) ?? -1))) return false;
-  // The segments of a saved state, and those of responses that cannot tell, have no effects.
+  // Segments of a saved state, and those of responses that cannot tell, have none of `whole`, `paged` and `counted`.
   return (
     (segments.every(({ whole }) => whole) && segments.length === 1 && identity.limit === undefined) ||
     (segments.every(({ paged }) => paged) && unloaded === '') ||
@@ -118,37 +145,22 @@ export function isWhole(store: Store, list: List): boolean {
   );
 }
 
-/** Whether the responses of the list contained these fields of every row: else an older value of another response may be shown. */
-function contains(list: List, names: readonly string[]): boolean {
-  return list.segments.every(({ whole, paged, counted }) => {
-    const effects = whole || paged || counted;
-    const write = effects && effects.lists.find((one) => one.list === list);
-    if (!write) return true;
-    const known = ensure(commonFields, write, () => new Map<string, boolean>());
-    const isInAll = (name: string): boolean => {
-      const fieldsOf = new Map<unknown, Fields>(effects.rows.map((row, at) => [row, effects.fields[at]!])); // the arrays grow together
-      return write.members.every((member) => hasField(fieldsOf.get(rowOf(member)) ?? {}, name));
-    };
-    return names.every((name) => ensure(known, name, () => isInAll(name)));
-  });
-}
-
-// Which fields all rows of a list in a response have. Keyed by the part of the effects that has the list, and collected with it.
-const commonFields = new WeakMap<object, Map<string, boolean>>();
-
-/** Whether the list was requested after its stored responses were marked stale or invalid, which leaves the list itself as it is. */
+/**
+ * Whether every page of the list was requested after each response with the list was last marked stale or invalid. The list itself has
+ * no such mark.
+ */
 export function isConfirmed({ segments }: List, slots: readonly Slot[]): boolean {
   return slots.every(({ staleSince, invalidatedAt }) =>
     segments.every(({ stamp: { sent } }) => knowsOf(sent, latest(staleSince, invalidatedAt))),
   );
 }
 
-/** Whether the list has not expired. When the clock was set back, the age of the list is unknown. */
+/** Whether the list has not expired. When the clock was set back, its age is unknown, and it counts as expired. */
 export function isInTime(list: List, now: number): boolean {
   return now <= expiryOf(list) && list.segments.every(({ stamp: { storedAt } }) => storedAt <= now);
 }
 
-/** The time of day at which the first of the list's pages expires. */
+/** The earliest time of day at which a page of the list expires. */
 export function expiryOf({ segments }: List): number {
   return Math.min(...segments.map(({ stamp }) => stamp.expiresAt));
 }

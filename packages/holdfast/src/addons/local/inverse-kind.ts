@@ -3,8 +3,8 @@
 //
 //   reading   index of `author` ─▶ the posts of this author ─▶ sorted as the list of this author, if there is one
 //   writing   posts of an author's response ─▶ rows with this author, and the list of this author
-import { List, Row } from '../../store/nodes.ts';
-import type { Fields, Table } from '../../store/nodes.ts';
+import { Row } from '../../store/nodes.ts';
+import type { Fields, List, Table } from '../../store/nodes.ts';
 import { fieldOf, hasField } from '../../store/fields.ts';
 import { hasSameItems } from '../../store/graph.ts';
 import type { View } from '../../store/graph.ts';
@@ -13,7 +13,7 @@ import { EntityKind } from '../../schema/entity/entity-kind.ts';
 import { ArrayKind, inputItems } from '../../schema/kinds/array-kind.ts';
 import { kindOf } from '../../schema/kinds/kind-of.ts';
 import { beginList, endList } from '../../schema/kinds/list-read.ts';
-import { isThere } from '../../schema/protocol/protocol.ts';
+import { isPointer, isRowKind, isThere, ownersOf } from '../../schema/protocol/protocol.ts';
 import type {
   FormFiller,
   Host,
@@ -27,6 +27,7 @@ import { ensure } from '../../support/ensure.ts';
 import { HoldfastError } from '../../support/errors.ts';
 import { isObject, isPlain } from '../../support/plain.ts';
 import { InverseItems } from './inverse-items.ts';
+import { listOf } from './list-of.ts';
 
 /** The kind of a Collection, which also fills lists. */
 export type ListKind = Kind & FormFiller;
@@ -53,10 +54,10 @@ export class InverseKind implements Kind, ViewReader {
 
   // ── writing ──────────────────────────────────────────────────────────────────────────────────
 
-  /** Writes the rows, and the list that they are; returns what the field stores, which no reader gets. */
+  /** Writes the rows, and with the option `list` the list of them; returns what the field stores, which no reader gets. */
   enter(value: unknown, at: WriteContext): unknown {
     const { existing, enclosingRow: row, engine, effects } = at;
-    // The items of an instance are no statement of the server.
+    // An instance that the application writes back repeats what it read: the server has said nothing of the items.
     if (!isObject(value) || value instanceof InverseItems || !row) return existing;
     const [item] = this.#relation(row.table, engine);
     const pk = effects.namings.find((naming) => naming.row === row)?.pk ?? row.pk;
@@ -68,7 +69,10 @@ export class InverseKind implements Kind, ViewReader {
     return list ?? existing;
   }
 
-  /** An item that leaves its relation out belongs to the row that contains it. Of an array of relations, this is one of several. */
+  /**
+   * An item that leaves its relation out belongs to the row that contains the item. If the relation is an array, the item stays as it
+   * is, because it may belong to other rows too.
+   */
   #withRelation(value: unknown, item: EntityKind, pk: string): unknown {
     const { field } = this.#rule;
     if (!isPlain(value) || !(kindOfField(item, field) instanceof EntityKind)) return value;
@@ -93,7 +97,7 @@ export class InverseKind implements Kind, ViewReader {
     const list = this.#readList(row, at);
     const values = beginList(view, (at.unfinishedOf(view) ?? new InverseItems(name)) as unknown[]); // cast: made here
     values.length = 0;
-    // A draft that another row has replaced is that row.
+    // After a saved row has replaced a draft, the index still has the draft; `rowOf` returns the saved row.
     const found = new Set([...entry.rows].map((one) => rowOf(one)!));
     const rows = [...found].filter((one) => refersTo(fieldOf(at.stateOf(one, item), this.#rule.field), row));
     for (const one of sorted(rows, list)) {
@@ -106,7 +110,10 @@ export class InverseKind implements Kind, ViewReader {
     at.finishView(view, isKept ? previous : values);
   }
 
-  /** The list of the rows that refer to this one. The view depends on it also while it was never stored. */
+  /**
+   * The list of the rows that refer to this one; undefined without the option `list`, and for a draft. The view depends on the list also
+   * while it was never stored.
+   */
   #readList(row: Row, at: QueryContext): List | undefined {
     const kind = this.#rule.list();
     if (!kind || row.pk === row.localId) return undefined;
@@ -126,10 +133,9 @@ export class InverseKind implements Kind, ViewReader {
     const { of, field } = this.#rule;
     const item = kindOf(of()) as EntityKind; // cast: typed where it is declared
     const relation = kindOfField(item, field);
-    const [owner, other] = relation?.owners?.() ?? [];
-    // What can be looked up, has members by name, or removes rows is stored in another form than pointers to rows.
-    const isPointer = relation === owner || !(relation?.query ?? relation?.form ?? relation?.removed);
-    if (!owner || other || !isPointer || engine.tableOf(owner) !== table)
+    const [owner, other] = relation ? ownersOf(relation) : [];
+    const hasPointers = relation && (isRowKind(relation) || isPointer(relation));
+    if (!owner || other || !hasPointers || engine.tableOf(owner) !== table)
       throw new HoldfastError('INVERSE_WITHOUT_RELATION', { entity: item.key, field, to: table.key });
     return [item, owner as EntityKind]; // cast: only entities own tables
   }
@@ -139,19 +145,11 @@ function kindOfField(item: EntityKind, field: string): Kind | undefined {
   return item.parts.find(({ name }) => name === field)?.kind;
 }
 
-/** The list of these arguments; perhaps it was never stored. */
-function listOf(kind: ListKind, args: readonly unknown[], engine: Host): List {
-  let own: unknown;
-  // A list that was never stored is not found, but the look-up depends on it.
-  const found = kind.query?.(args, { engine, args, depend: (node) => void (own = node) });
-  return (found instanceof List ? found : own) as List; // cast: the kind of a Collection looks up nothing else
-}
-
 /** Whether the value of a relation is the row, or an array with the row. */
 function refersTo(value: unknown, row: Row): boolean {
   return [value].flat().some((part) => {
     const target = rowOf(part);
-    // A class with the same key, but without a schema of the field, has stored the primary key.
+    // Another class with the same key may declare no schema for the field: then the field has the primary key itself.
     return target ? target === rowOf(row) : part !== null && String(part) === row.pk;
   });
 }

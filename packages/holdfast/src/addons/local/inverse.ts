@@ -2,7 +2,7 @@
 // author follow from it.
 import type { AnyReadEndpoint } from '../../endpoint/endpoint-interface.ts';
 import { collectionsIn } from '../../schema/collection/collections-in.ts';
-import { KIND } from '../../schema/protocol/protocol.ts';
+import { isKeyed, KIND } from '../../schema/protocol/protocol.ts';
 import type {
   ARGS,
   EntityClass,
@@ -40,7 +40,10 @@ export interface Inverse<E extends EntityClass> {
  * @example const options: inverse.Options = { list: () => PostResource.getList, by: 'userId' };
  */
 export interface InverseOptions {
-  /** The endpoint of the list, or a function that returns it when it is declared later. Rows that are in the list come first, in its order. */
+  /**
+   * The endpoint of the list, or a function that returns it when it is declared later. Rows that are in the list come first, in the
+   * order of the list.
+   */
   readonly list?: AnyReadEndpoint | (() => AnyReadEndpoint);
   /** The argument of the list that has the primary key. Default: the name of the relation's field. */
   readonly by?: string;
@@ -73,7 +76,7 @@ export function inverse<E extends EntityClass>(
   const findList = (): ListKind | undefined => {
     if (!list || kind) return kind;
     const endpoint = isEndpoint(list) ? list : list();
-    const found = collectionsIn(endpoint.schema).find((one) => one[KIND].form?.isKeyed === false);
+    const found = collectionsIn(endpoint.schema).find((one) => !isKeyed(one[KIND]));
     if (!found)
       throw new HoldfastError('LOCAL_WITHOUT_LIST', {
         endpoint: String((endpoint as { readonly name?: unknown }).name), // cast: an endpoint has a name

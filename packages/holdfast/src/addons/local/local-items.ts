@@ -1,11 +1,14 @@
-// The items of a local query: selected by the fields of their rows, sorted, counted off, and reduced to the query's result. Kept up
-// from one change to the next: an item that changed is taken out of the sorted array and inserted again.
+// The items of a local query: selected by the fields of their rows, sorted, cut at the limit, and reduced to the query's result. They
+// are updated with each change. In a query with an order, an item that changed is removed from the sorted array and inserted again.
 import { inDevelopment } from '#env';
 import { fitOf, hasFields } from '../../store/filters.ts';
-import { hasSameItems } from '../../store/graph.ts';
-import type { Fields, Fit, List, RowState } from '../../store/nodes.ts';
 import { ensure } from '../../support/ensure.ts';
-import { compareValues, SortedItems } from '../../schema/kinds/sorted-items.ts';
+import { hasSameItems } from '../../store/graph.ts';
+import { commonEnds } from '../../store/list-members.ts';
+import type { Fields, Fit, List, RowState } from '../../store/nodes.ts';
+import { SortedItems } from '../../schema/kinds/sorted-items.ts';
+import type { Arrangement } from '../../schema/kinds/sorted-items.ts';
+import { rowOf } from '../../store/stored-form.ts';
 
 type ItemFields = Readonly<Record<string, unknown>>;
 type ItemArray = readonly ItemFields[];
@@ -25,118 +28,110 @@ export interface LocalArrangement {
 export type JudgeRow = (state: RowState) => Fit;
 
 /**
- * Selects rows by these filters. A row that lacks one of them, or a field that the result needs, is of unknown place; so is a member
- * of the covering list whose fields contradict the key of that list, because requests have crossed.
+ * Selects rows by these filters. Whether a row fits is `unknown` when it lacks a field of a filter or of the result; and when it is a
+ * member of the covering list, but its fields contradict the key of that list, as they may after two requests have crossed.
  */
 export function judgeBy(
   filters: ReadonlyMap<string, string>,
   used: readonly string[],
-  cover: List | undefined,
+  coveringList: List | undefined,
 ): JudgeRow {
   const rule = { identity: { key: filters, filterNames: [...filters.keys()] } };
   return (state) => {
-    const fit = cover && fitOf(cover, state) === 'out' ? 'unknown' : fitOf(rule, state);
+    const fit = coveringList && fitOf(coveringList, state) === 'out' ? 'unknown' : fitOf(rule, state);
     return fit === 'in' && !hasFields(state as Fields, used) ? 'unknown' : fit; // cast: only fields fit
   };
 }
 
-interface ItemEntry {
-  readonly item: unknown;
-  readonly state: RowState;
-  readonly fit: Fit;
-}
-
 export class LocalItems {
-  readonly #judge: JudgeRow;
+  #judge!: JudgeRow;
   readonly #arrangement: LocalArrangement;
-  readonly #sorted: SortedItems;
-  #entries: readonly ItemEntry[] = [];
-  #arranged: readonly unknown[] | null = null;
-  #items: ItemArray = [];
+  readonly #sorted: SortedItems | null;
+  /** The fields of each row of the source at the last update. */
+  #states: RowState[] = [];
+  /** For each of these rows, whether it fits. */
+  #fits: Fit[] = [];
+  /** The items of the result; null before the first update. */
+  #items: ItemArray | null = null;
   #groups: ReadonlyMap<unknown, ItemArray> = new Map();
-  /** True when the place of a row is unknown: its item is left out. */
+  /** True when it is unknown whether a row belongs to the result: its item is left out. */
   isUndecided = false;
   result: unknown;
 
-  /** `before` are the items of another source, whose arrays stay where nothing differs. */
-  constructor(judge: JudgeRow, arrangement: LocalArrangement, before: LocalItems | null) {
-    this.#judge = judge;
+  constructor(arrangement: LocalArrangement) {
     this.#arrangement = arrangement;
-    const { orderBy, descending } = arrangement;
-    const compare = (left: unknown, right: unknown): number =>
-      typeof orderBy === 'function'
-        ? (orderBy as (one: unknown, other: unknown) => number)(left, right) // cast: typed by the items where the query is declared
-        : compareValues((left as ItemFields)[orderBy!], (right as ItemFields)[orderBy!]); // called with an order only
-    this.#sorted = new SortedItems(
-      {
-        filter: (entry) => (entry as ItemEntry).fit === 'in',
-        descending: descending ?? false,
-        ...(orderBy && {
-          orderBy: (left, right) => compare((left as ItemEntry).item, (right as ItemEntry).item),
-        }),
-      },
-      [],
-    );
-    if (!before) return;
-    this.#items = before.#items;
-    this.#groups = before.#groups;
-    this.result = before.result;
+    this.#sorted = arrangement.orderBy ? new SortedItems(arrangement as Arrangement<unknown, []>, []) : null; // cast: typed by the items where the query is declared
   }
 
-  /** Brings the result up to date. `items` are in the order of the source, and `states` are the fields of their rows. */
-  update(items: readonly unknown[], states: readonly RowState[]): void {
-    const before = this.#entries;
-    let byItem: Map<unknown, ItemEntry> | undefined;
-    let isUndecided = false;
-    this.#entries = items.map((item, index) => {
-      const state = states[index];
-      let entry = before[index];
-      if (entry?.item !== item) {
-        byItem ??= new Map(before.map((one) => [one.item, one]));
-        entry = byItem.get(item);
-      }
-      if (entry?.state !== state || !entry) entry = { item, state, fit: this.#judge(state) };
-      if (entry.fit === 'unknown') isUndecided = true;
-      return entry;
-    });
-    this.isUndecided = isUndecided;
-    const arranged = this.#sorted.update(this.#entries);
-    if (arranged === this.#arranged) return;
-    const isFirst = this.#arranged === null && this.result === undefined;
-    this.#arranged = arranged;
-    const now = arranged
-      .slice(0, this.#arrangement.limit)
-      .map((entry) => (entry as ItemEntry).item as ItemFields);
-    if (hasSameItems(now, this.#items) && !isFirst) return;
-    this.#items = frozen(now);
+  /** The source or the filters are others from now on: the next update judges all rows. */
+  judgeAll(judge: JudgeRow): void {
+    this.#judge = judge;
+    this.#states = this.#fits = [];
+  }
+
+  /** Brings the result up to date. `items` are in the order of the source, and `members` refer to their rows. */
+  update(items: readonly unknown[], members: readonly unknown[]): void {
+    let [states, fits] = [this.#states, this.#fits];
+    if (members.length !== states.length) {
+      // Rows came or went: those before the first difference and after the last one are not judged again.
+      const now = members.map((member) => rowOf(member)?.shown);
+      const [head, tail] = commonEnds(states, now);
+      const judged = now.slice(head, now.length - tail).map(this.#judge);
+      fits = this.#fits = [...fits.slice(0, head), ...judged, ...fits.slice(states.length - tail)];
+      states = this.#states = now;
+    }
+    const kept: unknown[] = [];
+    // fast: Q2 and Q3. Only the rows that differ are judged, and no function is called for the others
+    for (let at = 0; at < members.length; at += 1) {
+      const state = rowOf(members[at])?.shown;
+      if (!Object.is(state, states[at])) fits[at] = this.#judge(state);
+      states[at] = state;
+      if (fits[at] === 'in') kept.push(items[at]);
+    }
+    this.isUndecided = fits.includes('unknown');
+    const arranged = (this.#sorted?.update(kept) ?? kept) as ItemArray; // cast: items are entities
+    const now = arranged.slice(0, this.#arrangement.limit);
+    if (this.#items && hasSameItems(now, this.#items)) return;
     this.result = this.#reduce(now);
+    this.#items = frozen(now);
   }
 
   #reduce(items: ItemArray): unknown {
     const { group, fold = (all: ItemArray): unknown => all } = this.#arrangement;
     if (group === undefined) return fold(items);
-    const groups = new Map<unknown, ItemFields[]>();
-    for (const item of items) ensure(groups, item[group], () => []).push(item);
-    const kept = new Map<unknown, ItemArray>();
+    const groups = this.#patchGroups(items, group) ?? groupsOf(items, group);
+    const results = this.result as ReadonlyMap<unknown, unknown> | undefined; // cast: a query has groups always or never
+    const now = new Map<unknown, unknown>();
     for (const [value, members] of groups) {
       const known = this.#groups.get(value);
-      kept.set(value, known && hasSameItems(known, members) ? known : frozen(members));
+      const isKnown = known && (known === members || hasSameItems(known, members));
+      groups.set(value, isKnown ? known : frozen(members));
+      now.set(value, isKnown ? results?.get(value) : fold(members));
     }
-    this.#groups = kept;
-    const result = new Map([...kept].map(([value, members]) => [value, fold(members)]));
-    return isSameMap(this.result, result) ? this.result : result;
+    this.#groups = groups;
+    return results && hasSameItems([...results].flat(), [...now].flat()) ? results : now;
   }
+
+  /** The groups after a change of one item that keeps its place and its group; null after any other change. */
+  #patchGroups(items: ItemArray, group: string): Map<unknown, ItemArray> | null {
+    const before = this.#items ?? [];
+    const [head, tail] = commonEnds(before, items);
+    if (items.length !== before.length || head + tail + 1 !== items.length) return null;
+    const item = items[head]!; // the one that differs
+    const members = [...(this.#groups.get(item[group]) ?? [])];
+    const at = members.indexOf(before[head]!);
+    members[at] = item;
+    return at < 0 ? null : new Map(this.#groups).set(item[group], members);
+  }
+}
+
+function groupsOf(items: ItemArray, group: string): Map<unknown, ItemArray> {
+  const groups = new Map<unknown, ItemFields[]>();
+  for (const item of items) ensure(groups, item[group], () => []).push(item);
+  return groups;
 }
 
 function frozen(items: ItemArray): ItemArray {
   inDevelopment(() => void Object.freeze(items));
   return items;
-}
-
-function isSameMap(before: unknown, now: ReadonlyMap<unknown, unknown>): boolean {
-  return (
-    before instanceof Map &&
-    hasSameItems([...before.keys()], [...now.keys()]) &&
-    hasSameItems([...before.values()], [...now.values()])
-  );
 }

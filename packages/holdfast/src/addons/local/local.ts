@@ -3,7 +3,7 @@ import type { AnyReadEndpoint } from '../../endpoint/endpoint-interface.ts';
 import { collectionsIn } from '../../schema/collection/collections-in.ts';
 import { compareValues } from '../../schema/kinds/sorted-items.ts';
 import { kindOf } from '../../schema/kinds/kind-of.ts';
-import { KIND } from '../../schema/protocol/protocol.ts';
+import { isKeyed, KIND } from '../../schema/protocol/protocol.ts';
 import type { Kind } from '../../schema/protocol/protocol.ts';
 import { argumentText } from '../../store/filters.ts';
 import { HoldfastError, nameOf } from '../../support/errors.ts';
@@ -80,9 +80,9 @@ function textsOf(where: NamedValues): Map<string, string> {
 }
 
 /**
- * Declares what is asked of the items of a list: which, in which order, and how many. {@link watchLocal} and `useLocal` read
- * a stored list that is known to be whole; without one they show what is stored and request the endpoint. Declare it once, outside
- * of components.
+ * Declares a query that the client computes from the stored items of a list: which items, in which order, and how many.
+ * {@link watchLocal} and `useLocal` read a stored list that is complete and fresh. While there is none, they show what is stored and
+ * request the endpoint. Declare a query once, outside of components.
  *
  * @example
  * const open = local(TodoResource.getList, { where: { done: false }, orderBy: 'title', limit: 20 });
@@ -93,7 +93,7 @@ export function local<E extends AnyReadEndpoint>(
   endpoint: E & WithList<E>,
   query: LocalQuery<E> = {},
 ): LocalList<E> {
-  const list = collectionsIn(endpoint.schema).find((collection) => collection[KIND].form?.isKeyed === false);
+  const list = collectionsIn(endpoint.schema).find((collection) => !isKeyed(collection[KIND]));
   if (!list)
     throw new HoldfastError('LOCAL_WITHOUT_LIST', { endpoint: String((endpoint as NamedValues)['name']) }); // cast: an endpoint has a name
   const item = (): Kind => (kindOf(list.schema) as Kind & { item(): Kind }).item(); // cast: a Collection is made of an array

@@ -2,19 +2,16 @@
 // list of the endpoint with the query's arguments, also while that list was never stored.
 //
 //   a whole list covers the query?   yes: its items          ─┐
-//                                    no: what is there       ─┴─▶ LocalItems: select, sort, count off, reduce
+//                                    no: the stored rows     ─┴─▶ LocalItems: select, sort, cut, reduce
 import { isShallowEqual } from '../../controller/slot/read-slot.ts';
-import type { Engine } from '../../normalize/engine.ts';
-import type { EndpointCall } from '../../dispatch/call.ts';
 import type { AnyReadEndpoint } from '../../endpoint/endpoint-interface.ts';
 import { arrayForm, memberReader } from '../../schema/collection/collection-kind.ts';
 import { readerOfTable } from '../../schema/kinds/all.ts';
-import { isRowKind, isThere } from '../../schema/protocol/protocol.ts';
+import { isRowKind, isThere, ownersOf } from '../../schema/protocol/protocol.ts';
 import type { Kind, ReadContext, ViewReader } from '../../schema/protocol/protocol.ts';
-import { hasSameItems } from '../../store/graph.ts';
 import type { View } from '../../store/graph.ts';
 import { List } from '../../store/nodes.ts';
-import type { RowState, Table } from '../../store/nodes.ts';
+import type { Table } from '../../store/nodes.ts';
 import type { Slot } from '../../store/slot.ts';
 import { rowOf } from '../../store/stored-form.ts';
 import { candidatesOf, covers, filtersBeyond, isConfirmed, isDecidable, slotsOf } from './covering-list.ts';
@@ -24,8 +21,11 @@ import type { LocalArrangement } from './local-items.ts';
 
 export interface LocalFacts {
   readonly data: unknown;
-  /** The list that has everything the query asks for, if it has not expired; null when there is none. */
-  readonly cover: List | null;
+  /**
+   * The list that has everything the query asks for, expired or not. Null when there is none, and when one of the rows cannot be judged
+   * or shown.
+   */
+  readonly coveringList: List | null;
   /** Whether the fields of a row decide that it belongs to the covering list. Else an optimistic update makes that unknown. */
   readonly isDecidable: boolean;
 }
@@ -33,10 +33,11 @@ export interface LocalFacts {
 /** The part of a view that is kept from one build to the next. */
 interface KeptItems {
   readonly source: List | Table;
-  readonly isCover: boolean;
+  readonly coveringList: List | undefined;
   readonly items: LocalItems;
-  /** The segments of the source, and the responses that contain the list; searched again after each change of the list. */
+  /** The segments of the covering list when its `slots` were searched. With other segments they are searched again. */
   readonly segments: List['segments'] | undefined;
+  /** The slots of the responses that contain the covering list. */
   readonly slots: readonly Slot[];
 }
 
@@ -44,7 +45,6 @@ interface KeptItems {
 interface ItemSource {
   readonly node: List | Table;
   readonly filters: ReadonlyMap<string, string>;
-  readonly isCover: boolean;
 }
 
 export class Plan implements ViewReader {
@@ -72,24 +72,16 @@ export class Plan implements ViewReader {
     this.arrangement = arrangement;
   }
 
-  /** The names of the fields that every item has. */
+  /** Whether every entity type of the items declares a field of this name. */
   isField(name: string): boolean {
-    return (this.list.owners?.() ?? []).every((owner) => owner.fieldNames?.().includes(name) === true);
-  }
-
-  /** The list of the endpoint with these arguments. */
-  listOf(engine: Engine, { args }: EndpointCall): List {
-    let own: unknown;
-    // A list that was never stored is not found, but the look-up depends on it.
-    const found = this.list.query?.(args, { engine, args, depend: (node) => void (own = node) });
-    return (found instanceof List ? found : own) as List; // cast: the kind of a Collection looks up nothing else
+    return ownersOf(this.list).every((owner) => owner.fieldNames().includes(name));
   }
 
   build(view: View, at: ReadContext): void {
     const kept = view.builtFrom as KeptItems | undefined; // cast: only this function sets it
     const { store } = at.engine;
     const wanted: Wanted = {
-      list: view.subject as List, // cast: see `listOf`
+      list: view.subject as List, // cast: `LocalObserver` makes views of lists only
       where: this.where,
       used: this.used,
       isField: (name) => this.isField(name),
@@ -97,62 +89,59 @@ export class Plan implements ViewReader {
     // Also when another list covers the query: `Engine.viewOf` finds the view among the dependents of this list.
     at.depend(wanted.list);
     let slots: readonly Slot[] = [];
-    const cover = candidatesOf(wanted).find((list) => {
-      const isKnown = kept?.source === list && kept.segments === list.segments;
+    const coveringList = candidatesOf(wanted).find((list) => {
+      const isKnown = kept?.coveringList === list && kept.segments === list.segments;
       slots = isKnown ? kept.slots : slotsOf(store, list);
-      // A response that repeats the list notifies only its slot.
+      // On the slots too: a response that repeats the list marks only its slot.
       for (const node of [list, ...slots]) if (node !== wanted.list) at.depend(node);
       return covers(store, list, wanted) && isConfirmed(list, slots);
     });
-    const { node, filters, isCover }: ItemSource = cover
-      ? { node: cover, filters: filtersBeyond(cover, wanted), isCover: true }
+    const { node, filters }: ItemSource = coveringList
+      ? { node: coveringList, filters: filtersBeyond(coveringList, wanted) }
       : this.#provisionalSource(wanted);
-    const [values, states, isLacking] = this.#read(node, at);
+    const [values, members, isLacking] = this.#read(node, at);
     if (at.isWaiting) return;
-    const isSame = kept?.source === node && kept.isCover === isCover;
-    const items = isSame
-      ? kept.items
-      : new LocalItems(judgeBy(filters, this.used, cover), this.arrangement, kept?.items ?? null);
-    items.update(values, states);
+    const items = kept?.items ?? new LocalItems(this.arrangement);
+    if (kept?.source !== node || kept.coveringList !== coveringList)
+      items.judgeAll(judgeBy(filters, this.used, coveringList));
+    items.update(values, members);
     view.builtFrom = {
       source: node,
-      isCover,
+      coveringList,
       items,
-      segments: node instanceof List ? node.segments : undefined,
-      slots: kept && hasSameItems(kept.slots, slots) ? kept.slots : slots,
+      segments: coveringList?.segments,
+      slots,
     } satisfies KeptItems;
     const before = view.value as LocalFacts | undefined; // cast: only this function sets it
-    const isWhole = isCover && !items.isUndecided && !isLacking;
     const facts: LocalFacts = {
       data: items.result,
-      cover: isWhole && cover ? cover : null,
-      isDecidable: !!cover && isDecidable({ ...wanted, list: cover }),
+      coveringList: coveringList && !items.isUndecided && !isLacking ? coveringList : null,
+      isDecidable: !!coveringList && isDecidable({ ...wanted, list: coveringList }),
     };
     at.finishView(view, isShallowEqual(facts, before) ? before : facts);
   }
 
-  /** What is there: the stored list itself; before its first response the rows of the table that fit, where their fields decide. */
+  /**
+   * The source while no list covers the query: the list of the query. Before the first response of that list: all rows of the table, if
+   * the fields of a row decide whether the row fits.
+   */
   #provisionalSource(wanted: Wanted): ItemSource {
     const { list } = wanted;
     const isOfRows = !list.exists && isRowKind(this.item()) && isDecidable(wanted);
-    if (!isOfRows) return { node: list, filters: this.where, isCover: false };
-    return {
-      node: list.table,
-      filters: new Map([...(list.identity.key ?? []), ...this.where]),
-      isCover: false,
-    };
+    const filters = new Map([...((isOfRows && list.identity.key) || []), ...this.where]);
+    return { node: isOfRows ? list.table : list, filters };
   }
 
-  /** The items of the source in its order, the fields of their rows, and whether a member has no item although it is not deleted. */
+  /** The items of the source in its order, their members, and whether a member has no item although it is not deleted. */
   #read(
     node: List | Table,
     at: ReadContext,
-  ): readonly [values: readonly unknown[], states: readonly RowState[], isLacking: boolean] {
+  ): readonly [values: readonly unknown[], members: readonly unknown[], isLacking: boolean] {
     const item = this.item();
     const isList = node instanceof List;
-    const reader = isList ? memberReader(item, arrayForm) : readerOfTable(this.list.owners!()[0]!); // a Collection has owners
+    const reader = isList ? memberReader(item, arrayForm) : readerOfTable(ownersOf(this.list)[0]!); // a Collection has owners
     let values = (at.readNode(node, reader) ?? []) as readonly unknown[]; // cast: both readers make arrays
-    let members = isList ? node.shown : (node.presentRows ?? []);
+    let members: readonly unknown[] = isList ? node.shown : (node.presentRows ?? []);
     let isLacking = false;
     if (members.length !== values.length)
       members = members.filter((member) => {
@@ -160,14 +149,13 @@ export class Plan implements ViewReader {
         if (!isShown && rowOf(member)?.shown !== null) isLacking = true;
         return isShown;
       });
-    let states = members.map((member) => rowOf(member)?.shown);
     // A declared order shows the same items in another order.
     const shown = isList && this.arrangement.orderBy === undefined ? at.open(this.list, node) : values;
     if (Array.isArray(shown) && shown !== values) {
-      const byItem = new Map(values.map((value, index) => [value, states[index]]));
+      const byItem = new Map(values.map((value, index) => [value, members[index]]));
       values = shown;
-      states = values.map((value) => byItem.get(value));
+      members = values.map((value) => byItem.get(value));
     }
-    return [values, states, isLacking];
+    return [values, members, isLacking];
   }
 }

@@ -1,5 +1,6 @@
-// What responses with only some fields have left of the rows of one table. Each write of such a row notes which fields some
-// response was to contain, and how old the fields are. Readers of a field that no response was to contain have no data yet.
+// What is known about the rows of one table after responses with only some fields. Each write of such a row notes which fields some
+// response was to contain, and how old the fields are. A reader of a field that is not stored, and that no response was to contain, has
+// no data yet.
 //
 //   detail { id title body }    at 0 s      title, body: as old as the row
 //   list   { id title }         at 5 s      title: 5 s;  all others: 0 s
@@ -23,17 +24,18 @@ import type { Stamp } from '../../store/order.ts';
 import { rowOf } from '../../store/stored-form.ts';
 import { ensure } from '../../support/ensure.ts';
 import type { EntityReader } from '../../schema/entity/entity-read.ts';
+import { ownersOf } from '../../schema/protocol/protocol.ts';
 import type { Kind } from '../../schema/protocol/protocol.ts';
 
 export type FieldNames = ReadonlySet<string>;
 
-/** The fields that the responses of a kind are to contain, and what is known of a row that only they have written. */
+/** The fields that the responses of a picked class contain, and the coverage of a row that only such responses have written. */
 export interface PickedFields {
   readonly names: FieldNames;
   readonly alone: Coverage;
 }
 
-/** A kind that reads and writes some fields of its rows. */
+/** The kind of an entity class. That of a picked class reads and writes only some fields of its rows. */
 export interface PickingKind extends EntityReader {
   readonly picked?: PickedFields;
   /** The fields of a record that the kind shows. */
@@ -58,9 +60,9 @@ export function notePicked(effects: Effects, at: number, picked: PickedFields): 
   ensure(pickedRows, effects, () => [])[at] = picked;
 }
 
-/** Records from now on what responses with some fields leave of the rows of this table. `whole` has all fields of the class. */
+/** Records from now on which fields responses bring to the rows of this table. `whole` has all fields of the class. */
 export function coverTable(table: Table, whole: { readonly defaults: object }): void {
-  if (table.coverage) return;
+  if (table.coverage && !table.coverage.isSaved) return;
   const coverage = new RowCoverage(() => Object.keys(whole.defaults));
   table.coverage = coverage;
   addBeforeRowWrite(table, coverage.beforeRowWrite);
@@ -70,7 +72,7 @@ class RowCoverage implements TableCoverage {
   readonly #fields: () => readonly string[];
   /** Equal sets of names are one set, so that rows share them. */
   readonly #sets = new Map<string, FieldNames>();
-  /** For each list: the responses with some fields that have written a page of it, by the time at which they arrived. */
+  /** For each list, by the arrival time of a response: the fields that a page in it was to contain, where these were only some. */
   readonly #pages = new WeakMap<List, Map<number, FieldNames>>();
   /** For each payload: its rows that readers of the whole class cannot have. */
   readonly #partialRows = new WeakMap<Effects, Set<Row>>();
@@ -92,9 +94,11 @@ class RowCoverage implements TableCoverage {
   stampsOf(part: Row | List, kind: Kind): readonly Stamp[] | undefined {
     const names = this.#namesOf(kind, part.table);
     if (!(part instanceof Row)) {
-      // Rows of a list that came with fewer fields are not shown to this reader.
-      const lacks = this.#namesIn(part)?.some((known) => !isSubset(names, known));
-      return lacks ? [{ ...NO_STAMP, fence: Infinity }] : undefined;
+      // Rows that came with fewer fields are not shown to this reader: for it, the list has expired.
+      // A row may have entered a list of whole rows while the list was in flight.
+      const known = this.#namesIn(part) ?? part.base.map((member) => rowOf(member)?.coverage?.names);
+      const lacks = known.some((one) => one && !isSubset(names, one));
+      return lacks ? [{ ...NO_STAMP, fence: Infinity, storedAt: Infinity }] : undefined;
     }
     const { shown, coverage } = part;
     if (!shown || !coverage?.groups.length) return undefined;
@@ -107,14 +111,14 @@ class RowCoverage implements TableCoverage {
 
   /** The fields that a kind declares of the rows of the table; all of them where the kind cannot tell. */
   #namesOf(kind: Kind, { key }: Table): readonly string[] {
-    const owners = (kind.owners?.() ?? []).filter((owner) => owner.key === key);
-    return owners.length > 0 ? owners.flatMap((owner) => owner.fieldNames?.() ?? []) : this.#fields();
+    const owners = ownersOf(kind).filter((owner) => owner.key === key);
+    return owners.length > 0 ? owners.flatMap((owner) => owner.fieldNames()) : this.#fields();
   }
 
   /** The fields that the pages of the list were to contain; undefined when a page has all fields. */
   #namesIn(list: List): FieldNames[] | undefined {
     const known = this.#pages.get(list);
-    const names = list.segments.flatMap(({ stamp }) => known?.get(stamp.settled) ?? []);
+    const names = list.segments.flatMap(({ stamp }) => known?.get(stamp.settled) ?? stamp.fieldNames ?? []);
     return names.length === list.segments.length ? names : undefined;
   }
 
@@ -132,7 +136,7 @@ class RowCoverage implements TableCoverage {
     // The response to a request that was sent before the row was deleted is not stored.
     if (!knowsOfDelete(lists.origin.sent, row)) return undefined;
     const { base, stamp, coverage } = row;
-    // Nearly all rows of a summary are new, or repeated by the next response.
+    // The usual case, for which nothing is compared: the row is new, or the next response repeats it.
     if (picked && (!base || (coverage === picked.alone && effects.fields[at] === base))) {
       row.coverage = picked.alone;
       this.#notePartial(effects, row);
@@ -159,12 +163,12 @@ class RowCoverage implements TableCoverage {
     if (names === picked?.names && known === NO_GROUPS) row.coverage = picked!.alone; // their names are equal
     else if (names || known.length > 0) row.coverage = { names, groups: known };
     else if (row.coverage) row.coverage = undefined;
-    // Readers have no data until the row has all their fields.
+    // Which readers have data depends on the names: a reader has none until the row has all fields that the reader shows.
     if ((before.coverage?.names ?? null) !== names) lists.store.mark(row);
     if (names) this.#notePartial(effects, row);
   }
 
-  /** The fields that some response was to contain. */
+  /** The fields that some response was to contain; null for all of them. */
   #namesAfter(
     { coverage }: StoredBefore,
     base: Fields,
@@ -217,7 +221,10 @@ class RowCoverage implements TableCoverage {
     }).add(row);
   }
 
-  /** Records which lists the payload has written with some fields. Other lists that such a row has entered are stale. */
+  /**
+   * Records which lists the payload has written with some fields. Another list that contains one of these rows becomes stale if one of
+   * its pages has fields that the row lacks.
+   */
   #noteLists(effects: Effects, { origin, store }: BaseLists, rows: ReadonlySet<Row>): void {
     const picked = pickedRows.get(effects);
     for (const { list, members } of effects.lists) {

@@ -1,5 +1,5 @@
-// The observer behind `useCovered`. It shows what is there of a row, and keeps the row fresh as `watch` does: the request for what is
-// missing is that of the endpoint, or with the option `sparse` one for the missing fields alone (sparse.ts).
+// The observer behind `useCovered`. It shows the fields of a row that are stored, and keeps the row fresh as `watch` does. While fields
+// are missing, it calls the endpoint. If the endpoint has the option `sparse`, it requests the missing fields alone (sparse.ts).
 import type { Controller } from '../../controller/controller.ts';
 import type { EndpointObserver } from '../../controller/observe/observer.ts';
 import { ViewObserver } from '../../controller/observe/view-observer.ts';
@@ -82,8 +82,8 @@ export class CoveredObserver extends ViewObserver implements ViewReader {
     const { expiresAt, storedAt } = row.stamp;
     const now = this.core.environment.clock.now();
     const isFresh = storedAt <= now && now <= expiresAt;
-    const lacksNone = whole.call.kind.covers?.(row.shown ?? {});
-    return isFresh && !lacksNone ? [null, expiresAt + 1] : [whole, 0];
+    const isSparse = whole.call.kind.covers?.(row.shown ?? {}) === false;
+    return isFresh && isSparse ? [null, expiresAt + 1] : [whole, 0];
   }
 
   readonly subscribe = (onChange: () => void): (() => void) => {

@@ -12,6 +12,7 @@ import type { View } from '../../store/graph.ts';
 import { LONGEST_TIMER_MS } from '../../support/environment.ts';
 import { quarantines } from '../validate/refused-rows.ts';
 import { expiryOf, isInTime, isWhole } from './covering-list.ts';
+import { listOf } from './list-of.ts';
 import type { LocalArgs, LocalData, LocalValue } from './local.types.ts';
 import type { LocalFacts, Plan } from './plan.ts';
 
@@ -40,7 +41,7 @@ export class LocalObserver extends ViewObserver implements Observer {
     const { core } = this;
     const { call } = this.#source;
     core.scheduleCollection();
-    return core.engine.viewOf(this.#plan.listOf(core.engine, call), this.#plan, call.args);
+    return core.engine.viewOf(listOf(this.#plan.list, call.args, core.engine), this.#plan, call.args);
   }
 
   readonly read = (): LocalState => {
@@ -48,7 +49,7 @@ export class LocalObserver extends ViewObserver implements Observer {
     const { data } = facts;
     const isComplete = this.#isFresh(facts);
     const { error, isFetching } = isComplete && !this.#stopSource ? NOTHING_SHOWN : this.#source.read();
-    // The first reader of stale data sends a request when it is mounted.
+    // Before a reader is mounted, `isFetching` is true already if the first reader will send a request.
     const willFetch = !isComplete && this.#subscriptionCount === 0 && this.#source.awaitsData;
     const state = { ...NOTHING_SHOWN, data, error, isFetching: isFetching || willFetch, isComplete };
     if (!isShallowEqual(state, this.#state)) this.#state = state;
@@ -63,11 +64,16 @@ export class LocalObserver extends ViewObserver implements Observer {
     return this.core.engine.read(this.view()) as LocalFacts; // cast: `build` of the plan makes them
   }
 
-  #isFresh({ cover, isDecidable }: LocalFacts): boolean {
+  #isFresh({ coveringList, isDecidable }: LocalFacts): boolean {
     const { engine, environment } = this.core;
     const { store } = engine;
     const isKnown = isDecidable || store.intents.size === 0;
-    return !!cover && isKnown && isWhole(store, cover) && isInTime(cover, environment.clock.now());
+    return (
+      !!coveringList &&
+      isKnown &&
+      isWhole(store, coveringList) &&
+      isInTime(coveringList, environment.clock.now())
+    );
   }
 
   readonly subscribe = (onChange: () => void): (() => void) => {
@@ -89,14 +95,13 @@ export class LocalObserver extends ViewObserver implements Observer {
     const isMounted = this.#subscriptionCount > 0;
     const isFresh = this.#isFresh(facts);
     const refused = quarantines.get(core.engine.store.timeline);
-    if (isMounted) refused?.listeners.add(this.#onRefused);
-    else refused?.listeners.delete(this.#onRefused);
+    refused?.listeners[isMounted ? 'add' : 'delete'](this.#onRefused);
     // A request that is in flight goes on: its response comes soon.
     if (!isMounted || (isFresh && !this.#source.read().isFetching)) {
       this.#stopSource?.();
       this.#stopSource = null;
     } else if (!isFresh) this.#stopSource ??= this.#source.subscribe(() => this.wake());
-    const until = isMounted && isFresh ? expiryOf(facts.cover!) + 1 : 0; // only a list is fresh
+    const until = isMounted && isFresh ? expiryOf(facts.coveringList!) + 1 : 0; // only a list is fresh
     core.setAlarm(this, until - core.environment.clock.now() < LONGEST_TIMER_MS ? until : 0);
   }
 

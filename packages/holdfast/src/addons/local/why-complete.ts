@@ -1,5 +1,5 @@
-// Says of a stored list why it is known to be whole, or why it is not. The inspector shows the sentence. The questions are those of
-// `isWhole` in covering-list.ts, in the same order.
+// Says of a stored list why it is known to be whole, or why it is not, by the conditions of `isWhole` in covering-list.ts. The inspector
+// shows the sentence.
 import { findPage } from '../../store/list-members.ts';
 import type { List } from '../../store/nodes.ts';
 import { isStale } from '../../store/order.ts';
@@ -40,6 +40,11 @@ function whyNotWhole(list: List): string {
     return 'It is not known to be complete: it came with a saved state, or with a response that could not tell.';
   if (unloaded) return 'It is not complete: there are pages that are not loaded.';
   if (restCount) return `It is not complete: the server has ${restCount} more rows.`;
+  const hasAllPages =
+    segments.every(({ paged }) => paged) || (restCount === 0 && segments.every(({ counted }) => counted));
+  // The list would be whole: of the conditions of `isWhole`, only that of the refused rows is left.
+  if (hasAllPages || (segments.length === 1 && identity.limit === undefined))
+    return 'It is not complete: a row of its table was refused by its checks since it was requested.';
   if (identity.limit !== undefined) return 'It is not complete: its arguments limit the number of rows.';
-  return 'It is not complete: a row of its table was refused by its checks since it was requested.';
+  return 'It is not known to be complete: it has several pages, and nothing says that there are no more.';
 }

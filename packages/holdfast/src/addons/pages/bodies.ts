@@ -61,12 +61,12 @@ export function joinBodies(schema: unknown, bodies: readonly unknown[], latest: 
   return joined;
 }
 
-/** A copy of `body` that has at the path the value of `other`; equal to `body` if neither of them has that path. */
-export function withValueAt(body: unknown, path: readonly string[], other: unknown): unknown {
+/** A copy of `body` with the value that `source` has at the path. If one of them lacks an object on the way, the value stays. */
+export function withValueFrom(body: unknown, path: readonly string[], source: unknown): unknown {
   const [name, ...rest] = path;
-  if (name === undefined) return other;
-  if (!isRecord(body) || !isRecord(other) || !(name in body || name in other)) return body;
-  return { ...body, [name]: withValueAt(body[name], rest, other[name]) };
+  if (name === undefined) return source;
+  if (!isRecord(body) || !isRecord(source) || !(name in body || name in source)) return body;
+  return { ...body, [name]: withValueFrom(body[name], rest, source[name]) };
 }
 
 function schemaEntries(schema: unknown): [name: string, part: unknown][] {

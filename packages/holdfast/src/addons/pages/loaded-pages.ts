@@ -25,11 +25,11 @@ export interface PageOptions {
   readonly previousField?: string;
   /**
    * For pages without tokens. `'number'`: pages are requested by page number; `'offset'`: by the number of rows before them.
-   * Beside tokens, `'cursor'`: a token names a row, even where it is a whole number. Without it, such a token is a position:
-   * rows may shift from one page to another.
+   * Beside tokens, `'cursor'`: a token names a row, even where it is a whole number. Without `'cursor'`, a token that is a whole number
+   * counts as a position, so that rows may shift from one page to another.
    */
   readonly by?: 'number' | 'offset' | 'cursor';
-  /** The number of the first page. With `by: 'offset'`, the default is 0; else 1. The first page is requested without it. */
+  /** The number of the first page. Default: 0 with `by: 'offset'`, else 1. The first page is requested with it only by `sendFirst`. */
   readonly from?: number;
   /**
    * Requests the first page with a token, too, for a server that sends an envelope only with a page number: true for the number
@@ -56,7 +56,7 @@ export interface LoadedPages {
   readonly pages: Readonly<Record<Direction, number>>;
   /** The names (`pageName`) of all loaded pages except the first: a token of one of them is not requested again. */
   readonly requestedNames: ReadonlySet<string>;
-  /** The names of the list's segments, in order. The first page and all pages that were read together with it are one: null. */
+  /** The names of the list's segments, in order. The first page and the pages that were read with it are one segment: its name is null. */
   readonly names: readonly (string | null)[];
   /** The rows that the pages contained. */
   readonly servedRows: ReadonlySet<unknown>;
@@ -109,7 +109,7 @@ export function pageName({ direction, token }: RequestedPage): string {
 }
 
 /** True when the rule computes the next page itself, from the pages or the rows that are loaded. */
-export function isComputed({ by }: PageOptions): boolean {
+export function computesNextPage({ by }: PageOptions): boolean {
   return by === 'number' || by === 'offset';
 }
 
@@ -132,7 +132,7 @@ export function addPage(
   const total = totalAt === undefined ? undefined : findInBody(totalAt, value, response);
   const tokenAt = (finder: Finder<unknown> | undefined): string | undefined =>
     finder === undefined ? undefined : toToken(findInBody(finder, value, response));
-  const isByRule = isComputed(options);
+  const isByRule = computesNextPage(options);
   const isLast = rows.length === 0 || (isByRule && count >= Number(total));
   inDevelopment(() => {
     if (!requested && typeof options.next === 'string' && rows.length)

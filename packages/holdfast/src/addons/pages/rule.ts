@@ -4,8 +4,8 @@
 //   loaded     [a b] [c d] [e f]        another client inserts x after a
 //   read       [a x]─▶[b c]─▶[d e]      three requests, joined to one response, stored in one batch
 //
-// The first page is requested without a token, or with that of `sendFirst`. Then the pages after it are read, then the pages before it, each time starting
-// next to the first page.
+// The first page is requested without a token, or with that of `sendFirst`. Then the pages after it are read, then the pages before
+// it, each time starting next to the first page.
 import type { EndpointCall } from '../../dispatch/call.ts';
 import { EXTENSION, extend } from '../../dispatch/extension.ts';
 import type { Extensible, Extension, ExtensionHost, SendFlight } from '../../dispatch/extension.ts';
@@ -22,9 +22,9 @@ import type { BaseLists, List, Segment } from '../../store/nodes.ts';
 import { cameWith, knowsOf, wasWritten } from '../../store/order.ts';
 import { HoldfastError, warnOnce } from '../../support/errors.ts';
 import { slotOf } from '../../controller/slot/read-slot.ts';
-import { DIRECTIONS, addPage, isComputed, isSameTotal, pageName, NO_PAGES } from './loaded-pages.ts';
+import { DIRECTIONS, addPage, computesNextPage, isSameTotal, pageName, NO_PAGES } from './loaded-pages.ts';
 import type { RequestedPage, Direction, LoadedPages, PageOptions } from './loaded-pages.ts';
-import { itemsIn, joinBodies, withValueAt } from './bodies.ts';
+import { itemsIn, joinBodies, withValueFrom } from './bodies.ts';
 import type { Finder } from './bodies.ts';
 import { firstToken, requestedBy, listOfCall, pageRequest } from './request.ts';
 
@@ -47,7 +47,8 @@ type Outcomes = readonly RequestOutcome[];
 export function inPages(options: PageOptions): PageRule {
   const { next, previous, most = Infinity } = options;
   const hasTokens = next !== undefined || previous !== undefined;
-  if (hasTokens === isComputed(options) || !(most >= 1)) throw new HoldfastError('PAGES_INVALID', { most });
+  if (hasTokens === computesNextPage(options) || !(most >= 1))
+    throw new HoldfastError('PAGES_INVALID', { most });
   return new InPagesRule(options);
 }
 
@@ -62,8 +63,8 @@ export class InPagesRule implements PageRule, Extensible {
   }
 
   /** True when the rule itself computes the number or the offset of the next page. */
-  get isComputed(): boolean {
-    return isComputed(this.#options);
+  get computesNextPage(): boolean {
+    return computesNextPage(this.#options);
   }
 
   loaded(list: List | undefined): LoadedPages | undefined {
@@ -74,16 +75,16 @@ export class InPagesRule implements PageRule, Extensible {
   hasPage(list: List | undefined, direction: Direction): boolean {
     const known = this.loaded(list);
     if (known) return known[direction] !== undefined;
-    const isFound = this.#options[direction] !== undefined || (direction === 'next' && this.isComputed);
+    const isFound = this.#options[direction] !== undefined || (direction === 'next' && this.computesNextPage);
     return isFound && !!list && list.base.length > 0;
   }
 
   /** For counted pages: true when a row has left the list or was written since, so that the next page may begin at another row. */
   hasMissedRows({ servedRows: served, sent, isCounted }: LoadedPages, list: List): boolean {
-    const isThere = (row: unknown): boolean =>
+    const isUnchanged = (row: unknown): boolean =>
       !(row instanceof Row) ||
       (hasItem(row.listsInBase, list) && !(wasWritten(row.stamp) && !knowsOf(sent, row.stamp.fence)));
-    return isCounted && ![...served].every(isThere);
+    return isCounted && ![...served].every(isUnchanged);
   }
 
   /** The endpoint and the arguments that request a page. */
@@ -108,8 +109,8 @@ export class InPagesRule implements PageRule, Extensible {
   }
 
   /**
-   * Marks the list stale, because a mutation may have shifted rows between pages: at once if this flight is outdated by a
-   * mutation; else when all mutations in flight have ended, unless the list is read again by then.
+   * Marks the list stale, because a mutation may have shifted rows between pages: at once if this flight is outdated; else when the
+   * mutations that are in flight now have ended, unless the list is read again by then.
    */
   async #markStaleAfterWrites(core: ExtensionHost, { call, isOutdated }: Flight, list: List): Promise<void> {
     const { engine, flights } = core;
@@ -195,7 +196,7 @@ export class InPagesRule implements PageRule, Extensible {
   /** The values of the last page, but with the `previous` token of the first page if the option `previous` is a path. */
   #withPrevious(last: unknown, first: unknown): unknown {
     const { previous } = this.#options;
-    return typeof previous === 'string' ? withValueAt(last, previous.split('.'), first) : last;
+    return typeof previous === 'string' ? withValueFrom(last, previous.split('.'), first) : last;
   }
 
   /** Reads the first page and as many other pages as were loaded, and joins them. Starts again if rows shift between the pages. */
@@ -222,7 +223,7 @@ export class InPagesRule implements PageRule, Extensible {
       let latest = first;
       const items = itemsIn(endpoint.schema, first.value);
       let known = this.#addPage(core, call, NO_PAGES, first, { rows: items });
-      // a row that is in two counted pages is recognized by its stored row
+      // two counted pages may contain the same row as two objects, so the stored rows are compared
       const rowsIn = (outcome: RequestOutcome): readonly unknown[] =>
         known.isCounted ? this.#storedRows(core, call, outcome) : itemsIn(endpoint.schema, outcome.value);
       known = { ...known, servedRows: new Set(rowsIn(first)) };
@@ -244,13 +245,14 @@ export class InPagesRule implements PageRule, Extensible {
         }
       }
       const isSteady = !known.isCounted || !hasShifted;
-      if (isSteady || (tries === MOST_TRIES && !this.isComputed))
-        return this.#joinPages(core, flight, pages, latest.value, { ...known, isSteady });
+      if (isSteady || (tries === MOST_TRIES && !this.computesNextPage))
+        return this.#finishPages(core, flight, pages, latest.value, { ...known, isSteady });
       if (tries === MOST_TRIES) throw new HoldfastError('PAGES_SHIFTED', { endpoint: endpoint.name });
     }
   }
 
-  #joinPages(
+  /** Joins the responses of the pages into one, and has the loaded pages recorded when that response is written. */
+  #finishPages(
     core: ExtensionHost,
     flight: Flight,
     pages: Outcomes,
@@ -276,7 +278,7 @@ export class InPagesRule implements PageRule, Extensible {
         sent: lists.origin.sent,
       });
       noteLoaded(list, effects, lists);
-      // tokens that are numbers may be cursors, so repeated rows are no error; but rows may also have shifted at each try
+      // rows were repeated, or totals differed, at each try. No error, because tokens that are numbers may be cursors
       if (!isSteady) core.engine.store.markStale(list, core.engine.store.timeline.tick());
       // the pages were read one after another: a mutation between two of them may have shifted rows or changed the total
       else if (pages.length > 1 && (known.isCounted || list.restCount !== undefined))
@@ -314,7 +316,7 @@ export class InPagesRule implements PageRule, Extensible {
       .lists.flatMap(({ members }) => members.map(subjectOf));
   }
 
-  /** The record of the loaded pages after one more page. If the token of that page was requested before, the list ends there. */
+  /** The record of the loaded pages after one more page. If its response has the token of a page already requested, the list ends there. */
   #addPage(
     core: ExtensionHost,
     { endpoint, slotKey }: EndpointCall,
@@ -337,7 +339,7 @@ export class InPagesRule implements PageRule, Extensible {
     const { next, previous } = known;
     this.#loaded.set(list, known);
     const hasPrevious = previous !== undefined;
-    // the pages that are loaded are the limit
+    // the loaded pages limit the list, not one of its arguments
     list.identity.limit = undefined;
     list.unloaded = next === undefined ? (hasPrevious ? 'start' : '') : hasPrevious ? 'both' : 'end';
     core.engine.store.mark(list);

@@ -1,6 +1,6 @@
 // Saved states that arrive one after another while a server-rendered page loads. The first is applied at once. Each later one
 // is applied when a reader lacks data, so that a component hydrates with the data that the server rendered it with. The
-// remaining states are applied when all states have arrived and the page is mounted and idle.
+// remaining states are applied when all states have arrived, the controller has started and the page is idle.
 import { EXTENSION, extend } from '../../dispatch/extension.ts';
 import type { AwaitingReader, Extension, ExtensionHost, ExtensionParts } from '../../dispatch/extension.ts';
 import { hydrateEngine } from './hydrate.ts';
@@ -21,7 +21,7 @@ export interface StateSource {
   readonly ended?: Promise<unknown>;
 }
 
-/** Errors of a state are shown for at least this long, because a page may take this long to hydrate before it may retry. */
+/** Errors of these states are shown for at least this long, because a page may take this long to hydrate; only then may it retry. */
 const ERROR_SHOWN_MS = 10_000;
 
 export class Arrivals implements ExtensionParts {
@@ -40,7 +40,7 @@ export class Arrivals implements ExtensionParts {
     this.#source = source;
   }
 
-  /** The next state; undefined when none has arrived. After a reset the remaining states belong to the time before it. */
+  /** The next state; undefined when none has arrived, and after a reset: the remaining states belong to the time before it. */
   #next(): unknown {
     return this.#engine.has(this.#host.engine) ? this.#source.at(this.#index) : undefined;
   }
@@ -78,7 +78,8 @@ export class Arrivals implements ExtensionParts {
       while (this.applyNext());
       this.#isFinished = true;
     };
-    void Promise.resolve(this.#source.ended).then(() => this.#host.environment.idle.request(takeAll));
+    const takeAllWhenIdle = (): unknown => this.#host.environment.idle.request(takeAll);
+    void Promise.resolve(this.#source.ended).then(takeAllWhenIdle, takeAllWhenIdle);
   }
 
   async #waitForData(reader: AwaitingReader): Promise<unknown> {

@@ -1,6 +1,6 @@
 // Saves the state of a controller as plain data, for the HTML of a page, a worker or a storage. Only base is saved, without
-// pending mutations. Stamps are stored once, in an array, because all rows of a response share one. A name that the
-// build shortens in the library's own objects is quoted here, because the build shortens no string.
+// pending mutations. Each stamp is stored once, in an array, because all rows of a response share one. A property name that the
+// build would shorten is quoted here, because the build shortens no string.
 import type { Controller } from '../../controller/controller.ts';
 import { CORE } from '../../controller/state/core.ts';
 import type { Fields, ListIdentity, ListRule, List, Row, Segment, Table } from '../../store/nodes.ts';
@@ -12,7 +12,7 @@ import type { EntityHooks } from '../../schema/entity/entity-hooks.ts';
 import { isAfter, isStale, wasWritten } from '../../store/order.ts';
 import type { Stamp } from '../../store/order.ts';
 import type { Engine } from '../../normalize/engine.ts';
-import { RESPONSES_PLACE, listsOf, rowsOf, checksumOfState, checksumOfPart } from './sums.ts';
+import { RESPONSES_PLACE, listsPlaceOf, rowsPlaceOf, checksumOfState, checksumOfPart } from './sums.ts';
 import { encode } from './stored-json.ts';
 
 /** Increased with every incompatible change of the format below. `hydrate` ignores states of another version. */
@@ -44,8 +44,8 @@ export interface DehydratedList extends WithChecksum {
     readonly 'isServers': boolean;
     readonly 'isKeyed': boolean;
     /**
-     * The list's rules by the roles of its arguments, without their functions. Until the Collection is used, no row surely belongs
-     * to the list.
+     * The list's rules by the roles of its arguments, without their functions. If `hasFit` is true, such a function decides which rows
+     * belong to the list, so this is unknown until the Collection is used.
      */
     readonly 'rule'?:
       | undefined
@@ -60,7 +60,7 @@ export interface DehydratedList extends WithChecksum {
   /** True when only the server decides which rows belong to the list: see `List.hasServerMembership`. */
   readonly 'isByServer'?: boolean;
   readonly 'unloaded'?: List['unloaded'];
-  /** How many rows of the list on the server are not loaded. */
+  /** How many rows the server has for the list beyond the loaded ones. */
   readonly 'restCount'?: number;
 }
 
@@ -159,7 +159,7 @@ export function dehydrateEngine(
   const refersToLost = (stored: unknown): boolean =>
     lost.size > 0 && changePlain(stored, (leaf) => (lost.has(rowOf(leaf)) ? null : leaf)) !== stored;
   const dehydrateRow = ({ row, encoded: fields }: { row: Row; encoded: unknown }): DehydratedRow =>
-    withChecksum(rowsOf(row.table.key), {
+    withChecksum(rowsPlaceOf(row.table.key), {
       pk: row.pk,
       'fields': fields,
       'stamp': stampOf(row.stamp),
@@ -176,7 +176,7 @@ export function dehydrateEngine(
   const isMiscounted = ({ isUnread, table }: List): boolean =>
     isUnread === true && [...table.rowTables].some((part) => changed.has(part));
   const dehydrateList = (list: List): DehydratedList =>
-    withChecksum(listsOf(list.table.key), {
+    withChecksum(listsPlaceOf(list.table.key), {
       'identity': dehydrateIdentity(list.identity),
       'segments': list.segments.map(({ cursor, stamp, members }) => ({
         'cursor': cursor,

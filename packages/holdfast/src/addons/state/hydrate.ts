@@ -3,7 +3,7 @@
 // lists of the state again; a list for which the store cannot decide this is stale.
 //
 // A state of another format version is ignored. Of a damaged state, the parts with a correct checksum are used, and data that
-// refers to a lost part is stale. The properties of a state are written as strings, as in dehydrate.ts.
+// refers to a lost part is stale. As in dehydrate.ts, a property name that the build would shorten is quoted.
 import type { Controller } from '../../controller/controller.ts';
 import { CORE } from '../../controller/state/core.ts';
 import { isEqual } from '../../store/fields.ts';
@@ -20,6 +20,7 @@ import type { DehydratedList, DehydratedRow, DehydratedSlot } from './dehydrate.
 import { noteVersions, STATE_VERSION, versionFields } from './dehydrate.ts';
 import type { Engine } from '../../normalize/engine.ts';
 import { changesInStore, judgeSaved } from './saved-lists.ts';
+import { noteCoverage, withCommonNames } from './saved-coverage.ts';
 import { markStaleNow, mergeSaved, setSavedBase } from './saved-rows.ts';
 import { readIntactParts } from './sums.ts';
 import type { IntactParts } from './sums.ts';
@@ -190,18 +191,18 @@ class Hydration {
     const { store } = this.#engine;
     const stamp = this.#stampAt(saved['stamp']);
     const { base, table } = row;
-    const isOpen = isLaterState(stamp, row.stamp);
-    // The row was deleted here, which is newer than the state.
-    if (base === null && !isOpen) return;
+    const isLater = isLaterState(stamp, row.stamp);
+    // The row was deleted, here or in a later state.
+    if (base === null && !isLater) return;
     const localId = saved['localId'];
-    // The row has no fields here, but it has a fence or its table was marked stale: a write here may have changed it after the
-    // state was saved.
+    // The row has no fields here, but it has a fence, or the lists of its table became stale: a write here may have changed the row
+    // after the state was saved.
     const mayBeOutdated = base === undefined && isAfter(row.stamp.fence + table.listsStaleAt, 0);
-    if (mayBeOutdated || (isOpen && (saved['isStale'] === true || this.#refersToLostRow(fields))))
+    if (mayBeOutdated || (isLater && (saved['isStale'] === true || this.#refersToLostRow(fields))))
       markStaleNow(store, row);
-    if (isOpen) {
+    if (isLater) {
       const deletedAt = saved['deletedAt'] ?? 0;
-      // The state has a later deletion, after which the row was created again: discard the older fields.
+      // The row was deleted after its fields here had arrived: discard these fields.
       if (isAfter(deletedAt, row.stamp.settled)) row.base = undefined;
       if (deletedAt !== row.deletedAt) row.deletedAt = deletedAt;
       if (localId !== undefined && localId !== row.pk) {
@@ -212,7 +213,7 @@ class Hydration {
     if (fields) {
       mergeSaved(this.#engine, row, fields, stamp);
       noteCoverage(row, base, fields, saved['lacks']);
-    } else if (isOpen) {
+    } else if (isLater) {
       row.stamp = stamp;
       row.fieldStamps = null;
       setSavedBase(store, row, null);
@@ -221,19 +222,22 @@ class Hydration {
 
   #fillList(list: List, saved: DehydratedList): void {
     const { store } = this.#engine;
-    const segments = saved['segments'].map((segment, at) => ({
-      cursor: segment['cursor'],
-      sortKey: pageSortKey(segment['cursor'], at),
-      stamp: this.#stampAt(segment['stamp']),
-      members: this.#decode(segment['members']) as readonly unknown[], // cast: as dehydrate wrote it
-    }));
+    const segments = saved['segments'].map((segment, at) => {
+      const members = this.#decode(segment['members']) as readonly unknown[]; // cast: as dehydrate wrote it
+      return {
+        cursor: segment['cursor'],
+        sortKey: pageSortKey(segment['cursor'], at),
+        stamp: withCommonNames(this.#stampAt(segment['stamp']), members),
+        members,
+      };
+    });
     if (list.exists && !isLaterList(segments, list.segments)) return;
     list.hasServerMembership = saved['isByServer'] === true;
     list.unloaded = saved['unloaded'] ?? '';
     list.restCount = typeof saved['restCount'] === 'number' ? saved['restCount'] : undefined;
     list.isUnread = list.restCount !== undefined;
     const changes = ensure(this.#changes, list.table, () => changesInStore(list.table, this.#rows));
-    const isOutdated = judgeSaved(list, segments, changes);
+    const isUndecided = judgeSaved(list, segments, changes);
     const base = joinSegments(segments);
     for (const row of rowsIn(list)) row.listsInBase = withoutItem(row.listsInBase, list);
     list.segments = segments;
@@ -245,7 +249,7 @@ class Hydration {
     // When a response is lost, its list can still be looked up by arguments, but other data of the response cannot: the list is
     // stale, so that the response is fetched again.
     const isStale = this.#parts.lacksResponses || saved['isStale'] === true || this.#refersToLostRow(base);
-    if (isStale || isOutdated) markStaleNow(store, list);
+    if (isStale || isUndecided) markStaleNow(store, list);
   }
 
   #fillSlot(saved: DehydratedSlot): void {
@@ -269,31 +273,13 @@ class Hydration {
       const expiresAt = Math.max(errorStamp.expiresAt, this.#errorsUntil);
       slot.errorStamp = { ...errorStamp, expiresAt };
     }
-    const aged = [...store.markedEndpoints].filter(([of]) => isKeyMatched(slot, of)).map(([, type]) => type);
-    if (saved['isInvalidated'] === true || aged.includes('invalidate'))
+    const marks = [...store.markedEndpoints].filter(([of]) => isKeyMatched(slot, of)).map(([, type]) => type);
+    if (saved['isInvalidated'] === true || marks.includes('invalidate'))
       slot.invalidatedAt = store.timeline.tick();
-    if (saved['isStale'] === true || aged.includes('expire') || this.#refersToLostRow(stored))
+    if (saved['isStale'] === true || marks.includes('expire') || this.#refersToLostRow(stored))
       slot.staleSince = store.timeline.tick();
     store.mark(slot);
   }
-}
-
-/**
- * Notes which fields responses were to contain of a row that has the fields of a state now. `before` are the fields that the row had
- * here. All fields count as equally old: the stamp of the row has the age of the oldest one.
- */
-function noteCoverage(
-  row: Row,
-  before: Row['base'],
-  saved: Fields,
-  lacks: readonly string[] | undefined,
-): void {
-  const here = row.coverage?.names ?? null;
-  const isTaken = Object.keys(saved).every((name) => Object.hasOwn(row.base ?? {}, name));
-  const names = lacks ? new Set([...(before ? (here ?? []) : []), ...Object.keys(saved), ...lacks]) : null;
-  // A row that has all fields here, or has them from the state now, has all fields.
-  const known = before && (!here || !isTaken) ? here : names;
-  if (known || row.coverage) row.coverage = known ? { names: known, groups: [] } : undefined;
 }
 
 /** The table of a key in a saved state, which may contain any string. */

@@ -1,6 +1,6 @@
 // Merges the fields of a row from a saved state with the fields that the row has here. A state counts as a read that was sent
 // before anything that this engine did. Among states, the one with the later data replaces the other. A version field, where
-// there is one, overrides both rules. Used by hydrate.ts.
+// there is one, overrides both rules.
 import { compareVersions } from '../../schema/entity/versions.ts';
 import { isEqual, mergeFields } from '../../store/fields.ts';
 import type { Fields, List, Row } from '../../store/nodes.ts';
@@ -25,8 +25,8 @@ export function setSavedBase(store: Store, row: Row, fields: Row['base']): void 
 }
 
 /**
- * Merges saved fields into the row. When the versions differ, they decide for all fields. Otherwise a saved field is taken when
- * the row lacks that field or has it from an older state.
+ * Merges saved fields into the row. When the versions differ, they decide for all fields. Otherwise a saved field is taken when the
+ * row lacks that field, has it from an older state or, at equal versions, did not get it with this version.
  */
 export function mergeSaved(engine: Engine, row: Row, fields: Fields, stamp: Stamp): void {
   const { store } = engine;
@@ -40,9 +40,9 @@ export function mergeSaved(engine: Engine, row: Row, fields: Fields, stamp: Stam
   const order = field === undefined ? undefined : compareVersions(field)(base, fields, row.table.key, engine);
   /** Whether the field came with the payload that set the row's stamp; other fields have their own stamps in `fieldStamps`. */
   const isCarried = (name: string): boolean => Object.hasOwn(base, name) && !fieldStamps?.has(name);
-  const isOpen = (name: string): boolean => {
+  const isTaken = (name: string): boolean => {
     if (order) return order > 0;
-    // Two payloads of one version may contain different fields: take those that the row does not have from this version.
+    // Two payloads of one version may contain different fields: take those fields that did not come to the row with this version.
     if (!Object.hasOwn(base, name) || (order === 0 && !isCarried(name))) return true;
     return isLaterState(stamp, fieldStamps?.get(name) ?? present);
   };
@@ -53,10 +53,10 @@ export function mergeSaved(engine: Engine, row: Row, fields: Fields, stamp: Stam
     Object.hasOwn(base, name) &&
     !isEqual(base[name], fields[name]);
   if (isUncarried || (order === undefined && Object.keys(fields).some(isDisputed))) markStaleNow(store, row);
-  const taken = Object.fromEntries(Object.entries(fields).filter(([name]) => isOpen(name)));
+  const taken = Object.fromEntries(Object.entries(fields).filter(([name]) => isTaken(name)));
   if (Object.keys(taken).length === 0) return;
-  // A write here counts as later than the state, also one that ended unknown. It may have changed a field that only the state
-  // has: then the row is stale.
+  // A write here counts as later than the state, even if its outcome is unknown. It may have changed a field that only the state has:
+  // then the row is stale.
   const fillsIn = Object.keys(taken).some((name) => !Object.hasOwn(base, name));
   const isWritten = wasWritten(present) || isAfter(row.unknownWriteSent, 0);
   if (fillsIn && isWritten && !(order! > 0)) markStaleNow(store, row);

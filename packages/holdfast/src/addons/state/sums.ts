@@ -1,6 +1,6 @@
 // Checksums of a saved state. Every row, list and slot has one, by which hydrate.ts finds parts that a storage has changed. The
-// checksum of the whole state shows that parts are missing. Schemas could not be used for this: hydrate.ts has none. The
-// properties of a state are written as strings, as in dehydrate.ts.
+// checksum of the whole state shows that parts are missing. Schemas could not be used for this: hydrate.ts has none. As in
+// dehydrate.ts, a property name that the build would shorten is quoted.
 import { isObject, isRecord } from '../../support/plain.ts';
 
 type SavedObject = Readonly<Record<string, unknown>>;
@@ -35,8 +35,8 @@ function hash(start: number, text: string): number {
 
 /** The places of parts in a state. The place is included in a part's checksum, and named in the warning about damaged parts. */
 export const RESPONSES_PLACE = 'answers';
-export const rowsOf = (table: string): string => `rows of ${table}`;
-export const listsOf = (table: string): string => `lists of ${table}`;
+export const rowsPlaceOf = (table: string): string => `rows of ${table}`;
+export const listsPlaceOf = (table: string): string => `lists of ${table}`;
 
 /** The checksum of a row, list or slot: of its place, such as `rows of Todo`, its properties, and the stamps it refers to. */
 export function checksumOfPart(place: string, part: SavedObject, stamps: readonly unknown[]): string {
@@ -95,8 +95,8 @@ export function readIntactParts(state: SavedObject): IntactParts {
       return {
         key,
         'versionBy': table['versionBy'],
-        'rows': keep(rowsOf(key), table['rows']),
-        'lists': keep(listsOf(key), table['lists']),
+        'rows': keep(rowsPlaceOf(key), table['rows']),
+        'lists': keep(listsPlaceOf(key), table['lists']),
       };
     });
   const lostBefore = lost.length;

@@ -1,5 +1,5 @@
-// Typed failures: classifies the error of a call, and parses its body by the endpoint's option `errors`. Part of
-// `holdfast/validate`: the core keeps the option and never reads it.
+// Typed failures: classifies the error of a call, and parses the body of the response by the endpoint's option `errors`. The core keeps
+// this option and never reads it.
 import type { Controller } from '../../controller/controller.ts';
 import type { ResolveType } from '../../controller/controller.types.ts';
 import { finishEndpoint } from '../../endpoint/endpoint-base.ts';
@@ -19,7 +19,7 @@ import type {
 import { writeNow } from '../../store/order.ts';
 import { Timeline } from '../../store/timeline.ts';
 import { ensure } from '../../support/ensure.ts';
-import { toError, ValidationError } from '../../support/errors.ts';
+import { HoldfastError, toError, ValidationError } from '../../support/errors.ts';
 import {
   isAbortError,
   isConnectionError,
@@ -48,7 +48,7 @@ export type FailureBody<E extends AnyEndpoint, Status extends number> = Status e
 type BodyOf<S> = S extends StandardSchema ? StandardOutput<S> : Denormalize<S>;
 
 /**
- * A failure with a status that the endpoint's `errors` declare.
+ * A failure with a status that the endpoint's `errors` declare, and with a body that the schema for this status accepts.
  *
  * @example const textOf = ({ kind, error }: failureOf.DeclaredFailure<409, unknown>) => `${kind}: ${error.message}`;
  */
@@ -115,7 +115,8 @@ export type FailedWith<E extends AnyEndpoint, Status extends number> = HttpError
 
 /**
  * Calls an endpoint like `controller.fetch`, but does not reject if the call fails. Resolves with the value or with a failure; the
- * failure's `kind` is a status in `errors`, `http`, `network`, `timeout`, `abort` or `other`.
+ * failure's `kind` is a status in `errors`, `http`, `network`, `timeout`, `abort` or `other`. Rejects only if the schema in `errors`
+ * is asynchronous, throws or, in development, writes into the body.
  *
  * @example
  * const save = TodoResource.partialUpdate.extend({ errors: { 409: Todo } });
@@ -221,8 +222,8 @@ function readBody(schema: ErrorSchemas[number], body: unknown, of: string): Stan
     const value = engine.readStored(kind, effects.stored, [], null);
     return isThere(value) ? { value } : { issues: [{ message: 'The body is empty, or lacks a part.' }] };
   } catch (error) {
-    if (!(error instanceof ValidationError)) throw error;
-    return { issues: [{ message: error.message }] };
+    if (error instanceof ValidationError) return { issues: [{ message: error.message }] };
+    throw new HoldfastError('SCHEMA_THREW', { of, reason: toError(error).message }, { cause: error });
   }
 }
 

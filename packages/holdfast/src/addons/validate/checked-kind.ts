@@ -32,7 +32,7 @@ export class CheckedKind extends EntityKind {
   #required: ReadonlySet<string> | null = null;
   /** The rule that payloads are checked by. Made on first use, because schemas may refer to each other in a circle. */
   #rule: CheckRule | null = null;
-  /** Records that were checked in exactly this form and are valid. */
+  /** Records that are not checked when they are read: they were checked in exactly this form, or have nothing to check. */
   readonly #validRecords = new WeakSet<Fields>();
   /** For each payload: its invalid objects, with their copies without the invalid fields. */
   readonly #copiesWithoutInvalid = new WeakMap<WriteContext, Map<Fields, Fields>>();
@@ -86,13 +86,13 @@ export class CheckedKind extends EntityKind {
   }
 
   /**
-   * Checks all items at once if the class has only `check` fields and the table is empty. True when all are valid; they are entered
-   * without another check.
+   * Checks all items at once if nothing but their `check` fields can need a check: see `isFirst`. True when all are valid; they are
+   * then entered without another check.
    */
   // fast: V1, test/property/checked-rows
   #areAllValid(items: readonly unknown[], at: WriteContext): boolean {
     const isFirst = this.isLeaf && at.isOwned && !this.#processes && at.engine.tableOf(this).rows.size === 0;
-    if (!isFirst || !Quarantine.of(at.engine).isEmpty) return false;
+    if (!isFirst || !Quarantine.of(at.engine).isEmpty(at.engine)) return false;
     const count = this.#checkedCounts.get(at);
     const isFine = (item: unknown): boolean => isRecord(item) && this.#judge(item, undefined, at) === FINE;
     if (items.every(isFine)) {
@@ -116,7 +116,7 @@ export class CheckedKind extends EntityKind {
     const row = this.#find(input, at);
     if (row && !at.isOwned && isShown(value, row)) return super.enter(value, at);
     if (row?.base === null && !at.isOptimistic && hasOnlyArguments(input, at)) {
-      // the value is the arguments of a deletion in place of its response: there are no fields to check
+      // the arguments of a deletion stand for its response: there are no fields to check
       const named = super.enter(value, at);
       this.#validRecords.add(at.effects.incomingOf(row) ?? input);
       return named;
@@ -125,7 +125,7 @@ export class CheckedKind extends EntityKind {
     const verdict = this.#judge(input, known, at);
     if (verdict.fields.length === 0 && !verdict.lacksNestedRow) {
       const quarantine = Quarantine.of(at.engine);
-      if (!quarantine.isEmpty) quarantine.clear(this.key, this.#pkOf(input, at));
+      if (!quarantine.isEmpty(at.engine)) quarantine.clear(this.key, this.#pkOf(input, at));
       const stored = super.enter(value, at);
       if (at.isOwned && input === value && verdict === FINE) this.#validRecords.add(value);
       return stored;
@@ -147,7 +147,7 @@ export class CheckedKind extends EntityKind {
     const isDropped =
       (verdict.lacksNestedRow || onInvalid !== 'reject') && (mayDrop || canDoWithout(value, at, error));
     report(isDropped ? 'dropped' : 'refused');
-    // A row that lacks a nested row has no report of its own.
+    // Also noted where there is no report: a row without invalid fields is left out because of a nested row, which has the report.
     Quarantine.of(at.engine).noteRefusal(at.engine.store, this.key);
     if (isDropped) return REFUSED;
     throw error;
@@ -186,7 +186,7 @@ export class CheckedKind extends EntityKind {
 
   /**
    * The object with the class's own names of its fields, before it is checked. A class with its own `process` gets the names of the
-   * wire, and is renamed after it. One copy per object, because a payload may contain itself.
+   * wire; what `process` returns is renamed. One copy per object, because a payload may contain itself.
    */
   #ownNamesOf(value: unknown, at: WriteContext): unknown {
     if (!this.entity.wireNames || this.#processes || !isRecord(value)) return value;
@@ -301,7 +301,7 @@ export class CheckedKind extends EntityKind {
     return super.openNew(unchecked < 0 ? members : members.slice(0, unchecked), values, views);
   }
 
-  /** Whether a stored record may be shown. Checks the record only if it was not checked in this form, for example after a merge. */
+  /** Whether a stored record may be shown. Checks the record only if it was not yet checked in this form: a merge makes a new form. */
   #isValid({ pk }: Row, record: Fields, at: ReadContext): boolean {
     if (this.#checks.onInvalid === 'pass' || this.#validRecords.has(record)) return true;
     const found = judgeRecord(this.#checks, this.required, record);

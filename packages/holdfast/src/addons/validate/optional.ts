@@ -1,8 +1,8 @@
 // The schema of a nested value that may be absent: `optional(User)` in `EntityOf`. Readers get undefined if the value is absent,
 // null, deleted or refused.
 import { kindOf } from '../../schema/kinds/kind-of.ts';
-import { INVALID, KIND } from '../../schema/protocol/protocol.ts';
-import type { Kind, ReadContext, TableOwner, WriteContext } from '../../schema/protocol/protocol.ts';
+import { INVALID, KIND, ownersOf } from '../../schema/protocol/protocol.ts';
+import type { HasOwners, Kind } from '../../schema/protocol/protocol.ts';
 import type {
   ARGS,
   Denormalize,
@@ -31,21 +31,22 @@ export class Optional<S> implements Walkable {
   constructor(schema: S) {
     this.schema = schema;
     const inner = (): Kind => kindOf(schema);
-    this[KIND] = {
-      enter: (value: unknown, at: WriteContext) => {
+    const own: Kind & HasOwners = {
+      enter: (value, at) => {
         if (value === null || value === undefined) return undefined;
         const kind = inner();
         const stored =
           kind instanceof CheckedKind ? kind.enterOrRefuse(value, at, true) : kind.enter(value, at);
         return stored === REFUSED ? undefined : stored;
       },
-      open: (stored: unknown, at: ReadContext) => {
+      open: (stored, at) => {
         if (stored === undefined) return undefined;
         const value = inner().open(stored, at);
         return value === INVALID ? undefined : value;
       },
-      owners: (): readonly TableOwner[] => inner().owners?.() ?? [],
+      owners: () => ownersOf(inner()),
     };
+    this[KIND] = own;
   }
 
   get [INSIDE](): Walkable[typeof INSIDE] {

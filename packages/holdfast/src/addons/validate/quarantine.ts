@@ -1,5 +1,5 @@
-// The reports of refused rows: one per row, until a valid payload contains the row or the row is deleted. checked-kind.ts adds and
-// clears reports; watch-refused.ts and the inspector read them.
+// The reports of refused rows: one per row, until a valid payload contains the row, the row is deleted or too many reports follow.
+// checked-kind.ts adds and clears reports.
 import type { Store } from '../../store/store.ts';
 import { isEqual } from '../../store/fields.ts';
 import { callSafely } from '../../support/call-safely.ts';
@@ -23,8 +23,9 @@ export class Quarantine implements RefusedRows {
     return ensure(quarantines, timeline, () => new Quarantine()) as Quarantine; // cast: only this function adds to the map
   }
 
-  get isEmpty(): boolean {
-    return this.#reports.size === 0;
+  /** Whether there is no report of a row of this store. */
+  isEmpty({ store }: Host): boolean {
+    return this.#store !== store || this.#reports.size === 0;
   }
 
   /** All reports, the oldest first; the same array until a report changes. */

@@ -1,5 +1,5 @@
-// The types of the reports of refused rows, and the map of all reports. Apart from quarantine.ts, so that the inspector can read
-// reports, and HttpSemantics can ask for them, without loading the checks.
+// The types of the reports of refused rows, and the map of all reports. Apart from quarantine.ts, so that other features can read
+// reports without loading the checks.
 import type { Host } from '../../schema/protocol/protocol.ts';
 
 /** How many reports a controller keeps; the oldest are forgotten first. */
@@ -39,10 +39,10 @@ export interface RefusedRow {
 
 /** The reports of one controller. */
 export interface RefusedRows {
-  /** For each entity, a time on the timeline: lists that were requested before may lack a row, or show one as it no longer is. */
+  /** For each entity, a time on the timeline: lists that were requested before this time may lack a row, or show an old state of one. */
   readonly refusedAt: ReadonlyMap<string, number>;
   readonly listeners: Set<() => void>;
-  readonly isEmpty: boolean;
+  isEmpty(host: Host): boolean;
   /** All reports, oldest first. */
   read(host: Host): readonly RefusedRow[];
 }
@@ -50,7 +50,7 @@ export interface RefusedRows {
 /** The reports of each controller, keyed by the timeline that all its stores share, and freed with it. */
 export const quarantines = new WeakMap<object, RefusedRows>();
 
-/** Whether rows of this engine were refused. Without the class of the reports, which only checked schemas need. */
-export function hasRefusedRows({ store: { timeline } }: Host): boolean {
-  return quarantines.get(timeline)?.isEmpty === false;
+/** Whether the controller of this engine has a report of a row of this store. */
+export function hasRefusedRows(engine: Host): boolean {
+  return quarantines.get(engine.store.timeline)?.isEmpty(engine) === false;
 }

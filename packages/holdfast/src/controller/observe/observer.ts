@@ -24,11 +24,11 @@ import type { Core } from '../state/core.ts';
 const NO_VALUE = { data: undefined, error: undefined };
 
 /** When other code has aborted so many requests in a row, readers get the abort as an error. */
-const FREE_ABORTS = 2;
+const ABORTS_UNTIL_ERROR = 2;
 
 export class EndpointObserver extends ViewObserver implements Observer, AwaitingReader, ViewReader {
   readonly call: EndpointCall;
-  /** Whether the observer had no listener at the last `forgetIdle` and was not requested since. */
+  /** Whether the observer had no listener at the last `forgetIdle`, and `watch` has not returned it since. */
   isIdle = false;
   /** How many of the listeners want fresh data; passive listeners do not count. */
   #subscriptionCount = 0;
@@ -50,7 +50,7 @@ export class EndpointObserver extends ViewObserver implements Observer, Awaiting
    * of the pause after a reset.
    */
   #waitBeforeFetch: Promise<void> | null = null;
-  /** Aborts in a row by other code. Counted here and not in the slot, because an abort does not change the stored data. */
+  /** How many of the last requests other code has aborted, without a response in between. Not in the slot, which stores no aborts. */
   #abortCount = 0;
   #abortPause: AbortPause | null = null;
   readonly #throttleState: ThrottleState = { requestsAllowedAt: 0, actionCount: 0 };
@@ -78,8 +78,8 @@ export class EndpointObserver extends ViewObserver implements Observer, Awaiting
     const { engine, environment } = this.core;
     const view = this.view();
     const facts = engine.read(view) as SlotFacts; // cast: `build` makes SlotFacts
-    // A response of another call that repeats the row renews its expiry time, and marks no view: look again before it counts as
-    // expired. A deletion of a hidden row marks no view either.
+    // A response of another call that repeats the row renews the row's expiry time and marks no view: read the facts again before
+    // the row counts as expired. The deletion of a row that an optimistic update hides marks no view either.
     const { isOwnResponse, isRowHidden, expiresAt, storedAt } = facts;
     if (!isRowHidden) {
       if (isOwnResponse || !expiresAt) return facts;
@@ -94,7 +94,7 @@ export class EndpointObserver extends ViewObserver implements Observer, Awaiting
   #decide(facts = this.#readFacts(), mayDefer?: boolean, retriesFailed?: boolean): Decision {
     const { core, call } = this;
     const isMounted = this.#subscriptionCount > 0;
-    const policy = {
+    const situation = {
       core,
       endpoint: call.endpoint,
       isMounted,
@@ -102,7 +102,7 @@ export class EndpointObserver extends ViewObserver implements Observer, Awaiting
       mayDefer,
       retriesFailed,
     };
-    return decide(facts, policy, core.environment.clock.now());
+    return decide(facts, situation, core.environment.clock.now());
   }
 
   // ── showing ──────────────────────────────────────────────────────────────────────────────────
@@ -148,7 +148,7 @@ export class EndpointObserver extends ViewObserver implements Observer, Awaiting
     waiters?: Waiters,
   ): Promise<unknown> => {
     const flight = this.#flight;
-    // With subscribers, wait for the request in flight: events send requests, renders do not.
+    // While there are subscribers, a render that finds a request in flight waits for it and sends no newer one.
     const sent = this.#subscriptionCount > 0 && flight?.isSettled === false ? flight.promise : undefined;
     const request = isBlocked ? (sent ?? this.ensure()) : undefined;
     // A subscriber releases the request when it unsubscribes. Only a reader that was never mounted needs its boundary for that.
@@ -196,7 +196,7 @@ export class EndpointObserver extends ViewObserver implements Observer, Awaiting
     return decision?.fetch === 'no' ? decision : undefined;
   }
 
-  /** Carries out the decision and sets the alarm. All but `no` may change the facts, so the alarm then needs a new decision. */
+  /** Carries out the decision and sets the alarm. A fetch may change the facts, so that the alarm then needs a new decision. */
   #followDecision(decision: Decision): void {
     void this.#fetchAsDecided(decision);
     if (decision.fetch === 'redate') this.#redateError();
@@ -256,7 +256,7 @@ export class EndpointObserver extends ViewObserver implements Observer, Awaiting
         // An abort by the library itself, for example when the last reader has left, does not count.
         if (!isAbortError(error) || flight.aborter.signal.aborted) return;
         this.#abortCount += 1;
-        if (this.#abortCount < FREE_ABORTS) return;
+        if (this.#abortCount < ABORTS_UNTIL_ERROR) return;
         this.#abortPause = { error, until: errorExpiry(this.core, this.call.endpoint, this.#abortCount + 1) };
         if (this.#subscriptionCount > 0) this.#setAlarm();
         this.#notify();

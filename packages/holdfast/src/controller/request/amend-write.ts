@@ -1,5 +1,5 @@
-// Changes or ends a mutation that is open and not sent yet. The core sends a mutation as soon as it is open; only features that hold
-// mutations back, such as edits, call these functions.
+// Changes or ends a mutation before it is sent, or sent again. Features such as edits and the rules of conflicts call these functions;
+// the core does not.
 import { EndpointCall } from '../../dispatch/call.ts';
 import type { Flight } from '../../dispatch/flights.ts';
 import type { AnyEndpoint } from '../../endpoint/endpoint-interface.ts';
@@ -7,18 +7,17 @@ import { IndexEntry } from '../../store/nodes.ts';
 import type { Core } from '../state/core.ts';
 import { endWrite } from './fetch-write.ts';
 
-/** What {@link amendWrite} changes. */
 interface Amendment {
   readonly args: readonly unknown[];
   /** Default: the endpoint of the call. */
   readonly endpoint?: AnyEndpoint;
   /** The fields whose values differ from those of the old arguments. */
   readonly changed: readonly string[];
-  /** True when a rule has changed the arguments, and no later call: then nobody is told. */
+  /** True when the library, not the application, has changed the arguments: then no extension gets the event `amend`. */
   readonly isCorrection?: boolean;
 }
 
-/** Gives a mutation that is not sent yet other arguments. It keeps its place in its queues and among the optimistic updates. */
+/** Gives a mutation other arguments. It keeps its place in its queues and among the optimistic updates. */
 export function amendWrite(
   core: Core,
   flight: Flight,
@@ -31,9 +30,10 @@ export function amendWrite(
   flight.sentRows = undefined;
   if (!isCorrection) core.seam.onWrite?.(flight, 'amend');
   if (!intent) return;
-  // A later call has overwritten fields of this update; the changed ones are newer than that call.
-  for (const covered of intent.supersededFields.values()) for (const name of changed) covered.delete(name);
-  // No node has this content, so the update is computed again.
+  // Later calls may have overwritten fields of this update. The changed fields are newer than those calls, so they are shown again.
+  for (const superseded of intent.supersededFields.values())
+    for (const name of changed) superseded.delete(name);
+  // A content that no node has: it counts as changed, so the update is computed again.
   intent.seenContents.set(new IndexEntry(), intent);
   store.batch(() => store.reapply(intent.sent));
 }
@@ -44,7 +44,7 @@ export function discardWrite(core: Core, flight: Flight): void {
   core.engine.store.batch(() => {
     endWrite(core, flight);
     core.seam.onWrite?.(flight, 'discard');
-    // A mutation that waits for its turn or for a row's id ends by itself, as an aborted one.
+    // A mutation that waits for its turn or for a row's id ends by itself when it is aborted.
     if (isWaiting) flight.aborter.abort();
     else core.flights.endFlight(flight);
   });

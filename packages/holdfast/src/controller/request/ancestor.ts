@@ -1,7 +1,7 @@
-// The ancestor of a call: the fields of the rows that a mutation names, as the server had them when the mutation was called, with
-// what earlier mutations of this client have changed there. Features that compare or restore fields import this file; the core
-// does not. It needs no optimistic update: one that is pending at the call enters the ancestor when it is acknowledged, and never
-// if it fails.
+// The ancestor of a call: the rows that a mutation names, with the fields that base had when the mutation was called and with the
+// changes of this client's earlier mutations. Features that compare or restore fields import this file; the core
+// does not. The ancestor contains no optimistic update: an earlier mutation that is pending at the call enters the ancestor when it is
+// acknowledged, and never if it fails.
 //
 //   open ─▶ base of the named rows ──an earlier mutation is acknowledged──▶ its fields ──▶ ancestor
 //   acknowledged ─▶ the fields that the mutation has changed
@@ -32,7 +32,8 @@ const knownByFlight = new WeakMap<Flight, Known>();
 
 /**
  * The ancestor: the rows that the mutation names, with their fields before the mutation. A row that was not stored at the call has
- * only the fields that earlier mutations have changed, or is missing. Complete when the earlier mutations of its queues have ended.
+ * only the fields that earlier mutations have changed, or is missing. The ancestor is complete when the earlier mutations in the
+ * mutation's queues have ended.
  */
 export function ancestorsOf(flight: Flight): RowStates {
   return knownByFlight.get(flight)?.before ?? new Map();
@@ -70,7 +71,7 @@ export function keepAncestors(host: ExtensionHost, inner: Extension): Extension 
   });
 }
 
-/** Of an amended mutation only the fields count that its body did not contain before: they were set just now. */
+/** Notes the rows before the mutation. After an amendment, adds only the fields that the old body did not contain, as they are now. */
 function noteBefore({ engine }: ExtensionHost, flight: Flight): void {
   const { endpoint, args } = flight.call;
   const known = ensure(
@@ -92,7 +93,7 @@ function noteBefore({ engine }: ExtensionHost, flight: Flight): void {
   known.names = names;
 }
 
-/** The mutation is acknowledged: moves the ancestors of the mutations that the server handles after it. */
+/** The mutation is acknowledged: adds its changes to the ancestors of the mutations that the server handles after it. */
 function noteChanged(
   host: ExtensionHost,
   flight: Flight,
@@ -107,11 +108,11 @@ function noteChanged(
     const later = knownByFlight.get(other);
     if (other === flight) isLater = true;
     else if (later && (isLater || other.status !== 'sent'))
-      for (const [row, fields] of changed) moveOn(later, other.rowQueues, row, fields);
+      for (const [row, fields] of changed) addChanges(later, other.rowQueues, row, fields);
   }
 }
 
-function moveOn({ before }: Known, queues: readonly string[], row: Row, fields: RowState): void {
+function addChanges({ before }: Known, queues: readonly string[], row: Row, fields: RowState): void {
   const { table, localId } = row;
   const names = [queueNameOf(row), queueNameOf({ table, pk: localId ?? '' })];
   if (!queues.some((queue) => names.includes(queue))) return;
@@ -122,8 +123,9 @@ function moveOn({ before }: Known, queues: readonly string[], row: Row, fields: 
 }
 
 /**
- * The named rows with the fields that were sent or that the optimistic update has changed, as the response has them; rows of a
- * creation with all their fields; removed rows with null. Other fields of a response may be the work of others.
+ * What the mutation has changed, by row: the fields that it has sent and those that its optimistic update has changed, with their
+ * values in the response. A created row has all fields of the response; a removed row is null. Other fields are left out, because
+ * another client may have changed them.
  */
 function findChanged(
   { engine }: ExtensionHost,

@@ -1,5 +1,5 @@
-// Applies a normalized payload to base, with the extension before and after it. All writes of the controller pass through here;
-// optimistic updates do not, because they leave base as it is.
+// Applies a normalized payload to base, and calls the extension before and after. Optimistic updates do not pass through here,
+// because they leave base as it is.
 import { checkArguments, checkRows, inDevelopment } from '#env';
 import type { Flight } from '../../dispatch/flights.ts';
 import type { Effects } from '../../store/effects.ts';
@@ -26,7 +26,7 @@ export function applyPayload(core: Core, effects: Effects, origin: Stamp, flight
     }
   });
   const end = core.seam.beforeStore?.(effects, origin, flight);
-  // The lists that these rows may make stale, with the time since when they are stale.
+  // The lists that these rows may make stale, each with the time at which it became stale.
   let before: Map<List, number>;
   inDevelopment(() => {
     before = new Map();
@@ -41,7 +41,7 @@ export function applyPayload(core: Core, effects: Effects, origin: Stamp, flight
       if (!list.staleSince || list.staleSince === since || list.identity.declaresServerMembership) continue;
       const rows = list.base.flatMap((member): readonly Fields[] => [rowOf(member)?.base ?? {}]);
       const owner = [...core.engine.tablesByOwner].find(([, table]) => table === list.table)?.[0];
-      const fields = tryRun(() => owner?.fieldNames?.()) ?? [];
+      const fields = tryRun(() => owner?.fieldNames()) ?? [];
       checkArguments(list, { entity: list.table.key, fields, rows }, HoldfastError);
     }
   });

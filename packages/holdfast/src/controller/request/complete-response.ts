@@ -1,6 +1,6 @@
 // Completes the response to a mutation when it contains less than was sent. Omitted fields are filled in from the request,
 // because the server accepted them, and their rows are read again. A response without an id is about the row that the call
-// identifies. Called by fetch-write.ts.
+// identifies.
 import type { EndpointCall } from '../../dispatch/call.ts';
 import {
   envelopeOf,
@@ -13,6 +13,7 @@ import {
 import type { Row } from '../../store/nodes.ts';
 import { tryRun } from '../../support/call-safely.ts';
 import { isObject, isRecord } from '../../support/plain.ts';
+import { ownersOf } from '../../schema/protocol/protocol.ts';
 
 type ResponseFields = Readonly<Record<string, unknown>>;
 
@@ -21,7 +22,7 @@ interface CompletedResponse {
   readonly value: unknown;
   /**
    * Whether the response identifies its rows. If not, the call resolves with the response as the server sent it, if that is not
-   * empty. Undefined when `value` was made from the sent fields alone, because the response contains no fields of a row.
+   * empty. Undefined when the response contains no fields of a row: `value` was made without it.
    */
   readonly hasIds: boolean | undefined;
   /** Rows of which the response contains less than was sent: they are read again. */
@@ -46,11 +47,11 @@ export function completeResponse(
     const omitted = isEmpty && endpoint.method ? Object.values(optimistic ?? {}) : [];
     return { value: isEmpty ? optimistic : response, hasIds: true, incompleteRows: omitted };
   }
-  const owners = kind.owners?.() ?? [];
+  const owners = ownersOf(kind);
   const found = unwrapEnvelope(envelope, response);
-  const incoming = owners[0]?.withOwnNames?.(found) ?? found;
+  const incoming = owners[0]?.withOwnNames(found) ?? found;
   const pkOf = (row: unknown): string | undefined =>
-    tryRun(() => owners.map((owner) => owner.pkOf?.([row])).find((pk) => pk !== undefined));
+    tryRun(() => owners.map((owner) => owner.pkOf([row])).find((pk) => pk !== undefined));
   const sent = sentRowsOf(endpoint, args);
   // A string or a number in the response is no row: it may be a primary key, a count or "ok".
   const isNamed = isObject(incoming) && pkOf(incoming) !== undefined;
@@ -61,13 +62,14 @@ export function completeResponse(
     const value = hasRow || isKnown ? wrapInEnvelope(envelope, hasRow ? row : sent, response) : undefined;
     return { value, hasIds: hasRow, incompleteRows: [] };
   }
-  const declared = new Set(owners.flatMap((owner) => owner.fieldNames?.() ?? []));
+  const declared = new Set(owners.flatMap((owner) => owner.fieldNames()));
   const pickDeclared = (row: ResponseFields): ResponseFields =>
     Object.fromEntries(Object.entries(row).filter(([name]) => declared.has(name)));
   const sentRows = [sent].flat() as readonly ResponseFields[]; // cast: rows are objects
   const isMany = Array.isArray(sent);
   if (!isNamed && !Array.isArray(incoming)) {
-    // A PATCH sends too few fields to create a row that is not stored, such as a row that was deleted meanwhile.
+    // A PATCH sends too few fields to make a row of them: a row that is not stored, for example because it was deleted meanwhile, is
+    // left out.
     const isKnown = (row: ResponseFields): boolean =>
       endpoint.method !== 'PATCH' || namedRows.some(({ base, pk }) => base && pk === pkOf(row));
     const known = sentRows.filter(isKnown);

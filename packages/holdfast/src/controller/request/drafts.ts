@@ -1,6 +1,6 @@
 // Drafts: rows that were created here and have no id of the server yet. A request whose arguments contain the local id of a
 // draft waits for the creation and is sent with the server's id; when the creation fails, the request fails too. If the
-// response of a creation contains no id, the optimistic rows stay on screen until their lists are read again.
+// response of a creation contains no id, the optimistic rows stay on screen while their lists are being read again.
 import type { Flight, Flights } from '../../dispatch/flights.ts';
 import { unlessAborted } from '../../endpoint/run-request.ts';
 import { slotsOver } from '../../store/slots-over.ts';
@@ -9,11 +9,11 @@ import type { Intent } from '../../store/intent.ts';
 import type { Row } from '../../store/nodes.ts';
 import { removeIntent } from '../../store/overlay.ts';
 import { HoldfastError } from '../../support/errors.ts';
-import { changePlain, leavesIn } from '../../support/plain.ts';
+import { changePlain } from '../../support/plain.ts';
 import { AbortError } from '../../support/network-errors.ts';
 import type { Core } from '../state/core.ts';
 
-/** Registers the drafts of a creation's optimistic update until the server has responded. */
+/** Registers the drafts of a creation's optimistic update until the creation has ended. */
 export function registerDrafts({ drafts }: Core, rows: readonly Row[], responded: Promise<unknown>): void {
   for (const row of rows) {
     const { localId } = row;
@@ -32,9 +32,14 @@ export function registerDrafts({ drafts }: Core, rows: readonly Row[], responded
 
 /** Returns the local ids in these arguments whose rows have no server id yet. */
 export function draftIdsIn({ drafts }: Core, args: readonly unknown[]): ReadonlySet<string> {
-  const isDraft = (leaf: unknown): leaf is string => drafts.has(leaf as string); // cast: other values are no keys of the map
+  const found = new Set<string>();
   // While there are no drafts, the arguments are not searched.
-  return new Set(drafts.size ? leavesIn(args).filter(isDraft) : []);
+  if (drafts.size > 0)
+    changePlain(args, (leaf) => {
+      if (drafts.has(leaf as string)) found.add(leaf as string); // casts: other values are no keys of the map
+      return leaf;
+    });
+  return found;
 }
 
 /** Whether the row has no server id: its primary key is still its local id. */
@@ -72,8 +77,8 @@ export async function waitUnlessAborted(
 const LOCAL_ID = /^local:\d+-[0-9a-z]+$/;
 
 /**
- * Replaces every local id in the arguments by the server's id. A row without a server id keeps its local id. With `isSent`, a
- * local id that belongs to no row throws.
+ * Replaces every local id in the arguments by the server's id. A local id whose row has no server id stays as it is; with `isSent`, it
+ * throws.
  */
 export function withServerIds(
   { engine }: Core,

@@ -1,11 +1,11 @@
 // Runs a read: joins a request in flight or sends one, stores the response unless newer data is stored, and resolves with the
-// stored value. An error is stored for readers before the promise rejects. Called by the controller and by observers.
+// stored value. An error that readers get is stored before the promise rejects.
 import { HoldfastError } from '../../support/errors.ts';
 import { applyPayload } from './apply-payload.ts';
 import { writeResponse, throwWrongShape } from './write-response.ts';
 import { Row } from '../../store/nodes.ts';
 import type { Slot } from '../../store/slot.ts';
-import { INVALID, isThere } from '../../schema/protocol/protocol.ts';
+import { INVALID, isRowKind, isThere } from '../../schema/protocol/protocol.ts';
 import { ServerLists } from '../../store/server-lists.ts';
 import { sendFlight } from './send-flight.ts';
 import { changeSlot, createStamp, writeError, writePage, writeResult } from '../slot/write-slot.ts';
@@ -72,8 +72,9 @@ function receiveRead(core: Core, flight: Flight, slot: Slot, outcome: RequestOut
   // Status 304 without a stored response is an error.
   if (isNotModified && response)
     throw new HttpError({ method: endpoint.method ?? 'GET', url: response.url }, response);
-  // A response that is only an id, or another primitive, is no entity.
-  if (kind.pkOf && value !== undefined && typeof value !== 'object') throwWrongShape(value, endpoint.name);
+  // A response that is only an id, or another primitive, is no entity: the read fails.
+  if (isRowKind(kind) && value !== undefined && typeof value !== 'object')
+    throwWrongShape(value, endpoint.name);
   // The arguments may contain the local id of a row that has a server id now: store the list under the server's id.
   const effects = writeResponse(core, call, value, origin, {
     args: withServerIds(core, call.args),
@@ -102,7 +103,7 @@ function areAllStored({ rows, lists }: Effects): boolean {
   );
 }
 
-/** Returns the stored value. When rows of the response are no longer stored, builds the value from the response alone. */
+/** Returns the stored value. If it is not there, for example because a row was deleted, builds it from the response alone. */
 function storedValue(engine: Engine, call: EndpointCall, slot: Slot, effects: Effects): unknown {
   const { kind, args } = call;
   if (!call.hasSchema) return effects.stored;

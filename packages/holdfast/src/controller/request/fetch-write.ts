@@ -13,7 +13,7 @@ import {
 import type { MutationFailure } from '../../dispatch/manager.ts';
 import { respondOptimistically, pkByFields } from '../../endpoint/row-name.ts';
 import { abortWith } from '../../endpoint/run-request.ts';
-import { INVALID, isThere } from '../../schema/protocol/protocol.ts';
+import { INVALID, isThere, ownersOf } from '../../schema/protocol/protocol.ts';
 import { markListsStale, markRowStale } from '../../store/apply-effects.ts';
 import { Intent } from '../../store/intent.ts';
 import { isAfter, knowsOf, mustRemember } from '../../store/order.ts';
@@ -136,7 +136,7 @@ function acknowledgeWrite(core: Core, flight: Flight, args: readonly unknown[], 
   const { name } = endpoint;
   const sentArgs = call.splitSentArgs(args);
   const hasNoData = !call.hasSchema || hasNoId || value === null || value === undefined;
-  // When the value was made only from the sent fields, an error in it is ignored: the server did not send this value.
+  // When the value was made without the response, an error while it is normalized is ignored: the server did not send it.
   const runNormalize = isNamed === undefined ? tryRun : <T>(make: () => T): T => make();
   const effects = hasNoData
     ? undefined
@@ -149,9 +149,9 @@ function acknowledgeWrite(core: Core, flight: Flight, args: readonly unknown[], 
   endWrite(core, flight);
   if (!effects) return response;
   effects.noteNested();
-  // Marks rows stale when the response contains fewer of their fields than were sent, and stored rows that the call identifies
-  // but the response does not contain. Called before and after the response is applied, to reach the lists that contained the
-  // rows and those that contain them now.
+  // Marks rows stale when the response contains fewer of their fields than were sent; and, unless the call is a POST, stored rows
+  // that the call identifies but the response does not contain. Called before and after the response is applied, to reach the lists
+  // that contained the rows and those that contain them now.
   const responded = new Set([...effects.rows, ...effects.removed]);
   const markOmittedStale = (): void => {
     const partial = targetsOfArgs(
@@ -174,7 +174,7 @@ function acknowledgeWrite(core: Core, flight: Flight, args: readonly unknown[], 
   if (!isNamed && response !== null && response !== undefined) return response;
   const stored = engine.readStored(kind, effects.stored, args, null);
   if (isThere(stored)) return stored;
-  // The row was deleted, by this call or meanwhile: build the value from the response alone.
+  // The value is not there, for example because this call has deleted the row: build it from the response alone.
   const acknowledged = engine.normalize(sourceKind, value, { args, name });
   const detached = engine.readStored(sourceKind, acknowledged.stored, args, acknowledged);
   return detached === INVALID ? undefined : detached;
@@ -185,8 +185,8 @@ function failWrite(core: Core, flight: Flight, error: Error): MutationFailure {
   const { engine } = core;
   const { call, sent } = flight;
   const { endpoint, args, key } = call;
-  // A mutation that was never sent has changed nothing on the server; nor has a refused one. But if fields of a message were
-  // ignored while the mutation was in flight, they must be read again.
+  // A mutation that was never sent, or was refused, has changed nothing on the server, so nothing is marked stale. But if fields of a
+  // message were ignored while a refused mutation was in flight, they must be read again.
   try {
     if (isAfter(sent, 0) && (!isRefusal(error) || !knowsOf(sent, core.messageFieldsIgnoredAt))) {
       markOutdated(core.flights.reads);
@@ -207,12 +207,12 @@ function failWrite(core: Core, flight: Flight, error: Error): MutationFailure {
 
 /**
  * Whether the server has refused the mutation and changed nothing. Without a response, or with a 5xx status, which a gateway may
- * have sent, this is unknown. With 404, 410 or 412 the shown data is wrong. If the request was repeated, its first attempt may
- * have succeeded although the last was refused.
+ * have sent, this is unknown. With 404, 410 or 412 the shown data is wrong: this counts as no refusal, so that the data is read
+ * again. If the request was repeated, its first attempt may have succeeded although the last was refused.
  */
 function isRefusal(error: Error): boolean {
-  const isOutcomeKnown = isGone(error) || isHttpError(error, 412);
-  return isHttpError(error) && error.status < 500 && !isOutcomeKnown && !afterRepetition.has(error);
+  const isShownDataWrong = isGone(error) || isHttpError(error, 412);
+  return isHttpError(error) && error.status < 500 && !isShownDataWrong && !afterRepetition.has(error);
 }
 
 /** Ends the pending status and rolls the optimistic update back, except that of a creation whose response had no id. */
@@ -245,7 +245,7 @@ function markTargetsStale({ engine }: Core, { call, intent, sent }: Flight): voi
     store.markStale(row, since);
   }
   store.tablesStaleAt = since;
-  for (const owner of call.sourceKind.owners?.() ?? []) {
+  for (const owner of ownersOf(call.sourceKind)) {
     const table = engine.tableOf(owner);
     // The call identifies no row, so any row of the table that is not stored may have changed too.
     if (!isCreation && named.length === 0) table.unnamedWriteAt = since;

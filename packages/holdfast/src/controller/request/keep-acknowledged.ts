@@ -1,6 +1,6 @@
 // Protects this client's mutations from messages. A message, by `set` or from a stream, may be older than a mutation, so it does
-// not replace fields that a mutation in flight has sent, or that were acknowledged and not read since. A message with the same
-// values is an echo of the mutation. Called by fetch-write.ts, write-response.ts and write-direct.ts.
+// not replace a field that a pending mutation sends, nor one that was acknowledged a short time ago and not read since. A message
+// with the same values is an echo of the mutation.
 import type { Flight } from '../../dispatch/flights.ts';
 import { queueNameOf } from '../../dispatch/write-queues.ts';
 import { respondOptimistically, sentFields } from '../../endpoint/row-name.ts';
@@ -85,12 +85,12 @@ export function removeProtectedFields(core: Core, effects: Effects): void {
     if (names.length === 0) continue;
     core.messageFieldsIgnoredAt = store.timeline.tick();
     const isEcho = names.every((name) => isEqual(protectedFields[name], incoming[name]));
-    // A row that is not stored yet takes all fields of the message. As a nested row it counts as read, not as written, so that
-    // the response of the mutation in flight replaces it.
+    // A row that is not stored yet takes all fields of the message. Unless the message is an echo, the row counts as read, not as
+    // written, so that the response to the mutation in flight replaces it.
     if (base) {
       effects.fields[index] = omit(incoming, new Set(names));
       core.seam.onIgnored?.(row, incoming, names);
-    } else if (!isEcho) effects.nested?.add(row);
+    } else if (!isEcho) effects.rowsAsRead?.add(row);
     if (isEcho) continue;
     markRowStale(store, row);
     // The lists that would contain the row if the message is right are stale too.

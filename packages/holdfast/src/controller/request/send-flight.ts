@@ -1,5 +1,5 @@
-// Sends one request, a read or a mutation. It waits for the server ids of drafts in the arguments and for its turn in the write
-// queue, sends the request through the managers, and stores the response or error in one batch.
+// Sends one request, a read or a mutation. It waits for the server ids of drafts in the arguments and for its turn in its
+// queues, sends the request through the managers, and stores the response or error in one batch.
 import { inDevelopment } from '#env';
 import type { Flight } from '../../dispatch/flights.ts';
 import { isExtensible, EXTENSION } from '../../dispatch/extension.ts';
@@ -20,7 +20,7 @@ import {
   withServerIds,
 } from './drafts.ts';
 
-/** Change the store when a request ends; called inside one batch. */
+/** The functions that change the store when a request ends; called inside one batch. */
 interface FlightHandlers {
   /** Stores the response; `args` are as sent. Returns the value to resolve with, or INVALID to send the request once more. */
   receive(outcome: RequestOutcome, args: readonly unknown[]): unknown;
@@ -41,9 +41,9 @@ export async function sendFlight(core: Core, flight: Flight, handlers: FlightHan
     flight.afterWrites = [];
     try {
       // No `await` when there is nothing to wait for: the request is then sent synchronously.
-      const unnamed = draftIdsIn(core, call.args);
-      if (unnamed.size || core.flights.findAhead(flight)) notifyPending(core, flight, 'waiting');
-      if (unnamed.size) await waitForServerIds(core, unnamed, flight);
+      const draftIds = draftIdsIn(core, call.args);
+      if (draftIds.size || core.flights.findAhead(flight)) notifyPending(core, flight, 'waiting');
+      if (draftIds.size) await waitForServerIds(core, draftIds, flight);
       if (core.flights.findAhead(flight)) await waitForTurn(core, flight);
       // The call of a mutation may have changed while it waited (amend-write.ts).
       ({ call } = flight);
@@ -71,7 +71,7 @@ export async function sendFlight(core: Core, flight: Flight, handlers: FlightHan
       let received: unknown;
       try {
         if (!outcome) throw failure;
-        // An extension may have changed the call since, and its arguments are then as sent.
+        // If an extension has changed the call meanwhile, it has sent the arguments of the new call.
         received = handlers.receive(outcome, call === flight.call ? args! : flight.call.args); // there is an outcome
         core.emit({ type: 'answer', key: call.key, isRead });
         return received;

@@ -11,6 +11,7 @@ import { lookUp } from '../slot/read-stored.ts';
 import { isRecord } from '../../support/plain.ts';
 import { toError } from '../../support/errors.ts';
 import type { EndpointCall } from '../../dispatch/call.ts';
+import { isRowKind } from '../../schema/protocol/protocol.ts';
 import type { Kind } from '../../schema/protocol/protocol.ts';
 import type { Core } from '../state/core.ts';
 
@@ -19,6 +20,7 @@ type WriteArgs = readonly unknown[];
 /** A response that this controller did not request. */
 export interface DirectResponse {
   readonly response: unknown;
+  /** When the request was sent, as a time of day. Default: now. */
   readonly fetchedAt?: number | undefined;
   readonly error?: boolean | undefined;
   /** Whether this is the response to a read. If not, it counts as a mutation that was acknowledged at this moment. */
@@ -36,10 +38,11 @@ export function setValue(core: Core, kind: Kind, args: WriteArgs, given: unknown
     value = (given as (present: unknown) => unknown)(present); // cast: `typeof` has checked it
   }
   // The arguments that identify an entity are fields of it, so the value need not repeat them.
-  if (kind.pkOf && isRecord(args[0]) && isRecord(value)) value = { ...args[0], ...value };
+  const isRow = isRowKind(kind);
+  if (isRow && isRecord(args[0]) && isRecord(value)) value = { ...args[0], ...value };
   const effects = engine.normalize(kind, value, { args });
   const { rows, removed, lists, stored } = effects;
-  const pk = kind.pkOf?.(args);
+  const pk = isRow ? kind.pkOf(args) : undefined;
   if (pk !== undefined && stored instanceof Row && stored.pk !== pk && stored.localId !== pk)
     throwWrongShape(value, 'set', `${stored.table.key} ${pk}`, 'another row');
   // A primitive value, such as an id, would store nothing: throw instead.

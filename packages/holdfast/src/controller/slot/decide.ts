@@ -1,5 +1,5 @@
 // Decides for every reader of an endpoint what to show, whether to fetch, and when to decide again. The decision depends only
-// on the facts of the slot, the reader's policy and the time, and changes nothing. Called by observers and by read-stored.ts.
+// on the facts of the slot, the situation of the reader and the time. Deciding changes nothing.
 import type { EndpointExtraOptions, EndpointInterface } from '../../endpoint/endpoint-interface.ts';
 import { LONGEST_TIMER_MS } from '../../support/environment.ts';
 import { isHttpError } from '../../support/network-errors.ts';
@@ -18,9 +18,9 @@ export const VALID = 3;
  * if (expiryStatus === ExpiryStatus.Invalid) console.log('to be loaded');
  */
 export const ExpiryStatus = {
-  /** The data must not be shown: it was invalidated, or a required row was deleted. */
+  /** The data must not be shown: it was invalidated, or a row that it needs was deleted. */
   Invalid: STATUS_INVALID,
-  /** The data may be shown only while it is fresh; also the status when there is no data. */
+  /** The data may be shown only while it is fresh; also the status when nothing is stored. */
   InvalidIfStale: INVALID_IF_STALE,
   /** The data may be shown. When it is stale, it is fetched again in the background. */
   Valid: VALID,
@@ -63,12 +63,15 @@ export interface Decision {
   readonly wakeAt: number;
 }
 
-/** A response is not requested again for at least this long. Otherwise readers would never stop if the expiry time is 0. */
+/**
+ * No response is requested again because of its age before it is this old. Otherwise, with an expiry time of 0, requests would never
+ * end.
+ */
 const SHORTEST_SHOW_MS = 1_000;
 /** While requests are deferred, decide again after this time: the page may be visible by then, or the network online. */
 const AWAY_CHECK_MS = 10_000;
 
-export function decide(facts: SlotFacts, policy: ReaderSituation, now: number): Decision {
+export function decide(facts: SlotFacts, situation: ReaderSituation, now: number): Decision {
   const {
     hasData,
     isOwnResponse: isOwn,
@@ -78,7 +81,7 @@ export function decide(facts: SlotFacts, policy: ReaderSituation, now: number): 
     storedAt,
     errorExpiresAt,
   } = facts;
-  const { core, endpoint, isMounted, pause } = policy;
+  const { core, endpoint, isMounted, pause } = situation;
   const expiryMs = facts.expiryMs ?? dataExpiryMs(core, endpoint);
 
   // The call has a response but its data is missing, for example because a row was deleted. An error has precedence.
@@ -97,7 +100,8 @@ export function decide(facts: SlotFacts, policy: ReaderSituation, now: number): 
   const pausedUntil = pause?.until ?? 0;
 
   // An optimistic update hides the data, for example of a row that is being deleted. A request now would return the row, and
-  // the update would hide it again. Where the data is more than one row, it is not known which update hides it, if any does.
+  // the update would hide it again. Where the data is more than one row, it is not known which update hides it, so any pending
+  // update counts.
   const isHidden = (facts.isRowHidden || (isGone && dueAt > now)) && core.hasOptimisticUpdate();
   // An error on screen is retried even when another request has stored fresh data meanwhile.
   const mustFetch = Math.max(errorExpiresAt, pausedUntil) <= now && (isHard || isDue);
@@ -106,15 +110,15 @@ export function decide(facts: SlotFacts, policy: ReaderSituation, now: number): 
   const failureEndsAt = pausedUntil || errorExpiresAt;
   // No alarm for data that a request in flight will replace. An expiry time below a second means that each new reader fetches,
   // not that mounted readers fetch all the time.
-  const mayExpire = !(facts.isFetching && isValid) && expiryMs >= SHORTEST_SHOW_MS;
-  const endsAt = failureEndsAt || (mayExpire ? dueAt : 0);
+  const wakesAtExpiry = !(facts.isFetching && isValid) && expiryMs >= SHORTEST_SHOW_MS;
+  const endsAt = failureEndsAt || (wakesAtExpiry ? dueAt : 0);
   const isEnding = endsAt > 0 && endsAt < now + AWAY_CHECK_MS;
   // `isAway` is the slowest test, so it comes last.
-  const isDeferred = policy.mayDefer && isValid && dueAt > 0 && (mustFetch || isEnding) && core.isAway();
+  const isDeferred = situation.mayDefer && isValid && dueAt > 0 && (mustFetch || isEnding) && core.isAway();
 
   let fetch: Decision['fetch'] = mustFetch && !isDeferred ? 'yes' : 'no';
   if (failureEndsAt - now > errorExpiryMs(core, endpoint, Infinity)) fetch = 'redate';
-  if (policy.retriesFailed && !isBlocked && error && !isHttpError(error)) fetch = 'yes';
+  if (situation.retriesFailed && !isBlocked && error && !isHttpError(error)) fetch = 'yes';
   if (isHidden) fetch = 'afterWrite';
 
   let wakeAt = endsAt + 1;
@@ -136,7 +140,7 @@ export function decide(facts: SlotFacts, policy: ReaderSituation, now: number): 
 
 /** Milliseconds for which a response is fresh when neither the endpoint nor the controller sets `dataExpiryLength`. */
 export const DEFAULT_DATA_EXPIRY_MS = 60_000;
-/** Milliseconds until a failed request may be repeated if neither the endpoint nor the controller sets `errorExpiryLength`. */
+/** The shortest time before a failed read is repeated, when neither the endpoint nor the controller sets `errorExpiryLength`. */
 export const DEFAULT_ERROR_EXPIRY_MS = 1_000;
 
 /** After so many failures in a row, the back-off starts: BACKOFF_MS, doubled with each failure up to LONGEST_BACKOFF_MS. */

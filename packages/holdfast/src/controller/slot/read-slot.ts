@@ -1,5 +1,5 @@
 // Reads the facts that decide.ts needs about an endpoint and its arguments: the stored value, the error, and when each expires.
-// read-stored.ts and fetch-read.ts call `readSlot`; each observer reads through its own view, which `buildSlotView` builds.
+// `readSlot` reads them once. An observer reads them through a view of its own, which `buildSlotView` builds.
 import type { EndpointCall } from '../../dispatch/call.ts';
 import type { Flight } from '../../dispatch/flights.ts';
 import { targetsOfArgs } from '../../dispatch/write-queues.ts';
@@ -30,7 +30,10 @@ export interface SlotFacts {
   readonly isRowHidden: boolean;
   /** When the data becomes stale, as a time of day; 0 when it was marked stale, or when nothing is stored. */
   readonly expiresAt: number;
-  /** When another request is due. Later than `expiresAt` when a request that was sent after a stale mark has not removed it. */
+  /**
+   * When another request is due. Later than `expiresAt` when a request that was sent after a stale mark has not removed the mark, or
+   * when a row or list that came after the response expires earlier.
+   */
   readonly nextRequestAt: number;
   /** The time of day at which the data was stored. */
   readonly storedAt: number;
@@ -99,9 +102,9 @@ function sourceViewOf(engine: Engine, call: EndpointCall, slot: Slot): View | nu
 }
 
 /**
- * If the call is for one entity and that is stored: the view of its row, without the view of the response in between. Else null.
+ * If the call is for one entity that is stored: the view of its row, to be read without the view of the response. Else null.
  * fast: a path of decision 009, for the bench rows R2, which mounts 1,000 rows with a hook each, and W5, which writes one row
- * while 10,000 readers are mounted. test/simulation reads rows that come and go both ways.
+ * while 10,000 readers are mounted. test/simulation reads rows that come and go with both views.
  */
 function rowViewOf(engine: Engine, call: EndpointCall, slot: Slot, known: unknown): View | null {
   const { kind } = call;
@@ -128,7 +131,7 @@ function readFacts(
   const isOwn = slot.hasResult;
   const found = source && storedFormOf(slot, source);
   // For a further page, only invalid and stale marks after its request count: reading it again does not refresh the whole list.
-  const since = (call.isPage && slot.page?.fence) || 0;
+  const since = (call.isPage && slot.pageStamp?.fence) || 0;
   // With a schema, undefined means that the row is unknown or deleted. Without one, undefined may be the response.
   const hasData = value !== INVALID && (value !== undefined || (isOwn && !call.hasSchema));
   return {
@@ -156,7 +159,11 @@ type SlotTimes = Pick<SlotFacts, 'expiresAt' | 'nextRequestAt' | 'storedAt'>;
 
 const NO_TIMES: SlotTimes = { expiresAt: 0, nextRequestAt: 0, storedAt: 0 };
 
-/** Returns when the data expires. `since`: when the further page was requested, else 0. Marks before `since` do not count. */
+/**
+ * Returns when the data was stored, when it expires, and when it is requested again. All are 0 if the data was marked invalid or
+ * stale after its last request, or if there is no response and the data is not stored or lacks declared fields. `since` is the time at which a further page was requested, and
+ * 0 for any other data: marks from before `since` do not count.
+ */
 function slotTimesOf(
   store: Store,
   { kind, isPage }: EndpointCall,
@@ -165,7 +172,7 @@ function slotTimesOf(
   since: number,
 ): SlotTimes {
   const { hasResult } = slot;
-  const stamp = since ? slot.page! : slot.stamp; // set, because `since` is its fence
+  const stamp = since ? slot.pageStamp! : slot.stamp; // set, because `since` is its fence
   const found = storedFormOf(slot, source);
   const requested = since || (hasResult && !isPage ? stamp.fence : 0);
   const staleAt = staleTimeOf(store, source, requested);

@@ -34,10 +34,10 @@ export function readStored(
 ): StoredResponse {
   if (isNullCall(args)) return NO_RESPONSE;
   const call = new EndpointCall(endpoint, args);
-  const seen = readSlot(core, call, reads);
-  const policy = { core, endpoint: call.endpoint };
-  const { expiryStatus, error, isStale } = decide(seen, policy, core.environment.clock.now());
-  const { data, expiresAt } = seen;
+  const facts = readSlot(core, call, reads);
+  const situation = { core, endpoint: call.endpoint };
+  const { expiryStatus, error, isStale } = decide(facts, situation, core.environment.clock.now());
+  const { data, expiresAt } = facts;
   return { response: { data, expiryStatus, expiresAt }, error, isStale };
 }
 
@@ -56,11 +56,11 @@ export function lookUp(core: Core, kind: Kind, args: LookUpArgs): unknown {
 }
 
 /**
- * Creates the object that `getOptimisticResponse` and `controller.snapshot()` read the store with. It records in `reads` which
- * nodes it has read, so that an optimistic update is computed again only when one of them has changed.
+ * Creates the object with which `getOptimisticResponse`, or a caller of `controller.snapshot()`, reads the store. It records in
+ * `reads` which nodes it has read, so that an optimistic update is computed again only when one of them has changed.
  */
 export function createSnapshot(core: Core, fetchedAt: number, reads: ReadNodes): Snapshot {
-  const window = {
+  const snapshot = {
     fetchedAt,
     abort: new Error(),
     get: (schema: unknown, ...args: LookUpArgs) =>
@@ -69,5 +69,5 @@ export function createSnapshot(core: Core, fetchedAt: number, reads: ReadNodes):
       readStored(core, endpoint, args, reads).response,
     getError: (endpoint: AnyEndpoint, ...args: LookUpArgs) => readStored(core, endpoint, args, reads).error,
   };
-  return window as Snapshot; // cast: the types of Snapshot follow from schemas and endpoints
+  return snapshot as Snapshot; // cast: the types of Snapshot follow from schemas and endpoints
 }

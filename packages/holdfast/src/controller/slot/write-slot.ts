@@ -45,7 +45,7 @@ export function writeResult(store: Store, slot: Slot, stored: unknown, origin: S
   if (!isSame) slot.stored = stored;
   slot.hasResult = true;
   slot.stamp = advance(slot.stamp, origin);
-  slot.page = undefined;
+  slot.pageStamp = undefined;
   slot.firstPage = undefined;
   if (knowsOf(origin.sent, slot.invalidatedAt)) slot.invalidatedAt = 0;
   if (knowsOf(origin.sent, slot.staleSince)) slot.staleSince = 0;
@@ -60,8 +60,8 @@ export function writeResult(store: Store, slot: Slot, stored: unknown, origin: S
  */
 export function writePage(store: Store, slot: Slot, stored: unknown, origin: Stamp): void {
   // Pages that are requested together may arrive in any order: the page that was requested last decides.
-  if (!slot.hasResult || !mayReplace(origin, slot.page ?? slot.stamp)) return;
-  slot.page = origin;
+  if (!slot.hasResult || !mayReplace(origin, slot.pageStamp ?? slot.stamp)) return;
+  slot.pageStamp = origin;
   if (isEqual(slot.stored, stored)) return;
   slot.firstPage ??= slot.stored;
   slot.stored = stored;

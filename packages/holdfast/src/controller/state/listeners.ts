@@ -29,13 +29,13 @@ export interface AlarmTarget {
 }
 
 /**
- * Sets the time of day at which the sleeper is woken; 0 removes its alarm. If the sleeper has an alarm for an earlier time, that
- * alarm stays: the sleeper decides again when it is woken, and sets the next alarm then.
+ * Sets the time of day at which the target is woken; 0 removes its alarm. If the target has an alarm for an earlier time, that
+ * alarm stays: the target decides again when it is woken, and sets the next alarm then.
  */
-export type SetAlarm = (sleeper: AlarmTarget, dueAt: number) => void;
+export type SetAlarm = (target: AlarmTarget, dueAt: number) => void;
 
 export function createAlarms({ clock, timers }: Pick<Environment, 'clock' | 'timers'>): SetAlarm {
-  const sleepers = new Map<AlarmTarget, number>();
+  const alarms = new Map<AlarmTarget, number>();
   let timer: TimerId;
   let timerAt = Infinity;
   /** The latest time of day at which the timer was set since the last ring. */
@@ -51,28 +51,28 @@ export function createAlarms({ clock, timers }: Pick<Environment, 'clock' | 'tim
 
   const ring = (): void => {
     const now = clock.now();
-    // After the clock was set back, all alarms are too late: wake every sleeper, so that it sets a new alarm.
+    // After the clock was set back, all alarms are too late: wake every target, so that it sets a new alarm.
     const until = now < latestNow ? Infinity : Math.max(timerAt, now);
     const awake: AlarmTarget[] = [];
     let next = Infinity;
-    for (const [sleeper, at] of sleepers) {
+    for (const [target, at] of alarms) {
       if (at > until) next = Math.min(next, at);
       else {
-        sleepers.delete(sleeper);
-        awake.push(sleeper);
+        alarms.delete(target);
+        awake.push(target);
       }
     }
     latestNow = 0;
     setTimer(next);
-    for (const sleeper of awake) sleeper.wake();
+    for (const target of awake) target.wake();
   };
 
-  return (sleeper, dueAt) => {
+  return (target, dueAt) => {
     if (dueAt === 0) {
-      if (sleepers.delete(sleeper) && sleepers.size === 0) setTimer(Infinity);
-    } else if (!(sleepers.get(sleeper)! <= dueAt)) {
-      // The sleeper has a later alarm, or none: `undefined <= dueAt` is false.
-      sleepers.set(sleeper, dueAt);
+      if (alarms.delete(target) && alarms.size === 0) setTimer(Infinity);
+    } else if (!(alarms.get(target)! <= dueAt)) {
+      // The target has a later alarm, or none: `undefined <= dueAt` is false.
+      alarms.set(target, dueAt);
       if (dueAt < timerAt) setTimer(dueAt);
     }
   };

@@ -1,6 +1,6 @@
-// `byRole`: what the arguments of a list mean to the server. Each role becomes a part of the list's rule (`ListRule` of
-// store/nodes.ts): tests and searches decide whether a row belongs to a list, limits and pages decide when the list is full, and
-// orders name what the server sorts by. Shipped only to applications that import `byRole` or a preset.
+// `byRole`: what the arguments of a list mean to the server. The roles give the list its rule (`ListRule` of store/nodes.ts):
+// filters and tests decide whether a row belongs to the list, a search leaves that to the server, limits and pages decide when the
+// list is full, and orders name what the server sorts by. Shipped only to applications that import `byRole` or a preset.
 //
 //   key of a list   { q: 'tea', since: '2026-01-01', sort: 'title', per_page: '10', expand: 'author' }
 //   rule            search      test on a field      order          limit           shape: nothing
@@ -44,7 +44,8 @@ export interface OrderRole {
 }
 
 /**
- * What an argument of a list means: a filter (the default), a search, an order, a limit, a page, or only the shape of the rows.
+ * What an argument of a list means: a filter, a test, a search, an order, a limit, a page, or only the shape of the rows. Without a
+ * role, an argument is a filter unless `nonFilterArgumentKeys` excludes it.
  *
  * @example const roles: Record<string, byRole.Role> = { q: 'search', per_page: { limit: 30 } };
  */
@@ -90,8 +91,8 @@ export interface CompiledRoles extends ArgumentRoles {
   readonly names: readonly string[];
   readonly roleOf: RoleOf;
   /**
-   * The rule of a list with this key. `names` are the arguments that filter, unless their role is another one. An argument may be
-   * named as a class with `wireNames` names it: `perPage` has the role of `per_page`.
+   * The rule of a list with this key. `names` are the arguments that filter, unless their role is another one. An argument whose name
+   * has no role has that of the name in snake_case, for classes with `wireNames`: `perPage` has the role of `per_page`.
    */
   ruleOf(key: ReadonlyMap<string, string>, names: readonly string[]): ListRule & FilterNames;
 }
@@ -99,7 +100,10 @@ export interface CompiledRoles extends ArgumentRoles {
 type Test = (value: unknown, text: string) => boolean | undefined;
 type LongRole = Partial<LimitRole & OrderRole & TestRole>;
 
-/** The roles that stand for an object. A search is a test of no field, which decides nothing; a page is always full. */
+/**
+ * The objects for which short roles stand; `filter` and `shape` have none. A search tests a field that no row has, so it decides
+ * nothing. A page is always full.
+ */
 const LONG_FORMS: Readonly<Record<string, LongRole>> = {
   order: { order: {} },
   limit: {},
@@ -135,19 +139,19 @@ export function byRole(
     let limit = Infinity;
     for (const name of declared) {
       const { limit: count = Infinity, most = Infinity } = (roleOf(name, '') ?? {}) as LimitRole; // cast: other roles have no such members
-      const isPresent = key.has(name) || [...key.keys()].some((other) => toSnake(other) === name);
+      const isPresent = [...key.keys()].some((other) => [other, toSnake(other)].includes(name));
       if (!isPresent) limit = Math.min(limit, count, most);
     }
     for (const [name, text] of key) {
       const found = roleOf(name, text) ?? roleOf(toSnake(name), text);
-      if ((found ?? 'filter') === 'filter' && filters.includes(name)) filterNames.push(name);
+      if ((!found || found === 'filter') && filters.includes(name)) filterNames.push(name);
       const short = found ?? (isOrderName(name) && 'order');
       const role = typeof short === 'object' ? short : LONG_FORMS[short as string]; // cast: there is no form of `false`
       if (!role) continue;
       const { field, order, most = Infinity }: LongRole = role;
       if (order) orders.push(text.replaceAll(/\w+/g, (word) => (fieldOf(order, word) ?? word) as string)); // cast: a name
       else if (field) tests.push([role, text]);
-      // For a text that is no count, only the server knows: 0, with which a list is always full.
+      // For a text that is no count, only the server knows the limit: use 0, with which a list is always full.
       else limit = Math.min(limit, Math.max(0, Number(text) || 0), most);
     }
     const testFit = (valuesOf: ValuesOf): Fit => {
@@ -157,7 +161,7 @@ export function byRole(
             // cast: users declare the type of the field
             value === undefined ? [] : (test as Test)(value instanceof Parsed ? value.value : value, text),
           );
-          // A request gives two values, one from its parameters and one from its body: one of them must fit.
+          // A request may give two values, one in its parameters and one in its body: it is enough that one of them fits.
           return [true, undefined, false].find((result) => found.includes(result));
         } catch (error) {
           inDevelopment(() => {

@@ -18,7 +18,7 @@ import { markStaleAfterRead, optimisticValues, withoutOptimistic } from './optim
 
 /**
  * The state of a member when a response gave it its position: `base` has the fields of its row, `item` is the value that readers
- * got. `item` is undefined when an optimistic update hid the member.
+ * got. `item` is undefined when it was not known because of an optimistic update.
  */
 interface Anchor {
   readonly base: unknown;
@@ -64,7 +64,7 @@ export class Arranged {
     if (list.identity.key) list.table.alwaysChecked.add(list);
   }
 
-  /** A copy for a read without memo: it has the same state, but neither marks the list stale nor warns. */
+  /** A copy for a read without memo. The copy neither marks the list stale nor warns. */
   copy(): Arranged {
     const copy = new Arranged(this.list, this.#comparison, this.recorded);
     copy.#isCopy = true;
@@ -148,7 +148,7 @@ export class Arranged {
     return sorted.slice(start, end);
   }
 
-  /** Removes the anchors and ranks of members that have left. */
+  /** Removes the anchors and moves of members that have left. */
   #forgetLeft(members: readonly unknown[]): void {
     const before = this.#members;
     this.#members = members;
@@ -188,9 +188,9 @@ export class Arranged {
       for (const member of unaltered) this.recorded.requireOrderFields(member);
       // A row that was written, or brought by another response, after this request was sent may have moved: its position does not
       // contradict the order.
-      const dates = new Set([stamp.settled]);
+      const arrivals = new Set([stamp.settled]);
       const isSurelyPlaced = (subject: unknown): boolean =>
-        !this.recorded.mayHaveMoved(subject, stamp, dates);
+        !this.recorded.mayHaveMoved(subject, stamp, arrivals);
       const surelyPlaced = unaltered.filter(({ subject }) => isSurelyPlaced(subject));
       const isInOrder = !this.recorded.findInversion(unaltered);
       const contradiction = isInOrder ? null : this.recorded.findInversion(surelyPlaced);
@@ -228,7 +228,7 @@ export class Arranged {
         this.#warn(engine, 'ORDER_CONTRADICTED', { first, second });
       }
       this.#everCompared.add(stamp);
-      // Members that an optimistic update hides are compared after that update has ended.
+      // Members that an optimistic update hides or changes are compared after that update has ended.
       if (contradiction || optimistic.size === 0 || unaltered.length === placed.length) complete.add(stamp);
     }
     const stamps = segments.map(({ stamp }) => stamp);
@@ -240,7 +240,8 @@ export class Arranged {
 
   #placesIn({ members }: Segment, shown: ReadonlyMap<unknown, unknown>): PlacedItem[] {
     const { segments, base } = this.list;
-    // The members of a single page are taken from `base`, because a response with equal members does not replace that array.
+    // For a single page, the members of `base`: a response with equal members does not replace them, and members without a row are
+    // found by identity.
     return (segments.length === 1 ? base : members).map((member) => {
       const subject = subjectOf(member);
       return { subject, item: shown.get(subject) };
@@ -248,8 +249,8 @@ export class Arranged {
   }
 
   /**
-   * Stores the state of the member as its anchor. When an optimistic update hides the item, a present anchor with the same fields
-   * stays.
+   * Stores the state of the member as its anchor. When the item is not known, because of an optimistic update, a present anchor with
+   * the same fields stays.
    */
   #anchor({ subject, item }: PlacedItem): void {
     const base = subject instanceof Row ? subject.base : undefined;
@@ -301,15 +302,15 @@ export class Arranged {
    * `arrange`, and the optimistic ones.
    */
   #mayBeMisplaced(newSegments: readonly Segment[], seen: ReadonlySet<unknown>, { timeline }: Store): boolean {
-    const dates = new Set(newSegments.map(({ stamp }) => stamp.settled));
-    if (newSegments.length > 0 && isAfter(timeline.last, latest(...dates))) return true;
+    const arrivals = new Set(newSegments.map(({ stamp }) => stamp.settled));
+    if (newSegments.length > 0 && isAfter(timeline.last, latest(...arrivals))) return true;
     const stamps = new Map(
       newSegments.flatMap(({ stamp, members }) => members.map((member) => [subjectOf(member), stamp])),
     );
     return this.#members.some((member, at) => {
       const subject = subjectOf(member);
       const stamp = stamps.get(subject);
-      if (stamp) return this.recorded.mayHaveMoved(subject, stamp, dates);
+      if (stamp) return this.recorded.mayHaveMoved(subject, stamp, arrivals);
       return this.#moves.has(subject) || !seen.has(this.#source[at]);
     });
   }

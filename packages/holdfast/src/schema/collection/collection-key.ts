@@ -49,10 +49,10 @@ export function identify(
   const declaresServerMembership = membership === 'server';
   const isExempt = exemptionTest(nonFilterArgumentKeys);
   const argument = (order as DeclaredOrder | undefined)?.argument; // cast: `orderBy` makes every order
-  const exempted = [...(key?.keys() ?? [])].filter((name) => name !== argument && !isExempt(name));
+  const filtering = [...(key?.keys() ?? [])].filter((name) => name !== argument && !isExempt(name));
   // cast: `byRole` makes all roles
-  const declared = key && (argumentRoles as CompiledRoles | undefined)?.ruleOf(key, exempted);
-  const rule: ListRule & { filterNames: readonly string[] } = declared || { filterNames: exempted };
+  const declared = key && (argumentRoles as CompiledRoles | undefined)?.ruleOf(key, filtering);
+  const rule: ListRule & { filterNames: readonly string[] } = declared || { filterNames: filtering };
   return {
     // As JSON, so that two different scopes and keys never give the same string.
     id: JSON.stringify([isKeyed ? '{}' : '[]', scope, entries ? JSON.stringify(entries) : text]),

@@ -1,5 +1,5 @@
-// How a Collection is written and read. Its members are written like those of an array or a map, and stored as a list under the
-// Collection's key. Readers get one view for each list, item schema and form (array, map or declared order).
+// How a Collection is written and read. Its members are written like those of an array or a map, and stored as one
+// list for each key. Readers get one view for each list, item schema and form (array, map or declared order).
 import type { View } from '../../store/graph.ts';
 import { findPage } from '../../store/list-members.ts';
 import { provesServerMembership } from '../../store/membership.ts';
@@ -9,10 +9,12 @@ import { ensure } from '../../support/ensure.ts';
 import { toPlain } from '../../store/stored-form.ts';
 import { enterItems, inputItems, openItems } from '../kinds/array-kind.ts';
 import { buildListView } from '../kinds/list-read.ts';
-import { UNKNOWN } from '../protocol/protocol.ts';
+import { ownersOf, UNKNOWN } from '../protocol/protocol.ts';
 import { runOnce } from '../protocol/run-hook.ts';
 import type {
   FormFiller,
+  Found,
+  HasOwners,
   Kind,
   ListForm,
   QueryContext,
@@ -31,7 +33,7 @@ export interface ListBasis {
 }
 
 export function createBasis(form: ListForm, item: () => Kind): ListBasis {
-  const owners = (): readonly TableOwner[] => item().owners?.() ?? [];
+  const owners = (): readonly TableOwner[] => ownersOf(item());
   return { form, item, owners, tableOf: (at) => at.engine.listTable(owners()) };
 }
 
@@ -40,7 +42,7 @@ export interface CollectionHooks {
   readonly merge: MergePage | null;
   /** The cursor in the arguments of a next-page Collection; undefined for other Collections. */
   cursorOf(args: readonly unknown[]): string | undefined;
-  /** Whether this response is known to be the whole list. */
+  /** Whether the response is known to be the whole list. */
   isWhole(response: unknown): boolean;
   /** The identity of the list for these arguments. `at` describes the position of `value` in a payload. */
   identity(args: readonly unknown[], value?: unknown, at?: WriteContext): ListIdentity;
@@ -49,7 +51,7 @@ export interface CollectionHooks {
 export function createCollectionKind(
   { form, item, owners, tableOf: table }: ListBasis,
   { merge, cursorOf, isWhole, identity }: CollectionHooks,
-): Kind & FormFiller {
+): Kind & FormFiller & Found & HasOwners {
   return {
     form,
     owners,
@@ -95,7 +97,7 @@ export const arrayForm: ListForm = {
   toPlain: (members) => members.map(toPlain),
 };
 
-/** Reads a list's members with one item schema. */
+/** The reader of a list's members with one item schema. */
 export function memberReader(item: Kind, form: ListForm): ViewReader {
   return ensure(form.readers, item, () => ({
     build(view: View, at: ReadContext): void {

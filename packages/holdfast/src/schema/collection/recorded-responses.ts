@@ -27,9 +27,12 @@ export interface PlacedItem {
 
 interface RecordedResponse {
   readonly members: readonly unknown[];
-  /** The rows that another response wrote, but whose fields this response had too; with the stamps that the rows had then. */
+  /**
+   * Rows whose stored data came with another payload, but agrees with this response in the fields of the order; with the stamps that
+   * the rows had when the response was written.
+   */
   readonly confirmed: ReadonlyMap<Row, Stamp>;
-  /** The rows that this response had twice. Its pages were requested one after another, and the row moved between two of them. */
+  /** The rows that this response had twice, for example because they moved between two of the pages that it was made from. */
   readonly repeated: ReadonlySet<Row>;
 }
 
@@ -45,7 +48,7 @@ export class RecordedResponses {
   /** Records a response that was just written. */
   recordResponse({ segments }: List, members: readonly unknown[], effects: Effects, origin: Stamp): void {
     const { settled } = origin;
-    const dates = new Set([settled, ...segments.map(({ stamp }) => stamp.settled)]);
+    const arrivals = new Set([settled, ...segments.map(({ stamp }) => stamp.settled)]);
     const confirmed = new Map<Row, Stamp>();
     const met = new Set<Row>();
     const repeated = new Set<Row>();
@@ -59,7 +62,7 @@ export class RecordedResponses {
         confirmed.set(row, stamp);
     }
     this.#byArrival.set(settled, { members, confirmed, repeated });
-    for (const date of this.#byArrival.keys()) if (!dates.has(date)) this.#byArrival.delete(date);
+    for (const arrival of this.#byArrival.keys()) if (!arrivals.has(arrival)) this.#byArrival.delete(arrival);
   }
 
   /** Whether the stored fields and the incoming ones are the same for the order. */
@@ -70,24 +73,24 @@ export class RecordedResponses {
   }
 
   /**
-   * Whether the position that the response with this stamp gave the row may be outdated: the row was written or became stale after
-   * the request was sent, or the response had the row twice. A write does not count when a response that arrived at one of `dates`
-   * made it, or when this response had the same fields.
+   * Whether the position that the response with this stamp gave the row may be outdated: after the request was sent, the row was
+   * written, came with a later read, or became stale; or the response had the row twice. A payload that arrived at one of `arrivals`
+   * does not count, nor one whose fields this response has confirmed.
    */
-  mayHaveMoved(subject: unknown, { sent, settled }: Stamp, dates: ReadonlySet<number>): boolean {
+  mayHaveMoved(subject: unknown, { sent, settled }: Stamp, arrivals: ReadonlySet<number>): boolean {
     if (!(subject instanceof Row)) return false;
     const { stamp } = subject;
     const { confirmed, repeated } = this.#byArrival.get(settled) ?? {};
-    const isByAnother = !dates.has(stamp.settled) && confirmed?.get(subject) !== stamp;
+    const isByAnother = !arrivals.has(stamp.settled) && confirmed?.get(subject) !== stamp;
     // A restored row has no fence; `settled` is compared instead.
     const isWritten = isByAnother && isAfter(stamp.fence || stamp.settled, sent);
     return !!repeated?.has(subject) || isStale(subject, sent) || isWritten;
   }
 
   /**
-   * The first or the last of the rows that are still shown, in the response that arrived at `settled`. A restored list has no
-   * recorded response: there the rows in `surelyPlaced` are searched. Undefined when the response was empty, null when none of its rows is
-   * left.
+   * Of the members of the response that arrived at `settled`: the first or the last that is still shown. A restored list has no
+   * recorded response: `surelyPlaced` is searched instead. Undefined when the response was empty, null when none of its members is
+   * shown any more.
    */
   findEnd(
     place: Place,

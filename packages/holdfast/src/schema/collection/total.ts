@@ -3,8 +3,8 @@
 // that cannot be counted marks the list stale. Shipped only to applications that import `totalOf`.
 //
 //   total = shown members + rest                  rest: the rows that the response counted beyond the members
-//   a row enters or leaves the members            the number of members changes, the rest stays
-//   a row on a page that is not loaded            compare: was the row part of the rest, and is it now?
+//   a member leaves, or an uncounted row enters   the number of members changes, the rest stays
+//   any other row                                 compare: was the row part of the rest, and is it now?
 import type { Effects } from '../../store/effects.ts';
 import { hasItem } from '../../store/graph.ts';
 import { containsRow, subjectOf } from '../../store/list-members.ts';
@@ -25,8 +25,8 @@ import {
 import type { Store } from '../../store/store.ts';
 import { ensure } from '../../support/ensure.ts';
 import { copyPlain } from '../../support/plain.ts';
-import { KIND, UNKNOWN } from '../protocol/protocol.ts';
-import type { Kind, QueryContext } from '../protocol/protocol.ts';
+import { KIND, queryKind, UNKNOWN } from '../protocol/protocol.ts';
+import type { Found, Kind, QueryContext } from '../protocol/protocol.ts';
 import type { ARGS, OUT, OUT_MAYBE, STORED } from '../protocol/schema.types.ts';
 import { INSIDE } from '../protocol/walkable.ts';
 import type { Walkable } from '../protocol/walkable.ts';
@@ -74,10 +74,10 @@ export class Total implements Walkable {
   constructor(list: Countable) {
     this.#list = list;
     const listOf = (at: QueryContext): List | undefined => {
-      const found = list[KIND].query?.(at.args, at);
+      const found = queryKind(list[KIND], at.args, at);
       return found instanceof List ? found : undefined;
     };
-    this[KIND] = {
+    const kind: Kind & Found = {
       enter(value, { engine, args, effects, isOptimistic }) {
         const findList = (): List | undefined => listOf({ engine, args, depend() {} });
         const before = findList()?.base.length ?? 0;
@@ -100,6 +100,7 @@ export class Total implements Walkable {
         return listOf(at)?.restCount === undefined ? UNKNOWN : 0;
       },
     };
+    this[KIND] = kind;
   }
 
   get [INSIDE](): Walkable[typeof INSIDE] {
@@ -149,8 +150,8 @@ interface UncertainWrite {
   readonly fence: number;
 }
 
-// For each table: the counted lists, each with the written rows that its next total may include or not. Keyed by nodes, so that
-// two stores share no entry.
+// For each table: the counted lists, each with the writes of which it is unknown whether the next total includes them. Keyed by nodes,
+// so that two stores share no entry.
 const countedLists = new WeakMap<Table, Map<List, UncertainWrite[]>>();
 
 /** Stores the total of a response, after the members of the same response were written. */
@@ -177,13 +178,14 @@ function storeTotal(lists: BaseLists, list: List, value: unknown, effects: Effec
   }
   const uncertain = startCounting(list).filter(({ fence }) => !knowsOf(origin.sent, fence));
   const writtenRows = new Set<unknown>(uncertain.map(({ row }) => row));
-  // The server also counted the members of other pages, except those that a write added after this request was sent.
+  // The server also counted the members of other pages. Rows in `uncertain` are left out, because a write may have added them after
+  // this request was sent.
   const otherMembers = list.base
     .map(subjectOf)
     .filter((item) => !servedMembers.has(item) && !writtenRows.has(item));
   const rest = value - servedMembers.size - otherMembers.length;
   list.restCount = Math.max(0, rest);
-  // The server may have counted the rows in `uncertain` or not, so the list is stale.
+  // If there is a rest, it is unknown whether it includes the rows in `uncertain`, so the list is stale.
   for (const { fence } of rest > 0 ? uncertain : []) store.markStale(list, fence);
   if (rest < 0) store.markStale(list, origin.settled);
 }
@@ -197,8 +199,8 @@ function markUncountedStale(list: List, store: Store): void {
 // ── changes of rows ──────────────────────────────────────────────────────────────────────────────
 
 /**
- * Counts changes of the list's rows from now on. Returns the writes so far; on the first call, one for each stored row that was
- * ever written.
+ * Counts changes of the list's rows from now on. Returns the uncertain writes of the list: at the first call, one for each stored row
+ * that was ever written.
  */
 function startCounting(list: List): UncertainWrite[] {
   const known = countedLists.get(list.table)?.get(list);
@@ -285,13 +287,13 @@ function decideTotal(lists: BaseLists, list: List, change: RowChange, uncertain:
   const { origin, oldestOpen, store } = lists;
   const { row, before, wasHeld, wasStale, isCreated, wasReadMeanwhile, isAdded, isDeleted } = change;
   const base = isDeleted ? null : row.base;
-  // The write puts a known row into the list right after this function: the row counts as a member already.
+  // The payload puts a known row into the list after this function: the row counts as a member already.
   const becomesMember = isAdded && !isCreated;
   const isHeld = !isDeleted && (becomesMember || hasItem(row.listsInBase, list));
   // A read brought or changed the row while the write was in flight: the server may have counted the row with the write or without
   // it.
   const mayBeCounted = wasReadMeanwhile && !isDeleted;
-  // A write of a stale row may have moved the row even if its fields are equal: its last write may have deleted it.
+  // The server may have had a stale row elsewhere than `before` says, so a write may have moved it even if the fields are equal.
   const mayHaveMoved = wasStale && !isRead(origin);
   const isUnmoved = wasHeld === isHeld && !mayHaveMoved;
   if (list.restCount === undefined || (base === before && isUnmoved && !mayBeCounted)) return;
@@ -302,7 +304,7 @@ function decideTotal(lists: BaseLists, list: List, change: RowChange, uncertain:
   const { fence } = origin;
   uncertain.splice(0, uncertain.length, ...uncertain.filter((one) => mustRemember(one.fence, oldestOpen)));
   if (mustRemember(fence, oldestOpen)) uncertain.push({ row, fence });
-  // A read brought the row before the response to its creation, and then a write made the row a member. That write reduced the
+  // A read brought the row before the response to its creation. If a write has made the row a member since, that write reduced the
   // rest by one, although the rest contains the row only if the list was read after the creation.
   if (isCreated && wasHeld && (list.restCount || list.unloaded)) store.markStale(list, fence);
   // There is no rest, or the row was a member: the number of members already reflects the change.

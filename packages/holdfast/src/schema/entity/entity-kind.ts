@@ -1,6 +1,6 @@
 // The kind of an entity class: turns payloads into rows, and arguments into the row that they identify. Compiled once per
-// class and `static schema`. Records which hooks the class overrides: for rows, other hooks are not called, so that a plain
-// entity costs no more than a hand-written loop.
+// class and `static schema`. Records which hooks the class overrides: for the rows of a class without own hooks and without a version,
+// no hook is called, so that a plain entity costs no more than a hand-written loop.
 import { lacksPart, textOfPk, withLocalId } from './pk-field.ts';
 import { itemsOf } from '../../store/graph.ts';
 import { tryRun } from '../../support/call-safely.ts';
@@ -12,9 +12,9 @@ import { Row } from '../../store/nodes.ts';
 import type {
   FormFiller,
   Host,
-  Kind,
   QueryContext,
   ReadContext,
+  RowKind,
   TableOwner,
   WriteContext,
 } from '../protocol/protocol.ts';
@@ -29,7 +29,7 @@ import { createPolicy, overridesMerge } from './entity-policy.ts';
 // Keyed by the users' classes: a memo, not state.
 const kinds = new WeakMap<object, EntityKind>();
 
-export class EntityKind extends EntityReader implements Kind, FormFiller {
+export class EntityKind extends EntityReader implements RowKind, FormFiller {
   readonly key: string;
   readonly owner: object;
   readonly hasDefaultKey: boolean;
@@ -56,12 +56,12 @@ export class EntityKind extends EntityReader implements Kind, FormFiller {
     this.#names = entity.wireNames;
     this.#base = base;
     this.#hasPolicy = !!entity.version || overridesMerge(entity, base);
-    const asksAround = entity.pk !== base.pk || entity.prototype.pk.length > 0;
+    const mayReadParent = entity.pk !== base.pk || entity.prototype.pk.length > 0;
     inDevelopment(() => {
       if (this.#names && !('toOwn' in Object(this.#names)))
         throw new HoldfastError('WIRE_NAMES_INVALID', { entity: this.key });
     });
-    this.isContextual = this.#processes || (this.hasOwnPk && asksAround);
+    this.isContextual = this.#processes || (this.hasOwnPk && mayReadParent);
   }
 
   owners(): readonly TableOwner[] {
@@ -169,7 +169,7 @@ export class EntityKind extends EntityReader implements Kind, FormFiller {
     return at.row(at.engine.tableOf(this), textOfPk(pk, this.key, at));
   }
 
-  /** The primary key of an object; null when a field is absent that an overridden `pk` puts into the key. */
+  /** The primary key of an object; null when an overridden `pk` puts an absent field into the key. */
   #pkIn(fields: Fields, at: WriteContext): unknown {
     if (!this.hasOwnPk) return fieldOf(fields, 'id');
     const call = (of: Fields): unknown => this.entity.pk(of, at.parent, at.keyInParent, at.args);
@@ -182,7 +182,7 @@ export class EntityKind extends EntityReader implements Kind, FormFiller {
   open(stored: unknown, at: ReadContext): unknown {
     if (stored instanceof Row) return at.readNode(stored, this);
     if (stored instanceof InlineEntity) return this.read(stored.inside, null, at);
-    // A class with the same key but without this schema stored a plain id in the field.
+    // The row may come from another class with the row's key, which declares no schema for the field: then the field has a plain id.
     const isId = (typeof stored === 'string' && stored !== '') || typeof stored === 'number';
     return isId ? at.readNode(at.engine.store.row(at.engine.tableOf(this), String(stored)), this) : stored;
   }
@@ -195,13 +195,11 @@ export class EntityKind extends EntityReader implements Kind, FormFiller {
     const { indexes } = this.entity;
     if (row && indexes) at.depend(row);
     const [first] = args;
-    if (!row?.shown && isObject(first)) {
-      for (const field of indexes ?? []) {
-        if (!Object.hasOwn(first, field)) continue;
-        const entry = store.indexEntry(table, field, (first as Fields)[field]); // cast: an object, checked above
-        at.depend(entry);
-        for (const found of entry.rows) return found;
-      }
+    for (const field of (!row?.shown && isObject(first) && indexes) || []) {
+      if (!Object.hasOwn(first as Fields, field)) continue; // casts: an object, checked above
+      const entry = store.indexEntry(table, field, (first as Fields)[field]);
+      at.depend(entry);
+      for (const found of entry.rows) return found;
     }
     return row ?? UNKNOWN;
   }

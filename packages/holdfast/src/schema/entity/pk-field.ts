@@ -8,7 +8,7 @@ import { nameOf } from '../../support/errors.ts';
 import type { EntityHooks } from './entity-hooks.ts';
 import type { WriteContext } from '../protocol/protocol.ts';
 
-/** The field that `pk` reads; null when it reads several fields or none. Memoized per class. */
+/** The field that `pk` reads; null when `pk` reads several fields or none, or throws. Memoized per class. */
 export function pkFieldOf(entity: EntityHooks): string | null {
   return ensure(pkFields, entity, () => findPkField(entity));
 }
@@ -22,7 +22,7 @@ function findPkField(entity: EntityHooks): string | null {
   try {
     entity.pk(probe, undefined, '', []);
   } catch {
-    return null; // pk() threw: it needs more than one plain field
+    return null; // pk() does more than read one field
   }
   const [first] = read;
   return read.size === 1 && typeof first === 'string' ? first : null;
@@ -31,7 +31,7 @@ function findPkField(entity: EntityHooks): string | null {
 /** Converts a primary key to a string; fails for values that cannot be one. */
 export function textOfPk(pk: unknown, entity: string, at: WriteContext): string {
   if (typeof pk === 'string' && pk !== '') return pk;
-  if (typeof pk === 'number' && Number.isInteger(pk) && !Number.isSafeInteger(pk))
+  if (Number.isInteger(pk) && !Number.isSafeInteger(pk))
     return at.fail('ENTITY_UNSAFE_ID', { entity, found: pk });
   if (typeof pk === 'bigint' || Number.isFinite(pk)) return String(pk);
   return at.fail('ENTITY_WITHOUT_PK', { entity, found: nameOf(pk) });
@@ -44,8 +44,8 @@ export function withLocalId(entity: EntityHooks, fields: Fields, localId: string
 }
 
 /**
- * Whether a field that `pk` reads is absent, as in the key 'A:undefined'. A field may really contain the word "undefined": to
- * find out, `pk` is called again with '' for all absent fields; if the key stays the same, no field is absent.
+ * Whether a field that `pk` reads is absent or null, as in the key 'A:undefined'. A field may really contain the word "undefined":
+ * to find out, `pk` is called again with '' for all absent and null fields; if the key stays the same, there is no such field.
  */
 export function lacksPart(pk: unknown, fields: Fields, call: (fields: Fields) => unknown): boolean {
   if (typeof pk !== 'string' || !/undefined|null/.test(pk)) return false;

@@ -8,6 +8,8 @@ import { ensure } from '../../support/ensure.ts';
 import { HoldfastError } from '../../support/errors.ts';
 import { hasToJson, isForm, isRecord, putField, tagOf } from '../../support/plain.ts';
 import { kindOf } from '../kinds/kind-of.ts';
+import { ObjectKind } from '../kinds/object-kind.ts';
+import { isKeyed, ownersOf } from '../protocol/protocol.ts';
 import type { Kind } from '../protocol/protocol.ts';
 import type { EntityHooks, NamedKind, WireRule } from './entity-hooks.ts';
 import { toCamel, toSnake } from './snake-names.ts';
@@ -35,7 +37,7 @@ type Rename = (name: string) => string;
 class CompiledNames implements WireRule, WireNames {
   declare readonly [NAMES]: true;
   readonly wireOf: Rename;
-  /** The field of a name on the wire, for fields that the class does not declare. */
+  /** The field's name, for a name on the wire that belongs to no declared field. */
   readonly ownOf: Rename;
   /** The declared fields of each class, by their names on the wire and by their own names. */
   readonly #declared = new WeakMap<NamedKind, ReadonlyMap<string, string>>();
@@ -55,7 +57,7 @@ class CompiledNames implements WireRule, WireNames {
     const fields: Record<string, unknown> = {};
     for (const name of names) {
       const own = ownOf(name);
-      // A payload has both names when `process` has added its own one: that one counts.
+      // A payload may have both names, for example when `process` has added the class's own name, whose value then counts.
       if (own === name || !Object.hasOwn(value, own)) putField(fields, own, value[name]);
     }
     return fields;
@@ -84,19 +86,19 @@ type BodyKind = Kind & { readonly item?: () => Kind };
 
 /** A copy of a body with the names of the wire. `copies` has the copies made so far, because a body may contain itself. */
 function toWireBy(kind: BodyKind, value: unknown, copies: Map<unknown, object>): unknown {
-  const { members, form } = kind;
+  const members = kind instanceof ObjectKind ? kind.members : undefined;
   const item = kind.item?.();
   const convert = (part: Kind | undefined, inner: unknown): unknown =>
     part ? toWireBy(part, inner, copies) : inner;
   if (Array.isArray(value)) return value.map((inner) => convert(item ?? kind, inner));
-  const [owner] = ((item ?? kind).owners?.() ?? []) as readonly unknown[] as readonly NamedKind[]; // cast: the owner of a table of rows is an EntityKind
+  const [owner] = ownersOf(item ?? kind) as readonly unknown[] as readonly NamedKind[]; // cast: the owner of a table of rows is an EntityKind
   if (!owner) return value;
   const { entity, parts } = owner;
   const rule = entity.wireNames as CompiledNames | undefined; // cast: `wireNames` makes all rules
   // cast: both are read by their entries
   if (isForm(value) || tagOf(value) === 'URLSearchParams')
     return rule ? renameEntries(value as FormData, rule) : value;
-  // What is no record of fields is sent as it is: an id, a Date, a Blob.
+  // A value that is no record of fields, such as an id, a Date or a Blob, is sent as it is.
   if (!isRecord(value) || tagOf(value) !== 'Object' || hasToJson(value)) return value;
   const made = copies.get(value);
   if (made) return made;
@@ -104,7 +106,7 @@ function toWireBy(kind: BodyKind, value: unknown, copies: Map<unknown, object>):
   copies.set(value, copy);
   for (const [name, inner] of Object.entries(value)) {
     if (members) putField(copy, name, convert(members.get(name), inner));
-    else if (form?.isKeyed) putField(copy, name, convert(item ?? owner, inner));
+    else if (isKeyed(kind)) putField(copy, name, convert(item ?? owner, inner));
     else {
       const part = parts.find((each) => each.name === name);
       if (!part?.kind.isDerived) putField(copy, rule ? rule.wireOf(name) : name, convert(part?.kind, inner));

@@ -1,4 +1,4 @@
-// `schema.All`: every cached entity of a type, from whichever response; the value changes when rows are added or removed.
+// `schema.All`: every stored entity of a type, or of the types of a mapping, whichever payload brought it.
 import { Row } from '../../store/nodes.ts';
 import type { Table } from '../../store/nodes.ts';
 import { isObject } from '../../support/plain.ts';
@@ -9,8 +9,11 @@ import { Wrapped, TaggedReference } from '../../store/stored-form.ts';
 import { buildListView } from './list-read.ts';
 import { ensure } from '../../support/ensure.ts';
 import type { View } from '../../store/graph.ts';
+import { ownersOf } from '../protocol/protocol.ts';
 import type {
   FormFiller,
+  Found,
+  HasOwners,
   Kind,
   QueryContext,
   ReadContext,
@@ -21,7 +24,7 @@ import type {
 import type { ARGS, Denormalize, Normalize, OUT, OUT_MAYBE, STORED } from '../protocol/schema.types.ts';
 
 /**
- * All entities of a type as an array.
+ * All stored entities of a type, or of the types of a mapping, as an array.
  *
  * @example
  * const openTodos = new schema.Query(new schema.All(Todo), (todos) => todos.filter((todo) => !todo.done));
@@ -43,7 +46,7 @@ class UnmappedItems extends Wrapped<readonly unknown[]> {}
 // Keyed by entity kinds, so that every All of a type reads one view.
 const tableReaders = new WeakMap<object, TableReader>();
 
-class AllKind implements Kind, FormFiller {
+class AllKind implements Kind, FormFiller, Found, HasOwners {
   readonly isLive: boolean = true;
   readonly #item: () => Kind;
 
@@ -81,7 +84,7 @@ class AllKind implements Kind, FormFiller {
   }
 
   owners(): readonly TableOwner[] {
-    return this.#item().owners?.() ?? [];
+    return ownersOf(this.#item());
   }
 
   /** One reader for each entity type, also when a mapping contains a type twice. */
@@ -90,7 +93,7 @@ class AllKind implements Kind, FormFiller {
   }
 }
 
-/** Reads all rows of the owner's table as an array. */
+/** The reader that shows all rows of the owner's table as an array. */
 export function readerOfTable(owner: TableOwner): TableReader {
   return ensure(tableReaders, owner, () => new TableReader(owner));
 }

@@ -2,8 +2,15 @@
 // when no item has changed, readers get the same reference as before.
 import { inDevelopment } from '#env';
 import { fieldOf } from '../../store/fields.ts';
-import type { FormFiller, Kind, ReadContext, TableOwner, WriteContext } from '../protocol/protocol.ts';
-import { isThere } from '../protocol/protocol.ts';
+import type {
+  FormFiller,
+  HasOwners,
+  Kind,
+  ReadContext,
+  TableOwner,
+  WriteContext,
+} from '../protocol/protocol.ts';
+import { isThere, ownersOf } from '../protocol/protocol.ts';
 import { nameOf, warnOnce } from '../../support/errors.ts';
 import { isObject } from '../../support/plain.ts';
 
@@ -22,7 +29,7 @@ export function inputItems(value: unknown, at: WriteContext): unknown[] {
   return Object.values(value);
 }
 
-export class ArrayKind implements Kind, FormFiller {
+export class ArrayKind implements Kind, FormFiller, HasOwners {
   readonly item: () => Kind;
 
   constructor(item: () => Kind) {
@@ -45,7 +52,7 @@ export class ArrayKind implements Kind, FormFiller {
   }
 
   owners(): readonly TableOwner[] {
-    return this.item().owners?.() ?? [];
+    return ownersOf(this.item());
   }
 }
 
@@ -62,7 +69,7 @@ export function enterItems(item: Kind, items: unknown[], at: WriteContext): unkn
   return items;
 }
 
-/** The values of an array of stored forms, without missing and deleted ones; or the value of a single stored form. */
+/** The values of an array of stored forms, without those that cannot be shown; or the value of a single stored form. */
 export function openItems(item: Kind, stored: unknown, at: ReadContext): unknown {
   if (!Array.isArray(stored)) return at.open(item, stored);
   const values: unknown[] = [];

@@ -1,5 +1,6 @@
 // The kind of a mapping of several schemas, from which an attribute of the value chooses one: used by Union, and by Array, All,
-// Values and Invalidate with a mapping. The choice is made when the value is written, and stored with the reference.
+// Values and Invalidate with a mapping. The choice is made when the value is written. All but Invalidate store it with the
+// reference.
 import { inDevelopment } from '#env';
 import { TaggedReference } from '../../store/stored-form.ts';
 import { fieldOf } from '../../store/fields.ts';
@@ -8,14 +9,22 @@ import type { Fields } from '../../store/nodes.ts';
 import { tryRun } from '../../support/call-safely.ts';
 import { warnOnce } from '../../support/errors.ts';
 import { copyPlain, isObject } from '../../support/plain.ts';
-import type { Kind, QueryContext, ReadContext, TableOwner, WriteContext } from '../protocol/protocol.ts';
-import { findKnown, UNKNOWN } from '../protocol/protocol.ts';
+import type {
+  Found,
+  HasOwners,
+  Kind,
+  QueryContext,
+  ReadContext,
+  TableOwner,
+  WriteContext,
+} from '../protocol/protocol.ts';
+import { findKnown, ownersOf, UNKNOWN } from '../protocol/protocol.ts';
 import type { Given } from '../protocol/schema.types.ts';
 
 /** The name of the attribute on each value, or a function that returns the key of the mapping's entry. */
 export type SchemaAttribute = string | ((value: Given, parent: Given, key: string) => unknown);
 
-export class ChoiceKind implements Kind {
+export class ChoiceKind implements Kind, Found, HasOwners {
   readonly #choices: () => Map<string, Kind>;
   readonly #attribute: SchemaAttribute;
 
@@ -25,7 +34,7 @@ export class ChoiceKind implements Kind {
   }
 
   owners(): readonly TableOwner[] {
-    return [...this.#choices().values()].flatMap((kind) => kind.owners?.() ?? []);
+    return [...this.#choices().values()].flatMap(ownersOf);
   }
 
   /** The mapping's entry for a value; undefined when there is none. */
@@ -43,7 +52,7 @@ export class ChoiceKind implements Kind {
     const kind = choices.get(tag!); // an undefined tag is not in the map
     if (kind) return { tag: tag!, kind };
     inDevelopment(() => {
-      // An object with nothing but a primary key, e.g. of a deleted row, cannot have the attribute: no warning.
+      // No warning for an object with one property, such as the primary key of a deleted row.
       if (tag === undefined && isObject(value) && Object.keys(value).length === 1) return;
       const known = [...choices.keys()].join(', ');
       const attribute = String(tag);
@@ -73,7 +82,7 @@ export class ChoiceKind implements Kind {
 
   #kindFor(row: Row, at: ReadContext): Kind | undefined {
     const names = (owner: TableOwner): boolean => at.engine.tableOf(owner) === row.table;
-    return [...this.#choices().values()].find((kind) => kind.owners?.().some(names));
+    return [...this.#choices().values()].find((kind) => ownersOf(kind).some(names));
   }
 
   query(args: readonly unknown[], at: QueryContext): unknown {

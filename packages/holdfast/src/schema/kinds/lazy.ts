@@ -2,8 +2,8 @@
 // large or circular graphs out of a view until a reader needs them.
 import { kindOf } from './kind-of.ts';
 import { toPlain } from '../../store/stored-form.ts';
-import { KIND, queryKind, UNKNOWN } from '../protocol/protocol.ts';
-import type { Kind, QueryContext, ReadContext, TableOwner, WriteContext } from '../protocol/protocol.ts';
+import { isCollection, KIND, ownersOf, queryKind, UNKNOWN } from '../protocol/protocol.ts';
+import type { Found, HasOwners, Kind } from '../protocol/protocol.ts';
 import type {
   ARGS,
   Denormalize,
@@ -45,11 +45,12 @@ export class Lazy<S> implements Walkable {
     this.schema = schema;
     const inner = (): Kind => kindOf(schema);
     this.query = new LazyQuery<S>(inner);
-    this[KIND] = {
-      enter: (value: unknown, at: WriteContext) => inner().enter(value, at),
-      open: (stored: unknown) => toPlain(stored),
-      owners: (): readonly TableOwner[] => inner().owners?.() ?? [],
+    const kind: Kind & HasOwners = {
+      enter: (value, at) => inner().enter(value, at),
+      open: (stored) => toPlain(stored),
+      owners: () => ownersOf(inner()),
     };
+    this[KIND] = kind;
   }
 
   get [INSIDE](): Walkable[typeof INSIDE] {
@@ -65,16 +66,15 @@ class LazyQuery<S> {
   readonly [KIND]: Kind;
 
   constructor(inner: () => Kind) {
-    this[KIND] = {
-      enter: (value: unknown, at: WriteContext) => inner().enter(value, at),
-      open: (stored: unknown, at: ReadContext) => inner().open(stored, at),
-      query: (args: readonly unknown[], at: QueryContext) => {
+    const own: Kind & Found = {
+      enter: (value, at) => inner().enter(value, at),
+      open: (stored, at) => inner().open(stored, at),
+      query: (args, at) => {
         const kind = inner();
-        const { form, owners } = kind;
-        const isList = kind.query !== undefined && form !== undefined && owners !== undefined;
+        const isList = isCollection(kind);
         if (isList && typeof args[0] === 'string') {
           // The list's id, which is the plain form of the list in its parent.
-          const table = at.engine.listTable(owners());
+          const table = at.engine.listTable(ownersOf(kind));
           const list = table.lists.get(args[0]);
           if (list) return list;
           at.depend(table); // the list may be stored later
@@ -84,5 +84,6 @@ class LazyQuery<S> {
         return canRestore ? at.engine.toStored(kind, args[0]) : found;
       },
     };
+    this[KIND] = own;
   }
 }

@@ -1,19 +1,21 @@
-// The kind of plain objects: `{k: S}` and `schema.Object`. Properties without a schema are stored as they are. A property whose
-// row was deleted or is invalid makes the whole object invalid, unless the property is optional.
+// The kind of plain objects: `{k: S}` and `schema.Object`. Properties without a schema are stored as they are. A property that is
+// invalid, for example because its row was deleted, makes the whole object invalid, unless the property is optional.
 import { inDevelopment } from '#env';
 import { copyPlain, isObject, isRecord, putField } from '../../support/plain.ts';
 import type {
   FormFiller,
+  Found,
+  HasOwners,
   Kind,
   QueryContext,
   ReadContext,
   TableOwner,
   WriteContext,
 } from '../protocol/protocol.ts';
-import { findKnown, INVALID, UNKNOWN } from '../protocol/protocol.ts';
+import { findKnown, hasOwners, INVALID, ownersOf, UNKNOWN } from '../protocol/protocol.ts';
 import { nameOf, warnOnce } from '../../support/errors.ts';
 
-export class ObjectKind implements Kind, FormFiller {
+export class ObjectKind implements Kind, FormFiller, Found, HasOwners {
   readonly #kindOf: (schema: unknown) => Kind;
   #definition: Record<string, unknown>;
   readonly #optional: readonly string[];
@@ -47,11 +49,11 @@ export class ObjectKind implements Kind, FormFiller {
     if (!isRecord(value)) {
       return at.fail('WRONG_SHAPE', { expected: 'an object', found: nameOf(value) });
     }
-    // Only for owned payloads, which come from reads: an optimistic update may be incomplete. A property without entities may
-    // have a default.
+    // Warns only about owned payloads, which come from reads: an optimistic update may be incomplete. A property without entities
+    // may have a default, so it may be missing.
     inDevelopment(() => {
       for (const [member, kind] of at.isOwned ? this.members : []) {
-        if (Object.hasOwn(value, member) || this.#optional.includes(member) || !kind.owners) continue;
+        if (Object.hasOwn(value, member) || this.#optional.includes(member) || !hasOwners(kind)) continue;
         const subject = `${[...this.members.keys()].join()} ${member}`;
         warnOnce(at.engine, 'MEMBER_MISSING', subject, { member, path: at.path() });
       }
@@ -100,10 +102,10 @@ export class ObjectKind implements Kind, FormFiller {
   }
 
   owners(): readonly TableOwner[] {
-    return this.#visit([], (kinds) => kinds.flatMap((kind) => kind.owners?.() ?? []));
+    return this.#visit([], (kinds) => kinds.flatMap(ownersOf));
   }
 
-  /** Calls `call` with the kinds of the properties. Inside such a call, for a circular schema, it returns `nested` instead. */
+  /** Calls `call` with the kinds of the properties. While it runs, a second visit, from a circular schema, returns `nested` instead. */
   #visit<T>(nested: T, call: (kinds: readonly Kind[]) => T): T {
     if (this.#isVisiting) return nested;
     this.#isVisiting = true;

@@ -1,7 +1,15 @@
 // `schema.Query`: a value computed from cached data, by a function or by a declared filter and order. Memoized by the nodes
 // that were read and by the arguments.
-import { INVALID, KIND, queryKind, UNKNOWN } from '../protocol/protocol.ts';
-import type { Kind, QueryContext, ReadContext, TableOwner, WriteContext } from '../protocol/protocol.ts';
+import { INVALID, KIND, ownersOf, queryKind, UNKNOWN } from '../protocol/protocol.ts';
+import type {
+  Found,
+  HasOwners,
+  Kind,
+  QueryContext,
+  ReadContext,
+  TableOwner,
+  WriteContext,
+} from '../protocol/protocol.ts';
 import { isNode } from '../../store/nodes.ts';
 import { kindOf } from './kind-of.ts';
 import type {
@@ -28,8 +36,8 @@ export type QueryFunction<S, Args extends readonly unknown[], T> = (
 type ItemsOf<S> = Denormalize<S> extends readonly (infer I)[] ? I : never;
 
 /**
- * A value computed from cached data. A function runs again only when the data that it got has changed. With `filter` and
- * `orderBy`, a changed item among thousands is inserted into the sorted array instead of sorting again.
+ * A value computed from cached data. For the same arguments, a function runs again only after a change of the data that it read.
+ * With `filter` and `orderBy`, a changed item among thousands is inserted into the sorted array instead of sorting again.
  *
  * @example
  * const openTodos = new schema.Query(new schema.All(Todo), (todos) => todos.filter((todo) => !todo.done));
@@ -68,7 +76,7 @@ export class Query<
   }
 }
 
-export class QueryKind implements Kind {
+export class QueryKind implements Kind, Found, HasOwners {
   readonly #inner: () => Kind;
   readonly #process: ((...args: readonly unknown[]) => unknown) | Arrangement<unknown, readonly unknown[]>;
 
@@ -109,7 +117,7 @@ export class QueryKind implements Kind {
   }
 
   owners(): readonly TableOwner[] {
-    return this.#inner().owners?.() ?? [];
+    return ownersOf(this.#inner());
   }
 }
 

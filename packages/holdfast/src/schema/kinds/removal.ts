@@ -3,8 +3,15 @@
 import type { Row } from '../../store/nodes.ts';
 import { openItems } from './array-kind.ts';
 import { kindOf } from './kind-of.ts';
-import { KIND } from '../protocol/protocol.ts';
-import type { Kind, ReadContext, TableOwner, WriteContext } from '../protocol/protocol.ts';
+import { KIND, ownersOf } from '../protocol/protocol.ts';
+import type {
+  HasOwners,
+  Kind,
+  ReadContext,
+  Removes,
+  TableOwner,
+  WriteContext,
+} from '../protocol/protocol.ts';
 import { INSIDE } from '../protocol/walkable.ts';
 import type { Walkable } from '../protocol/walkable.ts';
 
@@ -30,7 +37,7 @@ export class Removal implements Walkable {
   }
 }
 
-export class RemovalKind implements Kind {
+export class RemovalKind implements Kind, HasOwners, Removes {
   /** The kind of the removed rows. */
   readonly removed: () => Kind;
 
@@ -54,6 +61,6 @@ export class RemovalKind implements Kind {
   }
 
   owners(): readonly TableOwner[] {
-    return this.removed().owners?.() ?? [];
+    return ownersOf(this.removed());
   }
 }

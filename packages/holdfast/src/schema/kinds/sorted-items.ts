@@ -1,5 +1,5 @@
 // A filtered and sorted array that is updated incrementally: removed items are cut out and new ones inserted by binary search, so
-// that one change among 10,000 items does not sort them again. Used by schema.Query.
+// that one change among 10,000 items does not sort them again. Used by schema.Query, by `orderBy` and by local queries.
 import { hasSameItems } from '../../store/graph.ts';
 import { commonEnds } from '../../store/list-members.ts';
 
@@ -86,11 +86,13 @@ function comparatorOf({ orderBy, descending }: Arrangement<unknown, readonly unk
   return descending === true ? (left, right) => compare(right, left) : compare;
 }
 
-/** Compares numbers and dates by value, and strings by code unit; null and undefined are greatest. */
-export function compareValues(left: unknown, right: unknown): number {
+/** Compares numbers and dates by value, and strings by code unit; null and undefined are equal, and greatest. */
+export function compareValues(one: unknown, other: unknown): number {
+  const left = one ?? null;
+  const right = other ?? null;
   if (left === right) return 0;
-  if (left === undefined || left === null) return 1;
-  if (right === undefined || right === null) return -1;
+  if (left === null) return 1;
+  if (right === null) return -1;
   return (left as number) < (right as number) ? -1 : (left as number) > (right as number) ? 1 : 0; // cast: `<` accepts any operands
 }
 

@@ -1,7 +1,7 @@
-// The interface of schema kinds, and the contexts that normalize/write.ts and normalize/read.ts pass to them. Kinds call each
-// other through these contexts, which limit the depth of the call stack: a value may be nested as deep as memory allows.
+// The interface of schema kinds, and the contexts that normalize/write.ts and normalize/read.ts pass to them. The contexts limit
+// the depth of the call stack, so that a value may be nested as deep as memory allows.
 //
-//   writing      enter(value) ─▶ the stored form. A form with parts is allocated first and filled through `at.fill`
+//   writing      enter(value) ─▶ the stored form. Parts that may be nested deeply are filled in through `at.fill`
 //   reading      open(stored) ─▶ the value. Parts are opened through `at.open`, rows and lists through `at.readNode`
 //   looking up   query(args)  ─▶ the stored form that the arguments alone identify, without a stored response
 import type { Effects, MissingPart } from '../../store/effects.ts';
@@ -10,10 +10,10 @@ import type { Store } from '../../store/store.ts';
 import type { Node, View, ViewBuilder } from '../../store/graph.ts';
 import { rowOf } from '../../store/stored-form.ts';
 
-/** The property of a schema that holds its kind. */
+/** The property with the kind of an entity class or a schema object. Shorthands such as `[S]` do not have it. */
 export const KIND: unique symbol = Symbol();
 
-/** The value of a deleted row, or of a value that lacks a required part. Callers of the library never get it. */
+/** What a read returns for a deleted row, and for data that cannot be shown. Callers of the library never get it. */
 export const INVALID: unique symbol = Symbol();
 
 /** Whether a read returned a value that can be shown. */
@@ -24,43 +24,125 @@ export function isThere(value: unknown): boolean {
 /** What `query` returns when the arguments identify no stored form. */
 export const UNKNOWN: unique symbol = Symbol();
 
-/** A compiled schema. */
-export interface Kind {
+/**
+ * A compiled schema. Every kind writes and reads; most of what else a kind can do is a role, an interface below. Only the functions after the
+ * interfaces ask whether a kind has a role. Callers call these functions, which return a default for a kind without the role.
+ */
+export interface Kind extends Traits {
   enter(value: unknown, at: WriteContext): unknown;
   open(stored: unknown, at: ReadContext): unknown;
-  /** For kinds whose values can be looked up: the stored form that the arguments identify. Call it through `queryKind`. */
-  query?(args: readonly unknown[], at: QueryContext): unknown;
-  /** For kinds that may leave out items of an array: enters all items in place, and returns their number. */
+  /**
+   * For kinds that may leave out items of an array: enters the items in place, and returns the index of the first item that it has
+   * not entered.
+   */
   enterAll?(items: unknown[], at: WriteContext): number;
-  /** Fast path: opens leading rows that were never read, and returns the index of the first member that needs `open`. */
-  openNew?(members: readonly unknown[], values: unknown[], views: Node[]): number;
-  /** For kinds of one row: whether `fields` contains every field that the kind declares. */
-  covers?(fields: Fields): boolean;
-  /** For kinds of one row: the primary key that the arguments contain. */
-  pkOf?(args: readonly unknown[]): string | undefined;
-  /** For kinds of one row: true when the store has no row object, not even an empty one, that the arguments can identify. */
-  isAbsent?(args: readonly unknown[], host: Host): boolean;
   /** For kinds of one row: the row that a payload identifies; its fields are not written. */
   identify?(value: unknown, at: WriteContext): Row | undefined;
-  /** The entity types whose rows the kind's values contain. They determine the table of a list. */
-  owners?(): readonly TableOwner[];
-  /** For objects: the kinds of the properties. */
-  readonly members?: ReadonlyMap<string, Kind>;
+  /** For kinds that declare the fields of a row: whether `fields` contains every declared field that is stored. */
+  covers?(fields: Fields): boolean;
+}
+
+/** Facts about some kinds, for callers to read. */
+interface Traits {
   /** True when the kind has a value before any response, as All has; an endpoint still waits for its own response. */
   readonly isLive?: boolean;
   /** True for kinds whose value follows from the row that has the field: `open` gets that row, also when the field is absent. */
   readonly isDerived?: boolean;
-  /** True for kinds that add rows to lists, remove them from lists, or move them. */
+  /** True for the kinds of `push`, `unshift`, `assign`, `remove` and `move` of a Collection, and for those with a user's merge. */
   readonly isPlacement?: boolean;
-  /** For kinds that remove rows: the kind of the removed rows. */
-  removed?(): Kind;
-  /** For kinds of maps, and of Collections: how the Collection stores its members. */
+  /**
+   * How members are stored. The kind of a map has the form of a Collection of such maps. The kinds of a Collection and of its
+   * creations have the form of this Collection.
+   */
   readonly form?: ListForm;
 }
 
+// ── the roles of kinds ───────────────────────────────────────────────────────────────────────────
+
+/** The role of kinds that know the entity types of the rows in their values. */
+export interface HasOwners {
+  /** The entity types of the rows. They determine the table of a list. */
+  owners(): readonly TableOwner[];
+}
+
+/** The role of kinds whose values can be looked up. */
+export interface Found {
+  /** The stored form that the arguments identify. Call it through `queryKind`. */
+  query(args: readonly unknown[], at: QueryContext): unknown;
+}
+
+/** The role of kinds that remove rows. */
+export interface Removes {
+  /** The kind of the removed rows. */
+  removed(): Kind;
+}
+
+/** The kind of an entity class, which also builds the views of its rows. */
+export interface RowKind extends Kind, ViewReader, HasOwners, Found {
+  /** The primary key that the arguments contain. */
+  pkOf(args: readonly unknown[]): string | undefined;
+  /**
+   * True when the store has no row object, not even an empty one, for the primary key in the arguments. Always false for a class
+   * with `indexes`, by which the arguments may identify another row.
+   */
+  isAbsent(args: readonly unknown[], host: Host): boolean;
+  /** Fast path: opens leading rows that were never read, and returns the index of the first member that needs `open`. */
+  openNew(members: readonly unknown[], values: unknown[], views: Node[]): number;
+}
+
+// ── which roles a kind has ───────────────────────────────────────────────────────────────────────
+
+/** A kind with any of the roles. */
+type WithRoles = Kind & Partial<RowKind & Removes>;
+
+export function isRowKind(kind: WithRoles): kind is RowKind {
+  return !!kind.pkOf;
+}
+
+/** Whether the kind has the role HasOwners. The kind of a map does not have it, although the map may contain rows. */
+export function hasOwners(kind: WithRoles): boolean {
+  return !!kind.owners;
+}
+
+/** Whether the value is a row or an array of rows. Not for the kind of an object around them. */
+export function isOfRows(kind: WithRoles): boolean {
+  return !!kind.owners && !kind.form?.isKeyed;
+}
+
+/** The entity types whose rows the values contain; none for kinds without the role HasOwners, such as that of a map. */
+export function ownersOf(kind: WithRoles): readonly TableOwner[] {
+  return kind.owners?.() ?? [];
+}
+
 /** The stored form that the arguments alone identify; UNKNOWN when there is none. */
-export function queryKind(kind: Kind, args: readonly unknown[], at: QueryContext): unknown {
+export function queryKind(kind: WithRoles, args: readonly unknown[], at: QueryContext): unknown {
   return kind.query ? kind.query(args, at) : UNKNOWN;
+}
+
+export function isRemoval(kind: WithRoles): boolean {
+  return !!kind.removed;
+}
+
+/** The kind of the rows that a kind removes; for a kind that removes none, the kind itself. */
+export function sourceOf(kind: WithRoles): Kind {
+  return kind.removed?.() ?? kind;
+}
+
+/** True for the kinds of `schema.Values`, of a Collection of it, and of the creations of such a Collection. */
+export function isKeyed(kind: WithRoles): boolean {
+  return !!kind.form?.isKeyed;
+}
+
+export function isCollection(kind: WithRoles): boolean {
+  return !!(kind.query && kind.form && kind.owners);
+}
+
+/**
+ * For kinds with owners, other than those of entities: whether a field stores its rows as they are, or in an array. Kinds that look
+ * up, name or remove rows do not.
+ */
+export function isPointer(kind: WithRoles): boolean {
+  return !(kind.query ?? kind.form ?? kind.removed);
 }
 
 /** Like `queryKind`, but also UNKNOWN for a row that has no fields yet or was deleted. */
@@ -80,18 +162,11 @@ export interface FormFiller {
 
 /** A ViewBuilder that knows the type of its context. */
 export interface ViewReader extends ViewBuilder {
-  /** Builds the view's value and calls `at.finishView`; when `at.isWaiting`, leaves the view as it is. */
+  /** Builds the view's value and calls `at.finishView`, which does nothing when `at.isWaiting`. */
   build(view: View, at: ReadContext): void;
 }
 
-/** A kind of one row, which also builds the views of its rows. */
-interface RowKind extends Kind, ViewReader {}
-
-export function isRowKind(kind: Kind): kind is RowKind {
-  return 'pkOf' in kind;
-}
-
-/** How a Collection stores its members: as an array or as a map. The map's code is part of `schema.Values`, to save bytes. */
+/** How a Collection stores its members: as an array or as a map. The code for maps is shipped only with `schema.Values`. */
 export interface ListForm {
   readonly isKeyed: boolean;
   /** The view readers of lists in this form, by the kind of their items. */
@@ -119,7 +194,7 @@ export interface Host {
   listTable(owners: readonly TableOwner[]): Table;
   createDraft(table: Table): Row;
   viewOf(subject: Node, reader: ViewBuilder): View;
-  /** Reads without memo, into the returned view; `states` replaces the fields of some rows. */
+  /** Reads without memo, into the returned view. Records in `reads` what was read; `states` replaces the fields of some rows. */
   readWithoutMemo(view: View, reads: Map<Node, unknown>, states: ReadonlyMap<Row, Fields>): View;
 }
 
@@ -132,28 +207,31 @@ export interface WriteContext {
   readonly sent: readonly unknown[];
   /** The whole payload. */
   readonly wholePayload: unknown;
-  /** True for an optimistic update, which is merged with the shown fields; a response is merged with base. */
+  /** True for an optimistic update, which is merged with the shown fields; any other payload is merged with base. */
   readonly isOptimistic: boolean;
   /** True when no other code holds the payload, so that its objects can be stored without a copy. */
   readonly isOwned: boolean;
-  /** The object that contains the value, and in `key` the property name. Items of an array get those of the array. */
+  /** The object that contains the value, and the value's property name in it. Items of an array get those of the array. */
   readonly parent: unknown;
   readonly keyInParent: string;
-  /** The row of the nearest entity that contains the value. */
+  /** The nearest row that contains the value. */
   readonly enclosingRow: Row | null;
   /** The stored form that the value will replace, if known; saves parsing an unchanged field and looking up the same row. */
   existing: unknown;
   /** Sets the position of the part that is entered next; `step` is its property name or index, for the path in an error. */
   moveTo(step: string | number, parent: unknown, key: string, existing?: unknown): void;
-  /** Calls `filler.fill` at once; or, when the payload is nested too deep for the call stack, after everything else. */
+  /** Calls `filler.fill` at once; or later, from a queue, when the payload is nested too deep for the call stack. */
   fill(filler: FormFiller, source: unknown, stored: unknown, row?: Row | null): void;
   /** Runs `write` for the members of a creation, with `isCreation` set. */
   create<T>(write: () => T): T;
-  /** True inside a creation: rows without an id become drafts, and rows of the response replace drafts. */
+  /**
+   * True inside a creation: in an optimistic update, objects without an id become drafts; in the response, these drafts get the
+   * server's ids.
+   */
   readonly isCreation: boolean;
   /** The draft for a created object without an id; undefined unless the payload is an optimistic update. */
   draft(table: Table): Row | undefined;
-  /** The row for a created object with a primary key; the draft that it was created as becomes that row. */
+  /** The row for a created object with a primary key; the object's draft, if there is one, becomes that row. */
   createdRow(table: Table, pk: string): Row;
   /** The row with this primary key; a draft to which this payload gives the key counts as that row. */
   row(table: Table, pk: string): Row;
@@ -164,17 +242,20 @@ export interface WriteContext {
   path(): string;
 }
 
-/** The entity kind that owns a table. Two classes with the same key are rejected when both have `hasDefaultKey`. */
+/**
+ * An entity kind as an owner of its table, which all kinds with the same key share. Two classes with the same key are rejected when
+ * both have `hasDefaultKey`.
+ */
 export interface TableOwner {
   readonly key: string;
   readonly owner: object;
   readonly hasDefaultKey: boolean;
   /** The primary key that the arguments contain. */
-  readonly pkOf?: ((args: readonly unknown[]) => string | undefined) | undefined;
-  /** The names of the fields that the class declares. */
-  fieldNames?(): readonly string[];
+  pkOf(args: readonly unknown[]): string | undefined;
+  /** The names of the declared fields that are stored. */
+  fieldNames(): readonly string[];
   /** A payload, or an array of payloads, with the class's own names of its fields. */
-  withOwnNames?(value: unknown): unknown;
+  withOwnNames(value: unknown): unknown;
 }
 
 export type ToStored = (kind: Kind, plain: unknown) => unknown;
@@ -192,7 +273,7 @@ export interface ReadContext {
   /** The current value of a view on which the view under construction already depends. */
   readView(view: View): unknown;
   /**
-   * True when a part of the view under construction is too deep for the call stack: the view has no value yet. The part is
+   * True when a part of the view under construction is too deep for the call stack: the view's value is not known yet. The part is
    * opened separately, then the view is built again.
    */
   readonly isWaiting: boolean;
@@ -206,9 +287,9 @@ export interface ReadContext {
   depend(node: Node): void;
   /** Whether another view holds this view's unfinished value, because the two refer to each other. */
   isInCycle(view: View): boolean;
-  /** Whether the view under construction has exactly `count` children and `value` is the value of the last one. */
+  /** Whether the view under construction has exactly `count` children so far and `value` is the value of the last one. */
   isChild(value: unknown, count: number): boolean;
-  /** The last required part that this read has not found. */
+  /** For the last entity in this read that lacked a required part: which part. Null when there was none. */
   missing: MissingPart | null;
   /** Stores the view's value and its edges: the children that were read replace all old ones, or those from `head` to `end`. */
   finishView(view: View, value: unknown, head?: number, end?: number): void;
@@ -223,7 +304,8 @@ export interface QueryContext {
 }
 
 /**
- * The times that lifecycle hooks get: when the data was requested, when it arrived, and when it expires.
+ * The times that lifecycle hooks get: when the data was requested, when it arrived, and when it expires. For stored data,
+ * `fetchedAt` is the time with which the request of the incoming data is compared.
  *
  * @example
  * class Note extends Entity {

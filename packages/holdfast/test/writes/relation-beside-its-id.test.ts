@@ -1,0 +1,124 @@
+// A row may have a nested row and, in a field of its own, the id of that row: `author` and `authorId`. When a payload changes the id and
+// omits the nested row, only the server knows the new one.
+import { Controller, createResource, Entity } from 'holdfast';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { calm, Moments } from '../support/moments.ts';
+
+class Author extends Entity {
+  static override key = 'PairAuthor';
+  id = '';
+  name = '';
+}
+
+class Post extends Entity {
+  static override key = 'PairPost';
+  id = '';
+  title = '';
+  likes = 0;
+  authorId: string | null = null;
+  author: Author | null = null;
+  tagIds: readonly string[] = [];
+  tags: readonly Author[] = [];
+  static override schema = { author: Author, tags: [Author] };
+}
+
+interface Stored {
+  readonly id: string;
+  readonly title: string;
+  readonly likes: number;
+  readonly authorId: string | null;
+  readonly tagIds: readonly string[];
+}
+
+const authorOf = (id: string | null) => (id === null ? null : { id, name: `name ${id}` });
+
+/** A server that sends the nested rows only where `_expand` is said, and a client that has read the list with them. */
+async function start(given: Partial<Stored> = {}) {
+  const post: Stored = { id: '1', title: 'old', likes: 7, authorId: '7', tagIds: ['7', '8'], ...given };
+  const posts = new Map([['1', post]]);
+  const nested = (row: Stored) => ({
+    ...row,
+    author: authorOf(row.authorId),
+    tags: row.tagIds.map(authorOf),
+  });
+  const net = new Moments(({ method, path, query, body }) => {
+    const id = path.split('/')[2];
+    if (method === 'PATCH') posts.set(id!, { ...posts.get(id!)!, ...(body as Partial<Stored>) }); // it is there
+    const rows = [...posts.values()].map((row) => (query['_expand'] ? nested(row) : row));
+    return { body: id ? rows.find((row) => row.id === id) : rows };
+  });
+  net.isQuick = true;
+  const resource = createResource({
+    urlPrefix: 'http://by.hand',
+    path: '/posts/:id',
+    schema: Post,
+    searchParams: {} as { _expand?: string },
+    body: {} as Partial<Stored>,
+    nonFilterArgumentKeys: ['_expand'],
+  });
+  const controller = new Controller({ fetch: net.fetch });
+  onTestFinished(() => controller.stop());
+  controller.start();
+  const args = { _expand: 'author' };
+  await controller.fetch(resource.getList, args);
+  const seen = () => {
+    const { data, expiresAt } = controller.getResponse(resource.getList, args);
+    const [{ author, tags } = {} as Post] = data ?? [];
+    const isFresh = expiresAt > Date.now();
+    return [author?.name, tags!.map(({ id }) => id).join(), isFresh ? 'fresh' : 'stale'].join(' ');
+  };
+  net.sent.length = 0;
+  const change = (fields: Partial<Stored>) => controller.fetch(resource.partialUpdate, { id: '1' }, fields);
+  return { args, change, controller, net, posts, resource, seen };
+}
+
+describe('a response without the nested rows', () => {
+  test.each([
+    ['another id', 'name 7 7,8 stale', {}, { authorId: '9' }],
+    ['no id', 'name 7 7,8 stale', {}, { authorId: null }],
+    ['the first id', ' 7,8 stale', { authorId: null }, { authorId: '9' }],
+    ['other ids', 'name 7 7,8 stale', {}, { tagIds: ['8'] }],
+    ['the first ids', 'name 7  stale', { tagIds: [] }, { tagIds: ['8'] }],
+    ['the same ids', 'name 7 7,8 fresh', {}, { authorId: '7', tagIds: ['7', '8'] }],
+    ['another title', 'name 7 7,8 fresh', {}, { title: 'new' }],
+    ['a title where there is no author', ' 7,8 fresh', { authorId: null }, { title: 'new' }],
+    ['another number', 'name 7 7,8 fresh', { likes: 3 }, { likes: 4 }],
+    ['another number instead of the id', 'name 7 7,8 stale', {}, { likes: 8 }],
+  ] as const)('to a mutation that sends %s leaves on screen: %s', async (_sent, expected, given, sent) => {
+    const { change, seen } = await start(given);
+    await change(sent);
+    expect(seen()).toBe(expected);
+  });
+});
+
+test('a message with another id makes the row stale, and one with the nested row too does not', async () => {
+  const { controller, seen } = await start();
+  await controller.set(Post, { id: '1', authorId: '9', author: { id: '9', name: 'name 9' } } as never); // cast: as the server sends it
+  expect(seen()).toBe('name 9 7,8 fresh');
+  await controller.set(Post, { id: '1', authorId: '7' });
+  expect(seen()).toBe('name 9 7,8 stale');
+});
+
+test('a read that brings another id makes the row stale', async () => {
+  const { controller, posts, resource, seen } = await start();
+  posts.set('1', { ...posts.get('1')!, authorId: '9' });
+  await controller.fetch(resource.get, { id: '1' });
+  expect(seen()).toBe('name 7 7,8 stale');
+});
+
+test('mounted readers read once, and show the new nested row as fresh', async () => {
+  const { args, change, controller, net, resource, seen } = await start();
+  const stops = [
+    controller.watch(resource.getList, args).subscribe(() => {}),
+    controller.watch(resource.get, { id: '1' }).subscribe(() => {}),
+  ];
+  onTestFinished(() => stops.forEach((stop) => stop()));
+  await calm();
+  net.sent.length = 0;
+
+  await change({ authorId: '9' });
+  await new Promise((resolve) => setTimeout(resolve, 1_500));
+
+  expect(seen()).toBe('name 9 7,8 fresh');
+  expect(net.sent.toSorted()).toEqual(['GET /posts/1', 'GET /posts?_expand=author', 'PATCH /posts/1']);
+});
