@@ -40,6 +40,12 @@ export interface IssueSummaryJson extends IssueFields {
   version: number;
 }
 
+/** What a search says of an issue: enough for a line in a list of what was found. */
+export type IssueHitJson = Pick<
+  IssueSummaryJson,
+  'id' | 'projectId' | 'title' | 'status' | 'priority' | 'assigneeId' | 'labels' | 'version'
+>;
+
 export interface ActivityJson {
   id: string;
   issueId: string;
@@ -101,6 +107,11 @@ export function toIssueSummary(row: Row): IssueSummaryJson {
     updatedAt: String(row['updated_at']),
     version: Number(row['version']),
   };
+}
+
+export function toIssueHit(row: Row): IssueHitJson {
+  const { id, projectId, title, status, priority, assigneeId, labels, version } = toIssueSummary(row);
+  return { id, projectId, title, status, priority, assigneeId, labels, version };
 }
 
 export function readIssueSummary(db: Database, id: string): IssueSummaryJson | undefined {

@@ -136,6 +136,21 @@ test('filters combine, and search words match id and title', async () => {
   }
 });
 
+test('a search sends a few fields of each issue that has the words, the last changed first', async () => {
+  const first = await create({ title: 'A sought_for title', labels: ['docs'] });
+  const second = await create({ title: 'Another sought_for title', description: 'Not in a hit.' });
+
+  const hits = await json<object[]>('GET', '/api/search?q=sought_for');
+
+  const { projectId, status, priority, assigneeId, version } = first;
+  const shared = { projectId, status, priority, assigneeId, version };
+  expect(hits).toEqual([
+    { id: second.id, title: second.title, labels: [], ...shared },
+    { id: first.id, title: first.title, labels: ['docs'], ...shared },
+  ]);
+  expect(await json<object[]>('GET', '/api/search?q=sought_for&limit=1')).toHaveLength(1);
+});
+
 test.each([
   [{ title: '   ' }, 'title'],
   [{ title: 'x', status: 'started' }, 'status'],

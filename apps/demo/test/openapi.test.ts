@@ -74,6 +74,8 @@ test('every status that the document promises for an operation occurs and confor
 
   await readTwice('/api/issues?projectId=LTH&orderBy=-dueDate&limit=7');
   await call(422, 'GET', '/api/issues?limit=0');
+  await readTwice('/api/search?q=the&limit=7');
+  await call(422, 'GET', '/api/search?limit=0');
   const { value: created } = await call(201, 'POST', '/api/issues', { projectId: 'LTH', title: 'New' });
   await call(401, 'POST', '/api/issues', { projectId: 'LTH', title: 'New' }, SIGNED_OUT);
   await refuseBadBodies('POST', '/api/issues', { projectId: 'LTH' });

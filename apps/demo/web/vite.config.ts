@@ -17,7 +17,7 @@ export default defineConfig({
           groups: [
             {
               name: 'shared',
-              test: /(?:holdfast.dist.(?!.*inspect)|src.(?:ui|resources|saving|navigation|board|home).)/,
+              test: /(?:holdfast.dist.(?!.*inspect|(?:addons.)?local)|src.(?:ui|resources(?!.search)|saving|navigation|board|home|keyboard.shortcuts|work.use).)/,
             },
           ],
         },

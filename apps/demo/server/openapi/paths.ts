@@ -30,6 +30,7 @@ const RENEWED_ONCE = [
     'Repeating a renewal with the same key gives tokens again, unless those of the first answer were used.',
   ),
 ];
+const LIMIT = query('limit', { type: 'integer', minimum: 1, maximum: 500, default: 100 }, 'Page size.');
 const PAGE = [
   query(
     'cursor',
@@ -37,7 +38,7 @@ const PAGE = [
     'Where the page starts: the `cursor` of the page before. Not with `offset`.',
   ),
   query('offset', { type: 'integer', minimum: 0 }, 'How many to skip. Not with `cursor`.'),
-  query('limit', { type: 'integer', minimum: 1, maximum: 500, default: 100 }, 'Page size.'),
+  LIMIT,
 ];
 const SORTABLE = [
   'id',
@@ -51,6 +52,7 @@ const SORTABLE = [
   'createdAt',
   'updatedAt',
 ];
+const WORDS = query('q', { type: 'string', maxLength: 200 }, 'Words that the id or title contains.');
 const ISSUE_FILTERS = [
   query('projectId', { type: 'string' }),
   query('status', { type: 'string', enum: [...STATUSES] }),
@@ -58,7 +60,7 @@ const ISSUE_FILTERS = [
   query('assigneeId', { type: 'string' }),
   query('label', { type: 'string', enum: [...LABELS] }),
   query('dueBefore', { type: 'string', format: 'date' }, 'Only issues due before that day.'),
-  query('q', { type: 'string', maxLength: 200 }, 'Words that the id or title contains.'),
+  WORDS,
   query(
     'orderBy',
     { type: 'string', enum: SORTABLE.flatMap((name) => [name, `-${name}`]), default: '-createdAt' },
@@ -159,6 +161,16 @@ export const paths: Record<string, Record<string, Operation>> = {
         },
       },
     ),
+  },
+  '/api/search': {
+    get: operation('searchIssues', 'issues', 'The issues that were changed last: a few fields of each.', {
+      parameters: [WORDS, LIMIT],
+      responses: {
+        '200': reply('What was found.', array(ref('IssueHit')), ETAG),
+        ...NOT_MODIFIED,
+        ...INVALID,
+      },
+    }),
   },
   '/api/issues/bulk': {
     post: operation('bulkIssues', 'issues', 'Change and delete many issues, each row on its own.', {

@@ -98,6 +98,16 @@ export const schemas: Record<string, JsonSchema> = {
     description:
       'An issue with its project and its newest activity, so that one answer brings every view up to date.',
   },
+  IssueHit: object({
+    id,
+    projectId: id,
+    title: issueFields.title,
+    status: issueFields.status,
+    priority: issueFields.priority,
+    assigneeId: issueFields.assigneeId,
+    labels: issueFields.labels,
+    version: storedIssue.version,
+  }),
   IssuePage: object({
     results: array(ref('IssueSummary')),
     total: { ...count, description: 'How many issues match, over all pages.' },

@@ -8,7 +8,7 @@ import type { Handler, Services } from '../operations.ts';
 import { readPage } from '../paging.ts';
 import type { PageRequest } from '../paging.ts';
 import { invalid, notFound, Problem } from '../problem.ts';
-import { readIssue, readIssueSummary, readProject } from '../representation.ts';
+import { readIssue, readIssueSummary, readProject, toIssueHit } from '../representation.ts';
 import type { IssueFields, IssueJson } from '../representation.ts';
 import { createCheck } from '../validate.ts';
 
@@ -35,6 +35,13 @@ export function createIssueRoutes({ db, issues, sessions }: Services): Record<st
       // a page that requested broken rows must not get the stored response of one that did not
       const vary = 'accept-encoding, demo-network';
       return sendTagged(context, { results, total, cursor }, link ? { vary, link } : { vary });
+    },
+
+    searchIssues({ context, query }) {
+      const { limit } = query as unknown as PageRequest; // cast: as above
+      const newestFirst = createIssueQuery({ ...query, orderBy: '-updatedAt' });
+      const { rows } = readPage(db, newestFirst, { limit }, new URL(context.req.url));
+      return sendTagged(context, rows.map(toIssueHit));
     },
 
     createIssue({ context, body }) {

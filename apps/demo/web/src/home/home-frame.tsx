@@ -20,8 +20,8 @@ export function HomeFrame({ races, line, board, table, xray }: HomeFrameProps): 
           <header className="home-head">
             <h1>Holdfast is a TypeScript library that keeps REST data right in React applications</h1>
             <p>
-              This issue tracker is built with it. Drag a card: board, table, counts and sidebar follow, and
-              no code here updates them. Play a race: a late response undoes nothing.
+              This issue tracker is built with it. Each row is stored once: drag a card, and every view
+              follows. Late, failed and overlapping requests leave nothing wrong on screen: play a race.
             </p>
           </header>
           <div className="home-actions">

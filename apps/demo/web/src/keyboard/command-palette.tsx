@@ -1,14 +1,13 @@
 // One field for everything: issues by id or title, places, and commands.
-import { useDebounce, useDLE } from 'holdfast/react';
+import { useDebounce } from 'holdfast/react';
 import { useEffect, useId, useRef, useState } from 'react';
 import type { KeyboardEvent, ReactNode } from 'react';
 import { useOpen } from '../navigation/navigation.tsx';
-import { IssueResource } from '../resources/issue.ts';
 import { LineIcon } from '../ui/icons.tsx';
+import { useSearch } from './search.ts';
 import { findCommands, useCommands } from './use-commands.ts';
 import type { Command } from './use-commands.ts';
 
-const MOST_ISSUES = 6;
 const MOST_COMMANDS = 8;
 const TYPING_PAUSE_MS = 150;
 
@@ -20,11 +19,10 @@ export function CommandPalette({ onClose }: { onClose: () => void }): ReactNode 
   const open = useOpen();
   const commands = useCommands();
   const [query] = useDebounce(text.trim(), TYPING_PAUSE_MS);
-  const list = { q: query, orderBy: '-updatedAt', offset: 0, limit: MOST_ISSUES };
-  const { data: found, loading } = useDLE(IssueResource.getList, query.length > 1 ? list : null);
+  const { found, isSearching } = useSearch(query);
   useEffect(() => dialog.current?.showModal(), []);
 
-  const issues: Command[] = (text.trim() === '' ? [] : (found?.results ?? [])).map((issue) => ({
+  const issues: Command[] = (text.trim() === '' ? [] : found).map((issue) => ({
     name: issue.title,
     kind: issue.id,
     run: () => open(`/issues/${issue.id}`, 'beside'),
@@ -70,7 +68,7 @@ export function CommandPalette({ onClose }: { onClose: () => void }): ReactNode 
           onKeyDown={onKeyDown}
         />
       </label>
-      <ul id={`${id}-list`} role="listbox" aria-label="Results" aria-busy={loading}>
+      <ul id={`${id}-list`} role="listbox" aria-label="Results" aria-busy={isSearching}>
         {shown.map((command, index) => (
           <li
             key={`${command.kind} ${command.name}`}
@@ -85,7 +83,7 @@ export function CommandPalette({ onClose }: { onClose: () => void }): ReactNode 
           </li>
         ))}
       </ul>
-      {shown.length === 0 && <p className="empty-note">{loading ? 'Searching…' : 'Nothing found.'}</p>}
+      {shown.length === 0 && <p className="empty-note">{isSearching ? 'Searching…' : 'Nothing found.'}</p>}
     </dialog>
   );
 }

@@ -42,8 +42,8 @@ function readPlaces(): Places {
 /** Fetches the data of the panes. */
 export function prefetchPlaces(controller: Controller): void {
   const { main, side } = readPlaces();
-  prefetchView(controller, main);
-  if (side !== null) prefetchView(controller, side);
+  prefetchView(controller, main, true);
+  if (side !== null) prefetchView(controller, side, true);
 }
 
 function toAddress({ main, side }: Places): string {

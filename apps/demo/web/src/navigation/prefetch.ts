@@ -3,7 +3,7 @@ import type { Controller } from 'holdfast';
 import { HOME_PROJECT, HOME_STATUS, HOME_STATUSES, rowsOf } from '../home/rows-of.ts';
 import { readIssueActivity } from '../resources/activity.ts';
 import { CommentResource } from '../resources/comment.ts';
-import { IssueResource } from '../resources/issue.ts';
+import { Issue, IssueResource } from '../resources/issue.ts';
 import { columnOf, OPEN_STATUSES, readFilter, windowOf, workOf } from '../resources/lists.ts';
 import { ProjectResource } from '../resources/project.ts';
 import { UserResource } from '../resources/user.ts';
@@ -17,8 +17,8 @@ export function prefetchShell({ fetchIfStale }: Controller, userId: string): voi
   for (const status of OPEN_STATUSES) void fetchIfStale(IssueResource.getList, workOf(userId, status));
 }
 
-/** The data of one view. A failure is kept for its readers. */
-export function prefetchView({ fetchIfStale }: Controller, address: string): void {
+/** The data of one view. A failure is kept for its readers. `isFirst`: the page has just been opened, and nothing is stored. */
+export function prefetchView({ fetchIfStale, get }: Controller, address: string, isFirst = false): void {
   const { view, id: named, search, projectId } = readAddress(address);
   const id = view === '' ? HOME_PROJECT : named;
   if (view === '') void fetchIfStale(IssueResource.getList, rowsOf(id, HOME_STATUS));
@@ -32,7 +32,8 @@ export function prefetchView({ fetchIfStale }: Controller, address: string): voi
   if (view === 'issues') {
     void fetchIfStale(IssueResource.get, { id });
     void fetchIfStale(CommentResource.getList, { issueId: id });
-    void fetchIfStale(readIssueActivity, { issueId: id });
+    // the response with an issue that is not stored contains its activity; of a page that has just been opened, a list may bring it first
+    if (isFirst || get(Issue, { id })) void fetchIfStale(readIssueActivity, { issueId: id });
     if (projectId) void fetchIfStale(ProjectResource.get, { id: projectId });
   }
 }

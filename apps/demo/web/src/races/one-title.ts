@@ -9,7 +9,10 @@ export const oneTitle: Race = {
   docs: { page: 'conflicts', title: 'Conflicts' },
   card: { status: 'todo', title: 'Tar the hull' },
   wants: { status: 'todo', title: JOINED, priority: 'high' },
-  asks: { loss: 'The title that somebody else has given is gone, and nobody was told.' },
+  asks: {
+    loss: 'The title that somebody else has given is gone, and nobody was told.',
+    gain: 'Every card is as on the server, and has the changes of both people.',
+  },
   length: 4,
   async play({ say, pause, both, hold, asSomebodyElse, cardId }) {
     say('You open a card and type a new title. The request is on its way.');

@@ -15,8 +15,8 @@ export interface Race extends RaceName {
   readonly columns?: readonly Column[];
   /** What the server must have at the end; null where the card must be gone. */
   readonly wants: CardFields | null;
-  /** Holdfast's board asks the visitor about what two people have changed. `loss`: how the other board ends, where nobody asks. */
-  readonly asks?: { readonly loss: string };
+  /** Holdfast's board asks the visitor about what two people have changed: how it ends, and how the board that does not ask ends. */
+  readonly asks?: { readonly gain: string; readonly loss: string };
   /** How many steps it has. */
   readonly length: number;
   play(stage: Stage): Promise<void>;

@@ -128,7 +128,7 @@ export function runRace(race: Race, { origin, fetch: send, pause, onChange }: Su
       const seen = server.filter(({ status }) => board.columns().some((column) => column === status));
       const saved = (await ask(`${address}/cards/${cardId}`)) as PlainCard | undefined;
       one.why = board.explain(cardId, Object.keys(race.wants ?? {}));
-      one.verdict = judge(board.shown(), seen, { saved, wants: race.wants, loss: race.asks?.loss });
+      one.verdict = judge(board.shown(), seen, { saved, wants: race.wants, ...race.asks });
     }
   };
 

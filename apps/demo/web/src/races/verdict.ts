@@ -24,12 +24,19 @@ interface Wanted {
   readonly wants: CardFields | null;
   /** What is said where the server does not have them. */
   readonly loss?: string | undefined;
+  /** What is said where the server has them. */
+  readonly gain?: string | undefined;
 }
 
 export function judge(
   shown: readonly PlainCard[],
   server: readonly PlainCard[],
-  { saved, wants, loss = 'The server does not have what you asked for.' }: Wanted,
+  {
+    saved,
+    wants,
+    loss = 'The server does not have what you asked for.',
+    gain = 'Every card is as on the server.',
+  }: Wanted,
 ): Verdict {
   const lines = [...new Set([...shown, ...server].map(({ id }) => id))].flatMap((id) => {
     const [here, ...more] = shown.filter((card) => card.id === id);
@@ -50,7 +57,7 @@ export function judge(
     lines.push(loss);
   return {
     isRight: lines.length === 0,
-    lines: lines.length === 0 ? ['Every card is as on the server.'] : lines,
+    lines: lines.length === 0 ? [gain] : lines,
   };
 }
 
