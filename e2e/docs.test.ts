@@ -145,10 +145,12 @@ test('the search finds the page that answers each of fifty queries first', async
   const found: Record<string, string> = {};
   for (const [query, expected] of Object.entries(QUERIES)) {
     const hit = async (): Promise<string> =>
-      /([\w-]*)\.html/.exec((await first.getAttribute('href', { timeout: 1_000 })) ?? '')?.[1] ?? '';
+      /([\w-]*)\.html/.exec(
+        (await first.getAttribute('href', { timeout: 1_000 }).catch(() => null)) ?? '',
+      )?.[1] ?? '';
     await page.getByRole('searchbox').fill(query);
     await expect
-      .poll(hit, { timeout: 3_000, interval: 50 })
+      .poll(hit, PATIENT)
       .toBe(expected)
       .catch(() => undefined);
     found[query] = await hit();

@@ -250,7 +250,13 @@ if (PICTURES)
     const panel = page.getByRole('region', { name: 'Holdfast inspector' });
     const take = async (name: string): Promise<void> => {
       await expect.poll(() => textOf(page)).not.toContain('Choose');
-      await panel.screenshot({ path: join(PICTURES ?? '', `${name}.png`) });
+      for (const [scheme, end] of [
+        ['light', ''],
+        ['dark', '-dark'],
+      ]) {
+        await page.evaluate((value) => (document.documentElement.style.colorScheme = value), scheme ?? '');
+        await panel.screenshot({ path: join(PICTURES ?? '', `${name}${end}.png`) });
+      }
     };
     await page.locator('.line', { hasText: 'did not count' }).click();
     await take('inspector-timeline');

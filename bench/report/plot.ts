@@ -1,7 +1,10 @@
 // Plots as SVG files of their own, shown as pictures: a page that strips inline SVG still shows them. Text follows the
 // reader's light or dark scheme, and the fills are readable on both grounds.
 
+/** Of lines, which stand two beside each other. */
 const WIDTH = 680;
+/** Of bars: narrow enough that a phone shows their text in a size that can be read. */
+const BARS_WIDTH = 480;
 
 const STYLE = `<style>text{fill:#24292f;font:12px system-ui,sans-serif}.head{font-weight:600}.soft{fill:#636c76;font-size:11px}
 .grid{stroke:#24292f;stroke-opacity:.14}.ours{fill:#2f9e77}.rival{fill:#c9772b}.peer{fill:#8b93a1}
@@ -11,9 +14,14 @@ const STYLE = `<style>text{fill:#24292f;font:12px system-ui,sans-serif}.head{fon
 const escape = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 
-function svg(title: string, height: number, content: string): string {
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+function svg(title: string, { width, height }: Size, content: string): string {
   return (
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" width="${WIDTH}" height="${height}" role="img" ` +
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" ` +
     `aria-label="${escape(title)}">${STYLE}\n${content}</svg>\n`
   );
 }
@@ -34,7 +42,7 @@ export interface BarGroup {
 const ROW_HEIGHT = 22;
 const HEAD_HEIGHT = 30;
 const LABEL_WIDTH = 170;
-const BAR_WIDTH = WIDTH - LABEL_WIDTH - 90;
+const BAR_WIDTH = BARS_WIDTH - LABEL_WIDTH - 72;
 
 function drawBars({ title, bars }: BarGroup, top: number): string {
   const values = bars.map(({ value }) => value);
@@ -67,7 +75,8 @@ export function plotBars(groups: readonly BarGroup[]): string {
     parts.push(drawBars({ title, bars: shown }, height));
     height += HEAD_HEIGHT + shown.length * ROW_HEIGHT + 14;
   }
-  return svg(groups.map(({ title }) => title).join('; '), height, parts.join('\n'));
+  const size = { width: BARS_WIDTH, height };
+  return svg(groups.map(({ title }) => title).join('; '), size, parts.join('\n'));
 }
 
 export interface Line {
@@ -144,5 +153,5 @@ export function plotPanels(
     ),
   );
   const height = top + Math.ceil(panels.length / 2) * (PANEL.height + 12);
-  return svg(title, height, [...keys, ...drawn].join('\n'));
+  return svg(title, { width: WIDTH, height }, [...keys, ...drawn].join('\n'));
 }

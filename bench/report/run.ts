@@ -34,22 +34,27 @@ function writeHead(measured: Measured, addPicture: AddPicture): string {
 
 ${writeOverview(measured, addPicture)}
 
-This page compares Holdfast with its peers. All figures are from one machine; the dates below say when each part was measured. Trust
+This page compares Holdfast with its peers. All figures are from one machine. Trust
 the ratios; the absolute times belong to this machine. Contestants take turns in interleaved rounds, and every result is checked before anything is timed.
 \`bench/README.md\` says how each figure is made.
 
-Run \`npm run bench\` to repeat it. \`npm run bench -- --quick\` takes two minutes and proves only that everything still runs.
+Run \`npm run bench\` to measure again. \`npm run bench -- --quick\` takes two minutes and proves only that everything still runs.
+
+<details>
+<summary>Machine, versions and dates</summary>
 
 - measured (UTC): ${dates.join(', ')}
 - machine: ${environment?.cores} × ${environment?.processor}, ${environment?.memoryGb} GB, ${environment?.platform}
 - Node ${environment?.node} (V8 ${environment?.v8})
 - versions: ${versions}
 
-data-client takes part twice. "data-client 0.18" is \`@data-client/normalizr\` 0.18.1; its entity is written by hand after the
+</details>
+
+data-client takes part twice. "data-client 0.18" is \`@data-client/normalizr\` 0.18.1. We wrote its entity class ourselves, and it follows the
 package's protocol. "data-client 0.10" is the newest set of matching packages that installs: normalizr and core 0.10.0, endpoint and
 rest 0.9.9, react 0.10.0.
 
-Four contestants are shown for scale. Apollo and urql work field by field, as GraphQL asks. TanStack Query and SWR do not normalize.
+Some contestants do other work than Holdfast. Apollo and urql work field by field, as GraphQL asks. TanStack Query and SWR do not normalize.
 `;
 }
 

@@ -38,7 +38,7 @@ export function writeOverview(measured: Measured, addPicture: AddPicture): strin
     }));
   const title = 'Change one of 10,000 rows, and read the list again';
   const picture = addPicture('overview', title, plotBars([{ title, bars }]));
-  return `${picture}\n\nThis is one of the cases that the library is made for. It is not the fastest everywhere: [Missed, and why](#missed-and-why) says where.`;
+  return `${picture}\n\nThis is one of the cases that Holdfast is made for. Holdfast is not the fastest everywhere: [Missed, and why](#missed-and-why) says where.`;
 }
 
 /** A table behind a line that opens it. */
@@ -208,7 +208,7 @@ export function writeMemory({ memory }: Measured, addPicture: AddPicture): strin
     `${(entry.keptBytes / entry.textBytes).toFixed(2)}x of the text`,
   ]);
   return [
-    '## Memory\n\nThe figures are the heap that is kept after garbage collection. Each contestant has a process of its own, and its input has been dropped.\n',
+    '## Memory\n\nThe figures are the heap that is kept after garbage collection. Each contestant has a process of its own, and no longer has its input in memory.\n',
     ...tables,
     addPicture('memory', 'M1: bytes per entity', plotBars(groups)),
     `\n${writeTable(['250,000 rows, about 50 MB of text', 'JSON.parse', 'store and read', 'heap kept'], large)}`,
