@@ -4,6 +4,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig } from 'vitepress';
 import { breakCodes } from './break-codes.ts';
+import { darkPictures } from './dark-pictures.ts';
 import { fileNames } from './file-names.ts';
 import { highlight } from '../../scripts/docs/highlight.ts';
 import { readPageHovers } from '../../scripts/docs/hovers.ts';
@@ -66,6 +67,7 @@ export default defineConfig({
     config(md) {
       fileNames(md);
       breakCodes(md);
+      darkPictures(md, docs);
       md.core.ruler.push('empty-heads', ({ tokens }) => {
         tokens.forEach((token, index) => {
           if (token.type !== 'th_open' || tokens[index + 1]?.content !== '') return;

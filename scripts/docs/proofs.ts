@@ -95,11 +95,11 @@ export function writeProofs({ date, races, schedules, cost, bytes }: Proofs): st
     '</div>',
     '### What it costs',
     '<div class="land-costs">\n<div>',
-    `**${kilobytes(bytes)}** is what an application ships: one resource, a provider, a reading hook and a controller, minified and gzipped, without React. That is much: the rules for late responses, lists and optimistic updates are code. [What the bytes are](decisions/010-what-the-bytes-are.md) has the parts, and the [benchmarks](benchmarks.md) say where Holdfast is slower.`,
+    `**${kilobytes(bytes)}** is what an application ships: one resource, a provider, a reading hook and a controller, minified and gzipped, without React. That is a lot, because the rules for late responses, lists and optimistic updates are code. [What the bytes are](decisions/010-what-the-bytes-are.md) has the parts, and the [benchmarks](benchmarks.md) say where Holdfast is slower.`,
     '</div>\n<div>',
     writeWeights([{ name: 'Holdfast', bytes }, ...others]),
     '</div>\n</div>',
-    `Run on ${date} by \`scripts/docs/proofs.ts\`; the other libraries were measured on ${measured}.`,
+    `\`scripts/docs/proofs.ts\` counted and measured this on ${date}. The sizes of the other libraries are of ${measured}.`,
   ].join('\n\n');
 }
 

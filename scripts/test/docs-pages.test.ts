@@ -56,6 +56,18 @@ test('the page of defaults has the numbers of `defaults`', () => {
   expect(Object.fromEntries(told)).toEqual(Object.fromEntries(numbers));
 });
 
+test('the page of entries names every entry of the package', () => {
+  const page = readFileSync(join(docs, 'entries.md'), 'utf8');
+  const { exports } = JSON.parse(readFileSync(join(library, '../package.json'), 'utf8')) as {
+    exports: Readonly<Record<string, unknown>>;
+  };
+  const entries = Object.keys(exports).filter((path) => path !== './package.json');
+  const missing = entries.filter((path) => !page.includes(`\`holdfast${path.slice(1)}\``));
+
+  expect(entries.length).toBeGreaterThan(10);
+  expect(missing).toEqual([]);
+});
+
 /** The numbers, or the words in capitals, of a cell or of the value of a constant. */
 function valuesIn(text: string): readonly string[] {
   const plain = text.replaceAll(/(?<=\d)[,_](?=\d{3})/g, '');
@@ -83,11 +95,11 @@ test('the page of defaults has the fixed numbers of the sources', () => {
 const UNNOTICED = [
   'TOLERATED_AHEAD_MS',
   'IDLE_SLICE_MS',
+  'LONGEST_BETWEEN_RENDERS_MS',
   'LONGEST_TIMER_MS',
   'MIN_SLICE_MS',
   'NUDGE_MS',
   'PAUSE_MS',
-  'SAME_RENDERS_MS',
   'TICK_MS',
 ];
 

@@ -129,7 +129,7 @@ test('the proofs of the start page are what a run printed, with its date', () =>
   expect(text).toContain('**24 of 25** random schedules');
   expect(text).toContain('Counted by the demo: 1 request.');
   expect(text).toContain('**40.9 kB**');
-  expect(text).toContain('Run on 2026-01-02');
+  expect(text).toContain('measured this on 2026-01-02');
   expect(text.match(/<td>[\d.]+ kB<\/td>/g)).toHaveLength(5);
   expect(text).toMatch(/TanStack Query[^]*class="is-ours"[^]*40\.9 kB[^]*Apollo Client/);
 });
