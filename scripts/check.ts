@@ -38,23 +38,33 @@ interface Result {
   readonly seconds: number;
   readonly passed: number;
   readonly failed: number;
+  /** A line for each failed test. */
+  readonly failures: readonly string[];
 }
 
 const scratch = mkdtempSync(join(tmpdir(), 'holdfast-check-'));
 
 /** What the test runs of a step have counted. */
-function readTally(file: string): { passed: number; failed: number; skipped: number } {
-  const count = { passed: 0, failed: 0, skipped: 0 };
+function readTally(file: string): {
+  passed: number;
+  failed: number;
+  skipped: number;
+  failures: readonly string[];
+} {
+  const count = { passed: 0, failed: 0, skipped: 0, failures: [] as readonly string[] };
   let text = '';
   try {
     text = readFileSync(file, 'utf8');
   } catch {
     return count;
   }
-  for (const [, number = '0', kind] of text.matchAll(/(\d+) (passed|failed|skipped)/g)) {
-    count[kind as keyof typeof count] += Number(number);
+  const isFailure = (line: string): boolean => line.startsWith('FAIL ');
+  const lines = text.split('\n');
+  const counts = lines.filter((line) => !isFailure(line)).join('\n');
+  for (const [, number = '0', kind] of counts.matchAll(/(\d+) (passed|failed|skipped)/g)) {
+    count[kind as 'passed' | 'failed' | 'skipped'] += Number(number);
   }
-  return count;
+  return { ...count, failures: lines.filter(isFailure) };
 }
 
 /** Whether a command ended with 0. With `say` its output is collected, else it goes where ours goes. */
@@ -92,9 +102,9 @@ async function runStep(step: Step, isQuick: boolean, say?: (text: Buffer) => voi
   for (const command of (values.write && step.write) || step.commands)
     isGood = isGood && (await runCommand(command, env, say));
   const seconds = (performance.now() - started) / 1000;
-  if (!step.tests) return { isGood, seconds, passed: isGood ? 1 : 0, failed: isGood ? 0 : 1 };
+  if (!step.tests) return { isGood, seconds, passed: isGood ? 1 : 0, failed: isGood ? 0 : 1, failures: [] };
   // a run that broke before it could count, or that skipped tests, has not passed
-  const { passed, failed, ...counted } = readTally(tally);
+  const { passed, failed, failures, ...counted } = readTally(tally);
   const skipped = step.maySkip ? 0 : counted.skipped;
   if (counted.skipped > 0)
     (say ?? process.stdout.write.bind(process.stdout))(
@@ -103,7 +113,13 @@ async function runStep(step: Step, isQuick: boolean, say?: (text: Buffer) => voi
       ),
     );
   const wrong = failed + skipped;
-  return { isGood: isGood && skipped === 0, seconds, passed, failed: wrong + (isGood || wrong > 0 ? 0 : 1) };
+  return {
+    isGood: isGood && skipped === 0,
+    seconds,
+    passed,
+    failed: wrong + (isGood || wrong > 0 ? 0 : 1),
+    failures,
+  };
 }
 
 /** Runs the steps, side by side where cores are free, and gives what came of each. */
@@ -118,7 +134,7 @@ async function runAll(steps: readonly Step[], isQuick: boolean): Promise<Readonl
     const lost = steps.filter(({ name }) => step.needs?.includes(name) && !results.get(stepOf(name))!.isGood);
     if (lost.length > 0) {
       console.log(`\n=== ${step.name}\nnot run: ${lost.map(({ name }) => name).join(', ')} failed`);
-      results.set(step, { isGood: false, seconds: 0, passed: 0, failed: 1 });
+      results.set(step, { isGood: false, seconds: 0, passed: 0, failed: 1, failures: [] });
       return;
     }
     // a step that has all the cores can speak for itself; the words of others must not mix
@@ -162,6 +178,7 @@ if (values.list) {
   const times = all.map(([{ name }, { seconds }]) => `${name} ${seconds.toFixed(1)} s`);
   console.log(`\n=== summary\n${times.join(', ')}; together ${total} s`);
   const bad = all.filter(([, { isGood }]) => !isGood).map(([{ name }]) => name);
+  for (const [{ name }, { failures }] of all) for (const line of failures) console.log(`${name}: ${line}`);
   if (bad.length > 0) console.log(`failed: ${bad.join(', ')}`);
   const sum = (what: 'passed' | 'failed'): number =>
     all.reduce((count, [, result]) => count + result[what], 0);
