@@ -1,4 +1,3 @@
-// The options of a controller.
 import type { Manager } from '../dispatch/manager.ts';
 import type { Environment } from '../support/environment.ts';
 import type { InitialState } from './state/core.ts';

@@ -82,7 +82,10 @@ export type WriteEvent = 'open' | 'amend' | 'discard' | 'acknowledge' | 'fail';
 /** Sends a request of a flight. One flight may send several requests, for a list with pages. */
 export type SendFlight = (request: NetworkRequest, flight: Flight) => Promise<RequestOutcome>;
 
-/** The object that the core calls. The innermost one only sends requests; a feature wraps it in a further one with `extend`. */
+/**
+ * The object that the core calls. The innermost extension only sends requests. Each feature wraps the present extension in another
+ * one with `extend`.
+ */
 export interface Extension extends Omit<ExtensionParts, 'sendFlight'> {
   /** Sends a request through the extensions and the managers. */
   readonly sendFlight: SendFlight;

@@ -1,6 +1,6 @@
 // Applies a normalized payload to base, in this order: namings of drafts, fields, deletions, list members, placements, the created
-// rows by their fields. Called inside a batch. Users' own merges and filters first run in a rehearsal, before anything is written, so
-// that one that throws leaves the store as it was.
+// rows by their fields. It runs inside a batch. Users' merges and filters run once before anything is written (`rehearse`), so that
+// the store does not change when a merge or a filter throws.
 import { ensure } from '../support/ensure.ts';
 import { findPage, withoutRepeats } from './list-members.ts';
 import { argumentText, hasFields } from './filters.ts';
@@ -42,8 +42,9 @@ export function applyEffects(store: Store, effects: Effects, origin: Stamp): voi
   for (const { list } of effects.lists) lists.own.add(list);
   for (const naming of effects.namings) nameDraft(lists, naming);
   for (const placement of effects.placements) {
-    // `remove`, `move` and users' filters place rows by more than their fields. So the lists of a saved state that is applied later
-    // are stale: any time above 0 has that effect, and 1 is earlier than the time of any request.
+    // `remove`, `move` and users' filters place rows by more than their fields, so a saved state that is applied later may contain
+    // lists that do not know of the placement. A time above 0 makes the lists of a saved state stale; 1 is earlier than every
+    // request, so no other list becomes stale.
     placement.table.listsStaleAt ||= Number(!placement.isByRow);
     for (const member of placement.members) {
       const row = rowOf(member);
@@ -69,8 +70,8 @@ export function applyEffects(store: Store, effects: Effects, origin: Stamp): voi
     afterRowWrite?.();
     const { base, stamp } = row;
     if (!base || mayReplace(rowLists.origin, stamp) || mergeFields(base, fields[at]!) === base) continue;
-    // A newer payload has brought other fields. So the row may have left the lists of this response, or entered them. If the row
-    // counts as read (`rowsAsRead`), the server may have handled either request first, so the row is stale.
+    // A newer payload has brought other fields of the row, so the row may have entered or left the lists of this response since. If
+    // the row counts as read (`rowsAsRead`), the server may have handled either request first, so the row is stale.
     if (rowLists === lists)
       lists.addToJournal(row, { type: 'changed', before: fields[at]!, fence: stamp.fence });
     else markRowStale(store, row, origin.settled);
@@ -89,8 +90,8 @@ export function applyEffects(store: Store, effects: Effects, origin: Stamp): voi
 }
 
 /**
- * The server has given a draft its primary key. The draft takes that key, or leads to the row that has the key already. The local id
- * still finds the row.
+ * The server has given a draft its primary key. If no row has that key, the draft takes the key; else the draft refers to the row
+ * that has it. The local id still finds the row.
  */
 function nameDraft(lists: ServerLists, { draft, row, pk }: DraftNaming): void {
   const { store } = lists;
@@ -103,7 +104,7 @@ function nameDraft(lists: ServerLists, { draft, row, pk }: DraftNaming): void {
     table.rows.set(pk, draft);
     table.presentRows = null;
   }
-  // Another payload brought the server's row before this response: the draft forwards to that row.
+  // Another payload brought the server's row before this response, so the draft refers to that row.
   else draft.replacedBy = row;
   store.renameIndexed(localId);
   for (const intent of store.intents) {
@@ -119,7 +120,7 @@ function nameDraft(lists: ServerLists, { draft, row, pk }: DraftNaming): void {
   }
 }
 
-/** Writes one row into base. `rehearsed` is the row as the rules of its class have merged it; undefined for the default rules. */
+/** Writes one row into base. `rehearsed` is the row as its class has merged it; undefined for a class with the default rules. */
 function writeRow(lists: ServerLists, row: Row, incoming: Fields, rehearsed: RowRecord | undefined): void {
   const { store, origin, oldestOpen } = lists;
   if (isUnobserved(lists, row)) {
@@ -139,8 +140,7 @@ function writeRow(lists: ServerLists, row: Row, incoming: Fields, rehearsed: Row
   const { expiresAt } = stamp;
   const merged = rehearsed ?? mergeRow(row, incoming, origin, undefined, oldestOpen);
   const { base } = merged;
-  // By the rules of its class, the row takes nothing from the payload, which has a lower version or came too late: a stale row stays
-  // stale.
+  // The row's class ignores the payload, because the payload has a lower version or came too late: a stale row stays stale.
   const isTooOld = rehearsed?.stamp === stamp && base === before;
   // True when the payload contains every known field. A summary, which omits some, does not renew the expiry time of the row.
   // fast: N3. A payload that equals the stored fields arrives as the same object
@@ -155,16 +155,17 @@ function writeRow(lists: ServerLists, row: Row, incoming: Fields, rehearsed: Row
     markRowStale(store, row, origin.settled);
   if (base && !isTooOld && !isFromMessage && isStale(row)) {
     if (isConfirmed(row, base)) store.clearStale(row, origin.sent);
-    // A write was acknowledged while the read was in flight, so the read was too old to confirm the row: read it once more.
+    // A write was acknowledged while the read was in flight, so the read was sent too early to confirm the row: the row is read
+    // once more.
     else if (isRead(origin) && hasEveryField && knowsOf(origin.sent, row.staleSince))
       markRowStale(store, row, row.stamp.fence);
   }
-  // The row expires together with the fields that the payload omitted.
+  // The fields that the payload omitted keep their expiry time, and the row expires with them.
   if (!hasEveryField && expiresAt < row.stamp.expiresAt) row.stamp = { ...row.stamp, expiresAt };
   setBase(lists, row, base, incoming);
   if (isRead(origin)) return;
-  // A mutation's response places the row by the row's fields, also when the response changes none of them: a read may have brought the
-  // new fields while the mutation was in flight. Since then, another read may have brought a list that does not include the mutation.
+  // A mutation's response places the row by the row's fields, even if the response changes none of them. While the mutation was in
+  // flight, one read may have brought the new fields, and another read a list from before the mutation.
   if (before && base && !isFromMessage)
     placeRow(lists, row, {
       type: 'written',
@@ -173,7 +174,7 @@ function writeRow(lists: ServerLists, row: Row, incoming: Fields, rehearsed: Row
       needsNoMove: !wasChangedByReadSince(row, origin.sent),
       isStale: isStale(row, origin.sent),
     });
-  // A write that was sent later ended with an unknown result. The stored fields may be newer or older than this response, so the
+  // A later write of the row has ended with an unknown result. The stored fields may be newer or older than this response, so the
   // row is stale.
   if (!knowsOf(origin.sent, row.unknownWriteSent)) markRowStale(store, row, origin.settled);
   // A message that repeats the stored fields, such as the echo of an acknowledged write, moves no row.
@@ -182,8 +183,8 @@ function writeRow(lists: ServerLists, row: Row, incoming: Fields, rehearsed: Row
 }
 
 /**
- * Whether a field has changed that had the ids of nested rows, and the payload omits these rows: `authorId` beside `author`, `tagIds`
- * beside `tags`. If there was no nested row, the names of the two fields decide too.
+ * Whether a field with the ids of nested rows has changed while the payload omits the nested rows: `authorId` beside `author`,
+ * `tagIds` beside `tags`. When the stored field has no nested row, the names of the two fields must be similar too.
  */
 function hasOldRelation(before: Fields, after: Fields, incoming: Fields): boolean {
   const names = Object.keys(before);
@@ -199,14 +200,14 @@ function hasOldRelation(before: Fields, after: Fields, incoming: Fields): boolea
   );
 }
 
-/** Whether every field came with a request that was sent after the row became stale: the row is then no longer stale. */
+/** Whether every field came with a request that was sent after the row became stale. The row is then no longer stale. */
 function isConfirmed({ fieldStamps, staleSince, stamp }: Row, base: Fields): boolean {
   return Object.keys(base).every((name) => knowsOf((fieldStamps?.get(name) ?? stamp).sent, staleSince));
 }
 
 /**
- * Whether the row was never stored, and no reader, look-up, optimistic update or request in flight depends on it: it is then
- * stored without the rules of order.
+ * Whether the row was never stored, and no reader, look-up, optimistic update or request in flight depends on it. Such a row is
+ * stored without a comparison of stamps.
  */
 // fast: N1, test/property/order
 function isUnobserved({ store, origin, oldestOpen }: ServerLists, row: Row): boolean {
@@ -232,7 +233,8 @@ function markRowAndListsStale({ store, origin: { settled } }: ServerLists, row: 
 }
 
 /**
- * Marks stale, until a read sent after `since`, all lists that may hold rows of the table: which rows belong to them is unknown.
+ * It is unknown which rows belong to the lists that may hold rows of the table: marks these lists stale until they are read by a
+ * request that was sent after `since`.
  */
 export function markListsStale(store: Store, table: Table, since: number): void {
   for (const owner of [table, ...table.unions]) {
@@ -241,7 +243,7 @@ export function markListsStale(store: Store, table: Table, since: number): void 
   }
 }
 
-/** Marks stale, until a read sent after `since`, the row and the lists that hold it. */
+/** Marks the row, and the lists that hold the row, stale until they are read by a request that was sent after `since`. */
 export function markRowStale(store: Store, row: Row, since: number = store.timeline.tick()): void {
   for (const node of [row, ...itemsOf(row.listsInBase)]) store.markStale(node, since);
 }
@@ -254,18 +256,19 @@ function setBase(lists: ServerLists, row: Row, next: RowState, incoming?: Fields
   if (isRead(origin) || !(before || isMessage(origin))) row.changedByReadAt = origin.settled;
   store.reportRowChange(row, before, next);
   store.show(row);
-  // What an optimistic update does depends on whether the row exists: apply it again when the row appears or disappears.
+  // The effect of an optimistic update depends on whether the row exists: the update is applied again when the row appears or
+  // disappears.
   if (!before !== !next) store.reapplyLayersOf(row);
   if (!before || !next) return;
   if (hasOldRelation(before, next, incoming!)) markRowStale(store, row, origin.settled); // only a deletion has no fields
-  // A read that only adds fields shows no change of the row.
+  // A read that only adds fields is no reason to move the row.
   const needsNoMove = (isRead(origin) && mergeFields(next, before) === next) || undefined;
   const event = { type: 'changed', before, needsNoMove } as const;
   if (isRead(origin)) lists.addToJournal(row, event);
   placeRow(lists, row, { ...event, after: next, isStale: isStale(row) });
 }
 
-/** Deletes rows: they leave every list, and no request that was sent before can bring them back. */
+/** Deletes rows. A deleted row leaves every list, and no request that was sent before the deletion can bring the row back. */
 export function removeRows(lists: ServerLists, removed: readonly Row[]): void {
   const { origin, store } = lists;
   // A read that reports a row as deleted is ignored if newer data contained the row; an acknowledged delete always counts.
@@ -296,7 +299,7 @@ export function removeRows(lists: ServerLists, removed: readonly Row[]): void {
 
 // ── users' hooks ─────────────────────────────────────────────────────────────────────────────────
 
-/** A target for `placeMembers` that calls every merge and filter, and changes nothing. */
+/** A target for `placeMembers` that calls every merge and filter, but changes nothing. */
 const rehearsal: Omit<Lists, 'sent'> = {
   of: (row) => itemsOf(row.listsInBase),
   has: () => true,
@@ -305,9 +308,9 @@ const rehearsal: Omit<Lists, 'sent'> = {
 };
 
 /**
- * Calls all users' hooks before anything is written. Returns the merged rows whose class has a policy, by their index in the
- * payload, because a row may occur there twice. Merges of lists are wrapped in `runOnce`, so that the write gets the same
- * results. Throws what a hook throws.
+ * Calls all users' hooks before anything is written. Returns each merged row whose class has a policy, by its index in the payload,
+ * because a row may occur in a payload twice. A merge of a list is wrapped in `runOnce`, so that the later write gets the same
+ * result. Throws the error of a hook.
  */
 function rehearse(
   { origin: main, oldestOpen }: ServerLists,
@@ -322,7 +325,7 @@ function rehearse(
     if (placement.hasHooks) placeMembers({ ...rehearsal, sent: main.sent }, placement, (hook) => hook());
   const merged = new Map<number, RowRecord>();
   if (!policies) return merged;
-  // Where a row occurs several times, each occurrence is merged into the result of the one before, in the order of the payload.
+  // When a row occurs several times, each occurrence is merged into the result of the previous one, in the order of the payload.
   const records = new Map<Row, RowRecord>();
   for (const at of policies.keys()) records.set(rows[at]!, rows[at]!); // indexes of `rows`
   for (const [at, row] of rows.entries()) {

@@ -1,5 +1,5 @@
-// The changes that a normalized payload makes to the store: collected by normalize, then either written to base
-// (apply-effects.ts) or applied over it as a pending intent (overlay.ts). Nothing is written before the whole payload is
+// The changes that a normalized payload makes to the store. `normalize` collects them; then they are written to base
+// (apply-effects.ts), or applied over base as a pending intent (overlay.ts). Nothing is written before the whole payload is
 // normalized, so that an invalid payload leaves the store as it was.
 import { rowOf } from './stored-form.ts';
 import type { BaseLists, Fields, List, MergePage, Placement, Row, RowPolicy } from './nodes.ts';
@@ -10,22 +10,24 @@ export interface ListWrite {
   readonly members: readonly unknown[];
   /** The cursor of the requested page; null for the first page, and for a list without pages. */
   readonly cursor: string | null;
-  /** The merge of a Collection that overrides its lifecycle; null for all others. */
+  /** The Collection's own merge, if its class overrides the lifecycle; else null. */
   readonly merge: MergePage | null;
-  /** Whether the payload shows that only the server decides membership; see `hasServerMembership` of List. */
+  /**
+   * Whether only the server decides which rows belong to the list, if the payload shows that; see `hasServerMembership` of List.
+   */
   readonly hasServerMembership: boolean | undefined;
-  /** These effects, when the response is known to be the whole list; else false. */
+  /** These effects, if the response is known to be the whole list; else false. */
   readonly whole: Effects | false;
 }
 
-/** A function that runs after everything else of the payload is written. */
+/** A function that runs after all other changes of the payload are written. */
 export interface AfterWrite {
   (effects: Effects, lists: BaseLists): void;
   /** True when the function only records something, and changes no stored data. */
   isRecordOnly?: true;
 }
 
-/** A draft that the server has named; its local id identifies `row` from then on. */
+/** A draft that the server has named; the draft's local id identifies `row` from then on. */
 export interface DraftNaming {
   readonly draft: Row;
   readonly row: Row;
@@ -51,13 +53,14 @@ export class Effects {
   readonly namings: DraftNaming[] = [];
   readonly afterWrites: AfterWrite[] = [];
   /**
-   * Rows in a mutation's response or in a message that count as read and not as written: nested rows, because the payload is not
-   * about them; and rows that are not stored yet, if the message contradicts a mutation in flight. Null for any other payload.
+   * The rows of a mutation's response or of a message that count as read and not as written. Nested rows count as read, because the
+   * payload is not about them. Rows that are not stored yet count as read if the message contradicts a mutation in flight. Null for
+   * any other payload.
    */
   rowsAsRead: Set<Row> | null = null;
   /** The stored form of the payload itself. */
   stored: unknown;
-  /** Why the value of the payload cannot be shown; set by `readStored` of the engine, which reads the value. */
+  /** Why the value of the payload cannot be shown; `readStored` of the engine sets it when it reads the value. */
   missing: MissingPart | null = null;
 
   /** The fields that the payload contains for the row; when the row occurs twice, those of its last occurrence. */
@@ -86,7 +89,7 @@ export class Effects {
     const place = this.rows.length;
     row.payloadIndex = place;
     if (policy) (this.policies ??= new Map<number, RowPolicy>()).set(place, policy);
-    // Assigned by index: V8 types an empty array as small integers and checks again on every push().
+    // The array is filled by index, because V8 types an empty array as small integers and checks the type again at every push().
     this.rows[place] = row;
     this.fields[place] = fields;
   }

@@ -1,5 +1,5 @@
-// The fields of rows: compared before they are copied, so that an identical payload copies nothing and changes no reference.
-// merge-row.ts decides which fields of a payload count.
+// The fields of rows. They are compared before they are copied, so that an identical payload copies nothing and changes no
+// reference. merge-row.ts decides which fields of a payload are stored.
 import { isObject, isPlain, putField } from '../support/plain.ts';
 import type { Fields, RowState } from './nodes.ts';
 import { Wrapped } from './stored-form.ts';
@@ -18,7 +18,7 @@ export function mergeFields(base: Fields, incoming: Fields): Fields {
   return merged ?? base;
 }
 
-/** The fields without those of these names. */
+/** A copy of the fields without the fields of these names. */
 export function omit(fields: Fields, names: ReadonlySet<string>): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([name]) => !names.has(name)));
 }
@@ -31,16 +31,23 @@ export function fieldOf(state: RowState, name: string): unknown {
   return mayBeInherited && !Object.hasOwn(state, name) ? undefined : value;
 }
 
-/** Whether the row has this field. Called for every nested field; nearly always the value alone decides. */
+/**
+ * Whether the row has this field. This runs for every nested field, so a value that is not undefined decides without a further
+ * check.
+ */
 export function hasField(fields: Fields, name: string): boolean {
   return fieldOf(fields, name) !== undefined || Object.hasOwn(fields, name);
 }
 
 /**
- * After this many compared values the comparison ends and reports a difference: a copy then costs no more than further comparing.
+ * After this many compared values, the comparison ends and reports a difference, because by then a copy costs no more than the
+ * comparison.
  */
 const MAX_STEPS = 1e6;
-/** After this many compared values, compared objects are remembered, because they may be circular or occur in many others. */
+/**
+ * After this many compared values, compared objects are remembered, because an object may contain itself, or occur in many other
+ * objects.
+ */
 const UNRECORDED_STEPS = 1e4;
 
 /**
@@ -57,7 +64,7 @@ export function isEqual(
   // Most fields are no objects: they are compared without allocating anything.
   if (!isObject(left) || !isObject(right)) return Object.is(left, right);
   const stack: unknown[] = [left, right];
-  /** Compared objects, each with the object that it was compared with. */
+  /** The objects that were compared, each with the object that it was compared with. */
   let met: Map<object, object> | undefined;
   for (let steps = 0; steps < MAX_STEPS && stack.length; steps += 1) {
     const b = stack.pop();
@@ -66,8 +73,8 @@ export function isEqual(
     if (!isObject(a) || !isObject(b) || Object.getPrototypeOf(a) !== Object.getPrototypeOf(b)) return false;
     if (steps > UNRECORDED_STEPS) {
       const known = met?.get(a);
-      // The same pair again is equal unless a difference is found elsewhere. An object that meets a second counterpart counts as
-      // different.
+      // The same pair was compared before: it is equal unless another pair differs. An object that is compared with a second object
+      // counts as different.
       if (known === b) continue;
       if (known) return false;
       (met ??= new Map<object, object>()).set(a, b);
@@ -95,8 +102,8 @@ export function isEqual(
 }
 
 /**
- * The number of fields, if `known` has each of them with the very same value; else -1. A value that is null, undefined, an object or
- * a function gives -1 too: such fields are left to the full comparison.
+ * The number of fields, if `known` has every field with the identical value; else -1. A value that is null, undefined, an object or
+ * a function also gives -1, so that the full comparison decides.
  */
 export function countSame(fields: Fields, known: Fields): number {
   let count = 0;
@@ -115,7 +122,7 @@ export function countSame(fields: Fields, known: Fields): number {
   return count;
 }
 
-/** The number of fields, counted without an array of their names. */
+/** The number of fields. It is counted without an array of the names. */
 export function countNames(fields: Fields): number {
   let count = 0;
   for (const _name in fields) count += 1;

@@ -6,8 +6,8 @@ import type { Fields, Fit, List, ListIdentity, RowEvent, RowState, ValuesOf } fr
 import { toPlain } from './stored-form.ts';
 
 /**
- * The string that a value has in a list's key: `String(value)`, except for values that `String` would make equal. Objects are
- * written with sorted properties, rows as their primary key.
+ * The string of a value in a list's key: `String(value)`, except for values that `String` would make equal. An object is written
+ * with sorted properties, a row as its primary key.
  */
 export function argumentText(value: unknown): string {
   if (!isObject(value)) return String(value);
@@ -18,13 +18,13 @@ export function argumentText(value: unknown): string {
 }
 
 /**
- * Strings of a key that may have been made from a boolean or from 0, each with a number. A value matches the string also if it
- * loosely equals the number: `true == 'true'` and `'' == '0'` are false, but `true == 1` and `'' == 0` are true.
+ * The strings of a key that may come from a boolean or from 0, each with its number. A value matches the string also if it loosely
+ * equals the number: `true == 'true'` and `'' == '0'` are false, but `true == 1` and `'' == 0` are true.
  */
 export const LOOSE_NUMBERS: Readonly<Record<string, number>> = { true: 1, false: 0, 0: 0 };
 
 /**
- * Whether a value loosely equals a string of a list's key, or the value that the string was made from: 1 and '1', true and 'true'
+ * Whether a value loosely equals a string of a list's key, or the value from which the string was made: 1 and '1', true and 'true'
  * are equal.
  */
 function looselyEquals(value: unknown, text: string | undefined): boolean {
@@ -45,7 +45,7 @@ export function matchesFilters(
   );
 }
 
-/** A list; or the filters of a local query, in the form of a list. */
+/** A list, or the filters of a local query in the form of a list. */
 interface FilteredList {
   readonly identity: Pick<ListIdentity, 'key' | 'filterNames' | 'testFit'>;
 }
@@ -65,7 +65,7 @@ export function hasFields(state: Fields, names: readonly string[]): boolean {
   return names.every((name) => Object.hasOwn(state, name));
 }
 
-/** Whether the event concerns one of these fields: a write contains the field, or a change has given the field another value. */
+/** Whether the event concerns one of these fields: a write contains the field, or the event has changed the field's value. */
 export function touchesAny(names: readonly string[], { after, before, incoming }: RowEvent): boolean {
   return names.some((name) =>
     incoming ? Object.hasOwn(incoming, name) : !isEqual(fieldOf(before, name), fieldOf(after, name)),

@@ -1,5 +1,5 @@
 // Removes nodes from the store for good: from every map that contains them, and from the graph, so that neither a view nor a list
-// keeps them in memory. Called by normalize/collect.ts, which knows that nothing uses them.
+// keeps them in memory. normalize/collect.ts calls these functions for nodes that nothing uses.
 import { itemsOf, unlink, View, viewsOver, withoutItem } from './graph.ts';
 import type { Node } from './graph.ts';
 import { indexList } from './list-index.ts';
@@ -9,7 +9,7 @@ import { Slot } from './slot.ts';
 import type { Store } from './store.ts';
 import { rowOf } from './stored-form.ts';
 
-/** Call inside a batch: a forgotten row marks the views of its table and of the indexes. */
+/** Removes one node. Call it inside a batch, because a forgotten row marks the views of its table and of the indexes. */
 export function forgetNode(store: Store, node: Node): void {
   if (node instanceof View) return unlink(node);
   if (node instanceof Slot) store.slots.delete(node.key);
@@ -33,7 +33,8 @@ function forgetList(list: List): void {
 
 function forgetRow(store: Store, row: Row): void {
   const { table } = row;
-  // A saved state may later bring the row as it was before its last write: `listsStaleAt` of the table then makes the row stale.
+  // A saved state may later bring the row with the fields that it had before its last write. `listsStaleAt` of the table then makes
+  // the row stale.
   table.listsStaleAt ||= row.stamp.writeSent;
   row.base = undefined;
   store.show(row);

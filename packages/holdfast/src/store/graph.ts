@@ -3,8 +3,7 @@
 // edges. Views are rebuilt when they are read, never here.
 
 /**
- * A set that is nearly always empty or has one item: stored as null, as the item itself, or as a Set. An item is never a Set
- * itself.
+ * A set that nearly always has no item or one item. It is stored as null, as the item itself, or as a Set; an item is never a Set.
  */
 export type SmallSet<T extends object> = T | Set<T> | null;
 
@@ -28,27 +27,29 @@ export function itemsOf<T extends object>(set: SmallSet<T>): readonly T[] {
   return set instanceof Set ? [...set] : [set];
 }
 
-/** Anything that a view can read. No base class, because V8 does not inline a constructor that calls another constructor. */
+/**
+ * Anything that a view can read. There is no base class, because V8 does not inline a constructor that calls another constructor.
+ */
 export interface Node {
   dependents: SmallSet<View>;
 }
 
-/** A child view that changed after its parent view was built, with the child's value in that build. */
+/** A child view that changed after its parent view was built, and the child's value in that build. */
 export interface ChildChange {
   readonly child: View;
   readonly before: unknown;
   /**
-   * The change noted before this one. A linked list, because nearly every such list has one entry, and an array would be several
-   * times as large.
+   * The change that was noted before this one. The changes form a linked list, because nearly every view has one change, and an
+   * array would be several times as large.
    */
   readonly earlier: ChildChange | null;
-  /** How many changes the linked list has, this one included. */
+  /** The length of the linked list from this change on. */
   readonly count: number;
 }
 
 /**
- * Is notified when a view's value changes. An object instead of a function, because a page has thousands and each would need a
- * closure.
+ * Is notified when the value of a view changes. It is an object and not a function, because a page has thousands of subscribers and
+ * each would need a closure.
  */
 export interface Subscriber {
   wake(): void;
@@ -56,25 +57,33 @@ export interface Subscriber {
 
 export const NO_ARGS: readonly unknown[] = [];
 
-/** Builds the values of views. `ViewReader` of schema/protocol declares the type of `at`, which the store does not know. */
+/**
+ * Builds the values of views. `ViewReader` of schema/protocol declares the type of `at`, because the store does not know the type.
+ */
 export interface ViewBuilder {
   build(view: View, at: object): void;
 }
 
-/** The memoized value of one node as one `reader` builds it; for a cell, of what its arguments identify. */
+/**
+ * The memoized value of one node as one `reader` builds it. The view of a cell has the value of the row or list that the cell's
+ * arguments identify.
+ */
 export class View implements Node {
   dependents: SmallSet<View> = null;
   isClean = false;
   /** True from the start of a build until it ends, fails or is given up. */
   isBuilding = false;
-  /** The error that a user's own code threw in the last build; readers get it thrown until something changes. */
+  /** The error that a user's code threw in the last build. Readers get the error until a node that the view read has changed. */
   failure: { readonly error: unknown } | null = null;
   subscribers: SmallSet<Subscriber> = null;
   /** The children that changed since the value was built, the last one first; undefined when the value cannot be patched. */
   changes: ChildChange | null | undefined;
   /** The node that the view shows: a row, a list, a slot or a table; null for a cell, which has only arguments. */
   readonly subject: Node | null;
-  /** Builds the value: a kind, a reader that a kind made, or an observer or a plan. Null for a view that is never built. */
+  /**
+   * The object that builds the value: a kind, a reader that a kind made, an observer or a plan. Null for a view that is never
+   * built.
+   */
   readonly reader: ViewBuilder | null;
   value: unknown;
   /** The data that the value was built from, such as members or sorted items; opaque to the store. */
@@ -86,7 +95,7 @@ export class View implements Node {
   readonly args: readonly unknown[];
   /** For a cell: the stored form that the arguments identified. */
   stored: unknown;
-  /** The value that the subscribers know: from the last notification, or from the first subscription. */
+  /** The value that the subscribers know, from the last notification or from the first subscription. */
   notifiedValue: unknown;
 
   constructor(subject: Node | null, reader: ViewBuilder | null, args: readonly unknown[]) {
@@ -98,12 +107,12 @@ export class View implements Node {
 
 // ── marks ────────────────────────────────────────────────────────────────────────────────────────
 
-/** With more changed children than this, a view is rebuilt instead of patched. */
+/** A view with more changed children is rebuilt, not patched. */
 const MAX_PATCHES = 512;
 
 /**
- * Marks the views over changed nodes, and collects the marked views that have subscribers. Each store has one; normalize/cycles.ts
- * makes others, for views whose subscribers it does not notify.
+ * Marks the views over changed nodes, and collects the marked views that have subscribers. Each store has one instance.
+ * normalize/cycles.ts makes its own instances, for views whose subscribers are not notified.
  */
 export class Marks {
   /** The views with subscribers that were marked since the subscribers were last notified. */
@@ -121,7 +130,8 @@ export class Marks {
   }
 
   #markView(view: View, child: Node): void {
-    // Before the check of `isClean`: a list view that is already marked must still note a second changed child.
+    // This precedes the check of `isClean`, because the view of a list must note a second changed child even when the view is
+    // already marked.
     if (view.changes !== undefined) noteChange(view, view.changes, child);
     if (!view.isClean) return;
     view.isClean = false;
@@ -131,16 +141,16 @@ export class Marks {
 }
 
 function noteChange(view: View, earlier: ChildChange | null, child: Node): void {
-  // The subject itself changed: the reader of the view notices that by `builtFrom`.
+  // The subject itself changed: the reader of the view finds that by `builtFrom`.
   if (child === view.subject) return;
-  // Already noted: the first note has the value that the view was built with, a later note would not have it.
+  // The child is noted already. The first note has the value with which the view was built; a second note would have a later value.
   if (earlier?.child === child) return;
   const count = (earlier?.count ?? 0) + 1;
   const isNoted = child instanceof View && count <= MAX_PATCHES;
   view.changes = isNoted ? { child, before: child.value, earlier, count } : undefined;
 }
 
-/** Makes the next build start over instead of patching the value. */
+/** Makes the next build compute the whole value instead of patching it. */
 export function forbidPatch(view: View): void {
   view.changes = undefined;
 }
@@ -178,7 +188,7 @@ export function failBuild(view: View, failure: { readonly error: unknown }): voi
 
 /**
  * Sets the edges after a build: new children get the view as a dependent, former children lose it. When only the children from
- * `head` to `end` were read again, the others stay.
+ * `head` to `end` were read again, all other children keep their edges.
  */
 export function linkChildren(view: View, fresh: Node[], head = 0, end = Infinity): void {
   const before = view.readNodes ?? [];
@@ -194,8 +204,8 @@ export function linkChildren(view: View, fresh: Node[], head = 0, end = Infinity
 }
 
 /**
- * Adds the nodes that are not children yet, except views that are not clean: these would not be marked again, so they report no
- * change.
+ * Adds the nodes that are not children yet, except views that are not clean: a view that is not clean is not marked again, so it
+ * would report no change.
  */
 export function addCleanNodes(children: Node[], more: readonly Node[]): void {
   const known = new Set(children);
@@ -203,7 +213,7 @@ export function addCleanNodes(children: Node[], more: readonly Node[]): void {
     if (!known.has(child) && !(child instanceof View && !child.isClean)) children.push(child);
 }
 
-/** Works without the store, which may have been replaced since the subscription began. */
+/** Removes the subscriber. It needs no store, because the store may have been replaced since the subscription began. */
 export function unsubscribe(view: View, subscriber: Subscriber): void {
   view.subscribers = withoutItem(view.subscribers, subscriber);
 }

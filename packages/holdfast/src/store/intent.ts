@@ -1,5 +1,4 @@
-// A pending mutation, as the store keeps it: data without behaviour, like the classes of nodes.ts. overlay.ts applies it over
-// base.
+// A pending mutation as the store keeps it: data without behaviour, as in nodes.ts. overlay.ts applies the intent over base.
 import type { Effects } from './effects.ts';
 import type { Node } from './graph.ts';
 import type { Layer } from './layers.ts';
@@ -9,11 +8,11 @@ import type { List, Row } from './nodes.ts';
 export class Intent {
   /** When the mutation was called, as a time on the store's timeline. */
   readonly sent: number;
-  /** Computes the optimistic update; called while the store shows base and the earlier intents. */
+  /** Computes the optimistic update. It is called while the store shows base and the earlier intents. */
   readonly computeUpdate: () => void;
   /**
-   * The local ids in the mutation's arguments: when the server names the row of one of them, the update is computed again with the
-   * new id.
+   * The local ids in the mutation's arguments: when the server names one of these rows, the update is computed again with the new
+   * id.
    */
   readonly localIds: ReadonlySet<string>;
   /** The effects of the optimistic update; null when the update was cancelled or its function threw. */
@@ -23,13 +22,13 @@ export class Intent {
   /** The nodes that the update's function has read, with the content that it read. */
   seenContents: Map<Node, unknown> = new Map();
   /**
-   * The nodes that the layers depend on, with what the intent saw there. They are the nodes that the function has read, and rows
-   * whose state decides what the update does, as in a creation, a placement or a merge.
+   * The nodes on which the layers depend, with the content that the intent saw: the nodes that the update's function has read, and
+   * the rows whose state decides the update's effect, as in a creation, a placement or a merge.
    */
   readonly dependencies = new Map<Node, unknown>();
   /** The layers of this intent, each with its row or list. */
   readonly appliedLayers = new Map<Layer<unknown>, Row | List>();
-  /** For each row, the fields that a later call has written: the update no longer changes them. */
+  /** For each row, the fields that a later call has written. The update no longer changes these fields. */
   readonly supersededFields = new Map<Row, Set<string>>();
   /** The rows that the update has created, in order; every replay uses the same rows. */
   readonly drafts: Row[] = [];

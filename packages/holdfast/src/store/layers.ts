@@ -11,19 +11,19 @@ type LayerFields = Readonly<Record<string, unknown>>;
 export interface Layer<T> {
   /** When the mutation of the intent was called: `sent` of the intent. */
   readonly sent: number;
-  // A method, so that TypeScript accepts a layer of a row as a `Layer<unknown>`.
+  // This is a method, because TypeScript then accepts a layer of a row as a `Layer<unknown>`.
   edit(below: T): T;
   /**
-   * The fields that this layer overwrites in an existing row; null when it does anything else: create, delete, merge, edit a
-   * list.
+   * The fields that this layer overwrites in an existing row; null when the layer does anything else: it creates, deletes or merges
+   * a row, or edits a list.
    */
   readonly overwritten: LayerFields | null;
 }
 
 export class Layers<T> extends Set<Layer<T>> {
   /**
-   * The layers that overwrite each field, by its name; under null, the layers that do anything else. A removed layer stays in its array
-   * until `overwritten` finds it there as the first or the last.
+   * The layers that overwrite each field, by the field's name; under null, all other layers. A removed layer stays in the array
+   * until the getter `overwritten` finds it at an end of the array.
    */
   readonly #byName = new Map<string | null, Layer<T>[]>();
 

@@ -10,8 +10,8 @@ import type { Fields, List, RowEvent, Table, ValuesOf } from './nodes.ts';
 const SEPARATOR = '\u0000';
 
 /**
- * The part of an index key for one value: the same for all spellings of a number ('1' and '1.0'), and for a boolean and its number
- * ('true' and '1').
+ * The part of an index key for one value. All spellings of a number have one part ('1' and '1.0'), and so do a boolean and its
+ * number ('true' and '1').
  */
 function indexKeyPart(text: string): string {
   const number = LOOSE_NUMBERS[text] ?? Number(text);
@@ -33,8 +33,8 @@ export function indexList(list: List, change: (lists: SmallSet<List>, list: List
 }
 
 /**
- * The lists that match. They are looked up in each group of filter names, so the number of stored lists does not matter. Groups for
- * which `includesGroup` returns false are left out.
+ * The lists that match. They are looked up by key in each group of filter names, so the time does not depend on the number of
+ * stored lists. A group for which `includesGroup` returns false is left out.
  */
 export function findLists(
   table: Table,
@@ -58,7 +58,7 @@ export function findLists(
   return found;
 }
 
-/** Whether rows of the table are looked up, or placed into lists, by one of these fields. */
+/** Whether one of these fields is used to look up rows of the table, or to place them into lists. */
 export function affectsPlacing(table: Table, fields: Fields): boolean {
   return [table, ...table.unions].some(({ placingFields }) =>
     Object.keys(fields).some((name) => placingFields.has(name)),
@@ -66,8 +66,8 @@ export function affectsPlacing(table: Table, fields: Fields): boolean {
 }
 
 /**
- * The lists that the event may concern, besides those that hold the row: lists that match the row's fields, lists with a filter
- * that is no field of the row, and those in `table.alwaysChecked`.
+ * The lists that the event may concern, besides the lists that hold the row: lists that match the row's fields, lists with a filter
+ * that is no field of the row, and the lists in `table.alwaysChecked`.
  */
 export function listsConcerned(table: Table, event: RowEvent): List[] {
   const after = event.after ?? {};

@@ -5,34 +5,38 @@ import { NamedMember, nameOfMember, rowOf } from './stored-form.ts';
 
 export type Members = readonly unknown[];
 
-/** The row that a member refers to; the member itself when it refers to none. */
+/** The row that a member refers to; the member itself if it refers to no row. */
 export function subjectOf(member: unknown): unknown {
   return rowOf(member) ?? member;
 }
 
 /**
- * Whether the list is as long as its limit: only the server knows which row takes a free place, or is pushed out. A page, whose
- * limit is 0, is always full, and with a count of 0 only a page is full.
+ * Whether the list is as long as its limit. Only the server then knows which row takes a free place, or is pushed out. A page,
+ * whose limit is 0, is always full, and with a count of 0 only a page is full.
  */
 export function isFull({ base, identity }: List, count: number = base.length): boolean {
   return count >= identity.limit!; // false for undefined
 }
 
 /**
- * Whether the list can contain the member. In a map, a member needs a name. In a list over several types, a row needs a tag, because
- * the row is of another table than the list.
+ * Whether the list can contain the member. A member of a map must have a name. A row of a list over several types must have a tag,
+ * because the row belongs to another table than the list.
  */
 export function canContain({ table, identity: { isKeyed } }: List, member: unknown): boolean {
   return member instanceof NamedMember === isKeyed && !(member instanceof Row && member.table !== table);
 }
 
-/** The member that a row becomes in the list: the one that the request created for lists of this table, or the row itself. */
+/**
+ * The member that refers to the row in the list: the member that the request created for lists of this table, or the row itself.
+ */
 export function memberFor(list: List, row: Row, { table, member }: Omit<RowEvent, 'after'>): unknown {
   const isBare = list.table === row.table && !list.identity.isKeyed;
   return !isBare && list.table === table ? member : row;
 }
 
-/** The members without repetitions: of each row, or of each name of a map, the last member at the position of the first. */
+/**
+ * The members without repetitions. Of each row, or of each name of a map, the last member is kept, at the position of the first.
+ */
 export function withoutRepeats(members: Members): Members {
   if (areUntouchedInOrder(members)) return members;
   const kept = new Map<unknown, unknown>();
@@ -41,8 +45,8 @@ export function withoutRepeats(members: Members): Members {
 }
 
 /**
- * Whether all members are rows with `isUntouched`, in ascending order of `payloadIndex`, as those of a new payload are. Then no row
- * occurs twice, none was deleted, and none was replaced by another.
+ * Whether all members are rows with `isUntouched`, in ascending order of `payloadIndex`, as in a new payload. Then no row occurs
+ * twice, and no row was deleted or replaced by another row.
  */
 export function areUntouchedInOrder(members: Members): boolean {
   let last = -1;
@@ -65,14 +69,14 @@ export function findPage(list: List, cursor: string | null): Segment | undefined
   return list.segments.find((segment) => segment.cursor === cursor);
 }
 
-/** The sort key of a page: the first page is first, numbered pages follow by number, others by the time of their request. */
+/** The sort key of a page: the first page is first, numbered pages follow by number, other pages by the time of their request. */
 export function pageSortKey(cursor: string | null, sent: number): number {
   const place = cursor === null ? -Infinity : Number(cursor || NaN);
   return Number.isNaN(place) ? sent : place;
 }
 
 /**
- * Adds the members that are not in the list yet; present members keep their position. In a map a new member replaces the one of
+ * Adds the members that are not in the list yet; present members keep their position. In a map, a new member replaces the member of
  * the same name.
  */
 export function addMembers(
@@ -89,14 +93,14 @@ export function addMembers(
   return place === 'start' ? fresh.concat(members) : members.concat(fresh);
 }
 
-/** Whether the members contain the row; with `as`, a member of a map, only under the name of that member. */
+/** Whether the members contain the row. When `as` is a member of a map, only a member with the same name counts. */
 export function containsRow(members: Members, row: Row, as?: unknown): boolean {
   return members.some(
     (member) => rowOf(member) === row && (nameOfMember(as) ?? nameOfMember(member)) === nameOfMember(member),
   );
 }
 
-/** The members without those whose row `isGone` selects; the same array when it selects none. */
+/** The members without the rows that `isGone` selects; the same array if it selects no row. */
 export function withoutRows(members: Members, isGone: (row: Row) => boolean): Members {
   const kept = members.filter((member) => {
     const row = rowOf(member);
@@ -109,7 +113,8 @@ export function withoutRows(members: Members, isGone: (row: Row) => boolean): Me
 export function commonEnds(before: Members, now: Members): [head: number, tail: number] {
   const most = Math.min(before.length, now.length);
   let head = 0;
-  // fast: C1. After V8 has seen other types here, `===` is a call for each item, and `Object.is` only for items that differ
+  // fast: C1. When this code has also compared other types, V8 calls a function for each `===`; `Object.is` calls one only for
+  // items that differ.
   while (head < most && Object.is(before[head], now[head])) head += 1;
   let tail = 0;
   while (tail < most - head && Object.is(before[before.length - 1 - tail], now[now.length - 1 - tail]))
@@ -117,14 +122,14 @@ export function commonEnds(before: Members, now: Members): [head: number, tail: 
   return [head, tail];
 }
 
-/** The members that came and the rows that left, found between the common ends. */
+/** The members that came and the rows that left. Only the members between the common ends are compared. */
 export function memberDifference(
   before: Members,
   now: Members,
 ): readonly [came: Members, left: ReadonlySet<Row | undefined>] {
   const [head, tail] = commonEnds(before, now);
   const left = new Set(before.slice(head, before.length - tail).map(rowOf));
-  // All members are checked, because a map may contain the row under a second name, also in the common ends.
+  // All members are checked, also those in the common ends, because a map may contain the row under a second name.
   for (const member of now) left.delete(rowOf(member));
   return [now.slice(head, now.length - tail), left];
 }

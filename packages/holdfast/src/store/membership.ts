@@ -22,15 +22,16 @@ export function decideMembership(list: List, row: Row, event: RowEvent, isHeld: 
   const { followsFields, filterNames, testFit: test } = list.identity;
   const isComplete = hasFields(after ?? before ?? {}, filterNames);
   if (!after) {
-    // The row leaves a free place: a filter that is no field of the row may be a limit, so only the server knows which row takes the
-    // place. A row that is not held may have been on an earlier page: then the rows of this page have moved up.
+    // If the list holds the row, the list loses it: a filter that is no field of the row may be a limit, so another row may take
+    // the free place. If the list does not hold the row, the row may have been on an earlier page of a full list: then the rows of
+    // this page have moved up.
     const mayChangeFullList = isFull(list, 0) && fitOf(list, before) !== 'out';
     return { move: isHeld ? 'leave' : 'stay', isUnsure: isHeld ? !isComplete : mayChangeFullList };
   }
   if (event.placement) return decidePlacement(list, row, event, event.placement, isHeld);
   const fit = list.hasServerMembership ? 'unknown' : fitOf(list, after);
   const hasMoved = !keepsPosition(list, event);
-  // In a server order, only the server knows the row's position. In a full list, the row may belong behind the last row.
+  // In a server order, only the server knows the row's position. In a full list, the row may belong after the last loaded row.
   const isMisplaced = (!!list.serverOrder || isFull(list)) && (!isHeld || hasMoved);
   const enters: Membership = { move: isHeld ? 'stay' : 'enter', isUnsure: isStale || isMisplaced };
   if (type === 'created') {
@@ -45,24 +46,24 @@ export function decideMembership(list: List, row: Row, event: RowEvent, isHeld: 
   const stays: Membership = { move: 'stay', isUnsure: isHeld ? isMisplaced : mayEnter };
   const touchesFilters = !!test || touchesAny(filterNames, event);
   if (!followsFields || (isComplete && !entersPage && !touchesFilters)) return stays;
-  // It is unknown whether the row fits: the server decides, or the key contains a filter that is no field of the row, such as a search
-  // string. Or a response has put the row into the list although a field of the row contradicts the key: only a change of such a
-  // field removes the row.
+  // It is unknown whether the row fits: the server decides, or the key contains a filter that is no field of the row, such as a
+  // search string. Or a response has put the row into the list although a field of the row contradicts the key: then only a change
+  // of a filtered field removes the row.
   if (fit === 'unknown' || (fit === 'out' && isHeld && !touchesFilters))
     return { move: 'stay', isUnsure: isStale || !needsNoMove };
-  // A filter that is no field may be a limit: only the server knows which row takes the free place.
+  // A filter that is no field of the row may be a limit: only the server knows which row takes the free place.
   if (fit === 'out' && isHeld) return { move: 'leave', isUnsure: isStale || !isComplete };
-  // The row may have left an earlier page: then the rows behind it have moved up, also those of this page.
+  // The row may have left an earlier page: then the rows after it have moved up, also the rows of this page.
   if (fit === 'out')
     return { move: 'stay', isUnsure: isFull(list, 0) && !needsNoMove && fitOf(list, before) !== 'out' };
-  // A changed row enters only if it did not match before: when `before` lacks a field that filters, the row may have been in the
-  // list. A written row enters in any case, and so does a row that may come from a page that is not loaded.
+  // A changed row enters only if it did not match before: when `before` lacks a field of a filter, the row may have been in the
+  // list already. A written row always enters, and so does a row that may come from a page that is not loaded.
   return type === 'written' || entersPage || fitOf(list, before) === 'out' ? enters : stays;
 }
 
 /**
- * Decides about a row that a request puts into lists, or removes from them, by its arguments or a user's filter. Throws what the
- * filter throws.
+ * Decides about a row that a request adds to lists or removes from lists, by the request's arguments or a user's filter. Throws the
+ * error of the filter.
  */
 function decidePlacement(
   list: List,
@@ -79,8 +80,8 @@ function decidePlacement(
 }
 
 /**
- * Whether the row keeps its position: no field changed that the order names. When the order names no field, or one that the row
- * does not have, any changed field counts.
+ * Whether the row keeps its position, because no field of the order has changed. When the order names no field, or a field that the
+ * row does not have, every changed field counts.
  */
 function keepsPosition({ serverOrder, arrangedBy }: List, event: RowEvent): boolean {
   const order = serverOrder || arrangedBy;
@@ -92,7 +93,7 @@ function keepsPosition({ serverOrder, arrangedBy }: List, event: RowEvent): bool
   );
 }
 
-/** Whether a write that was sent after `sent`, and is already acknowledged, took the row out of the list. */
+/** Whether a write that was sent after `sent`, and is already acknowledged, has removed the row from the list. */
 export function hasLeftSince(list: List, { base, stamp }: Row, sent: number): boolean {
   const { hasServerMembership, identity } = list;
   return (
@@ -103,21 +104,21 @@ export function hasLeftSince(list: List, { base, stamp }: Row, sent: number): bo
   );
 }
 
-/** Whether a write that was sent after `sent` has put another member under the same name of a map. */
+/** Whether a write that was sent after `sent` has put another member into the map under the name of this member. */
 export function isNameTakenSince(journal: readonly JournalEntry[], member: unknown, sent: number): boolean {
   const isNamesake = ({ member: later, sent: at }: JournalEntry): boolean =>
     !knowsOf(sent, at) && nameOfMember(later) === nameOfMember(member);
   return member instanceof NamedMember && journal.some(isNamesake);
 }
 
-/** The journals of the list's tables: changes of rows that some request in flight cannot know of. */
+/** The journals of the list's tables. They contain the changes of rows that a request in flight may not know of. */
 export function journalOf({ table }: List): readonly JournalEntry[] {
   return [...table.rowTables].flatMap(({ journal }) => journal);
 }
 
 /**
- * Whether the response has a row whose fields contradict the list's key: then the server filters by a rule of its own. Undefined when
- * no row has the fields to decide.
+ * Whether the response has a row whose fields contradict the list's key, so that only the server knows which rows belong to the
+ * list. Undefined if no row has the fields that decide.
  */
 export function provesServerMembership(
   list: List,

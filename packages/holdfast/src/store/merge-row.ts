@@ -26,7 +26,7 @@ export interface RowRecord {
   readonly unknownWriteSent: number;
 }
 
-/** The row with a payload merged into its fields. `oldestOpen` is when the oldest request in flight was sent. */
+/** Merges a payload into the fields of a row. `oldestOpen` is the time at which the oldest request in flight was sent. */
 export function mergeRow(
   row: RowRecord,
   incoming: Fields,
@@ -47,7 +47,7 @@ export function mergeRow(
   const isLate = !version && !mayReplace(origin, stamp);
   const next = (isLate ? raiseFence : advance)(stamp, origin);
   // Omitted fields keep their own stamps while the row is stale, and while a request is in flight that was sent before the row's
-  // fence. They always keep them in a row with a policy, because its versions are compared.
+  // fence. In a row with a policy they always keep their stamps, because versions are compared.
   const keepsStamps = !!policy || isStale(row) || mustRemember(next.fence, oldestOpen);
   if (!isLate && !fieldStamps && !keepsStamps)
     return { base: mergeFields(base, incoming), stamp: next, fieldStamps, staleSince, unknownWriteSent };
@@ -66,8 +66,8 @@ function keepVersion(row: RowRecord, base: Fields, incoming: Fields, { settled }
 }
 
 /**
- * Takes each field that the payload may replace. The row gets the stamp `next`. Fields that the payload omits keep their stamps; of a
- * field that the payload may not replace, the fence is raised.
+ * Takes each field of the payload that may replace the stored field. The row gets the stamp `next`. A field that the payload omits
+ * keeps its stamp. A field that the payload may not replace gets a later fence.
  */
 function mergeByField(
   { stamp, fieldStamps, staleSince, unknownWriteSent }: RowRecord,
@@ -84,22 +84,24 @@ function mergeByField(
   for (const name of Object.keys(incoming)) {
     const ownStamp = stamps.get(name);
     const knownStamp = Object.hasOwn(base, name) ? (ownStamp ?? stamp) : NO_STAMP;
-    // A field with its own stamp was omitted by the payload that brought the stored version. Another payload of the same version may
-    // contain the field.
+    // A field that has its own stamp was not in the payload that brought the stored version, so another payload of the same version
+    // may bring the field.
     const isTaken = mayReplace(origin, knownStamp) || (version === 0 ? !!ownStamp : version! > 0);
     if (isTaken) putField(taken, name, incoming[name]);
-    // A message may be older than a request that was in flight when the message came: if their values differ, the row is stale.
+    // A message may be older than the response to a request that was in flight when the message came. If their values differ, the
+    // row is stale.
     else isOrderUnknown ||= isMessage(knownStamp) && !isEqual(base[name], incoming[name]);
-    // A field that only a payload too late for the row has brought is as old as that payload: it does not share the row's stamp.
+    // A payload that was too late for the row has brought the field: the field keeps the stamp of that payload, not the stamp of
+    // the row.
     const sharesRowStamp = version! > 0 || (!ownStamp && (knownStamp === stamp || !isLate));
     stamps.set(name, sharesRowStamp ? next : (isTaken ? advance : raiseFence)(knownStamp, origin));
   }
-  // The row has a new stamp: every field that the payload omitted keeps its earlier stamp.
+  // The row has a new stamp, so every field that the payload omitted keeps the row's former stamp as its own.
   for (const name of Object.keys(base)) if (!stamps.has(name)) stamps.set(name, stamp);
   for (const [name, one] of stamps) if (one === next) stamps.delete(name);
   const merged = mergeFields(base, taken);
-  // A read that came too late for the row changed some of its fields. A write of the row that was acknowledged, or that ended with an
-  // unknown result, may have changed them since the read was sent.
+  // A read that came too late for the row changed some of its fields. A write of the row that was acknowledged, or that ended with
+  // an unknown result, may have changed these fields since the read was sent.
   const mayBeOld = wasWritten(stamp) || isAfter(unknownWriteSent, 0);
   isOrderUnknown ||= isRead(origin) && isLate && mayBeOld && merged !== base;
   const isUnsure = isOrderUnknown && version === undefined;

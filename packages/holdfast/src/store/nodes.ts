@@ -9,7 +9,7 @@ import type { Layers } from './layers.ts';
 import { NO_STAMP } from './order.ts';
 import type { Stamp } from './order.ts';
 
-/** The normalized fields of one row: own keys only; nested rows and lists are nodes. */
+/** The normalized fields of one row. They are own properties; nested rows and lists are nodes. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 /** The fields of a row: `undefined` when the row was never loaded, `null` when it was deleted. */
@@ -19,9 +19,9 @@ export type RowState = Fields | null | undefined;
  * The merge rules of an entity class that overrides its lifecycle or declares a version; other classes have the default rules.
  */
 export interface RowPolicy {
-  /** Compares the versions: below 0 when the incoming one is lower; undefined when the order of requests decides. */
+  /** Compares the versions: below 0 when the incoming version is lower; undefined when the order of requests decides. */
   byVersion(existing: Fields, incoming: Fields): number | undefined;
-  /** Returns the fields to store, and whether the incoming ones count as newer. Null when the class has the default rules. */
+  /** Returns the fields to store, and whether the incoming fields count as newer. Null when the class has the default rules. */
   readonly merge:
     | ((
         existing: Fields,
@@ -30,7 +30,7 @@ export interface RowPolicy {
         origin: Stamp,
       ) => { readonly fields: Fields; readonly isNewer: boolean })
     | null;
-  /** Returns the fields with an optimistic update applied; the update counts as newer unless the class decides otherwise. */
+  /** Returns the fields with an optimistic update applied. The update counts as newer unless the class decides otherwise. */
   overlay(existing: Fields, incoming: Fields): Fields;
 }
 
@@ -43,26 +43,27 @@ export interface Layered<T> {
 }
 
 /**
- * Which fields of a row its responses were to contain, and how old these fields are. A row has a coverage once a response was to
- * contain only some fields. Immutable, so that the rows of one response share it. See addons/local/row-coverage.ts.
+ * The fields of a row that its responses declare, and the age of these fields. A row gets a coverage when its class in a response
+ * declares only some of the fields (see `pick`). A coverage is immutable, so that the rows of one response share it. See
+ * addons/local/row-coverage.ts.
  */
 export interface Coverage {
-  /** The fields that some response was to contain; null when a response was to contain all of them. */
+  /** The fields that at least one response declares; null when a response declares all fields. */
   readonly names: ReadonlySet<string> | null;
   /**
-   * The fields by age, the last response first; the last group has all other fields. Empty when all fields are as old as the stamp
-   * of the row. The row's stamp never expires later than the oldest group.
+   * The fields by age, the newest first; the last group has all fields that are in no other group. Empty when all fields are as old
+   * as the stamp of the row. The row's stamp never expires later than the oldest group.
    */
   readonly groups: readonly { readonly names: ReadonlySet<string> | null; readonly stamp: Stamp }[];
 }
 
-/** How the rows of a table are read when responses were to contain only some of their fields. */
+/** How readers get the rows of a table when some responses declare only some fields. */
 export interface TableCoverage {
   /** True for rows of a saved state while no picked class of the table was used. */
   readonly isSaved?: boolean;
-  /** The fields of the row for a kind: none when responses have left out a field that the kind declares. */
+  /** The row's fields for a kind; undefined when the kind has a field that no response declares. */
   stateOf(row: Row, kind: object): RowState;
-  /** The stamps by which the fields of a kind expire; undefined when those of the row or list count. */
+  /** The stamps that decide when the fields of a kind expire; undefined when the stamps of the row or list decide. */
   stampsOf(part: Row | List, kind: object): readonly Stamp[] | undefined;
 }
 
@@ -76,9 +77,12 @@ export class Row implements Node, Layered<RowState> {
   stamp: Stamp = NO_STAMP;
   /** The lists whose base holds this row. */
   listsInBase: SmallSet<List> = null;
-  /** The index of the row in the last payload that contains it. To be checked before use: an earlier payload has it elsewhere. */
+  /**
+   * The index of the row in the last payload that contains it. Code must check the index, because an earlier payload has the row at
+   * another one.
+   */
   payloadIndex = 0;
-  /** Stamps of the fields that came with another request than the one in `stamp`. */
+  /** The stamps of the fields that came with another request than the row's own `stamp`. */
   fieldStamps: ReadonlyMap<string, Stamp> | null = null;
   /**
    * When the delete was acknowledged, or when the read that reported it was sent: no request that was sent before this time can
@@ -86,20 +90,23 @@ export class Row implements Node, Layered<RowState> {
    */
   deletedAt = 0;
   layers: Layers<RowState> | null = null;
-  /** The id that a draft has until the server names it, and after that the row's key on screen. Null for a row that was no draft. */
+  /**
+   * The id that a draft has until the server names the draft; from then on, the row's key on screen. Null for a row that never was
+   * a draft.
+   */
   localId: string | null = null;
   /** For a draft: the row that was already stored under the id that the server gave the draft. */
   replacedBy: Row | null = null;
-  /** When the last write with an unknown result was sent: the response to an earlier write may not know of it. */
+  /** When the last write with an unknown result was sent: the response to an earlier write may not know of that write. */
   unknownWriteSent = 0;
   /**
-   * When the row became stale; 0 when it is not. It is stale until responses to later requests have contained each of its fields, or it
-   * is deleted.
+   * When the row became stale; 0 when the row is not stale. The row stays stale until each of its fields came with a request that
+   * was sent later, or until the row is deleted.
    */
   staleSince = 0;
-  /** When a read last changed the row, or a response brought it while it was absent. */
+  /** When a read last changed the row, or when a response brought the row while it was absent. */
   changedByReadAt = 0;
-  /** Only on a row of which a response was to contain only some fields. */
+  /** Set only after a response that declares only some fields has brought the row. */
   declare coverage: Coverage | undefined;
 
   constructor(table: Table, pk: string) {
@@ -117,7 +124,7 @@ export class Row implements Node, Layered<RowState> {
   }
 }
 
-/** The part of a response's effects that tells which fields the response contained of every row of a list. */
+/** The part of a response's effects that tells which fields the response contained for each row of a list. */
 export interface ResponseRows {
   readonly rows: readonly Row[];
   readonly fields: readonly Fields[];
@@ -125,13 +132,13 @@ export interface ResponseRows {
 }
 
 /**
- * The effects of the response that brought a segment, under each rule by which that response tells whether the list is whole. A
- * segment of a saved state has none.
+ * The effects of the response that brought a segment, one property for each rule by which a response tells whether the list is
+ * whole. A segment of a saved state has none of these properties.
  */
 interface SegmentOrigin {
-  /** Set when the option `complete` of the Collection has called the response whole. */
+  /** Set when the option `complete` of the Collection has reported that the response is the whole list. */
   readonly whole?: ResponseRows | false;
-  /** Set when the rule of the pages noted with the response which pages are not loaded (`unloaded`). */
+  /** Set when the rule of the pages found from the response which pages are not loaded (`unloaded`). */
   readonly paged?: ResponseRows;
   /** Set when the response contained the total from which `restCount` was computed. */
   readonly counted?: ResponseRows;
@@ -141,13 +148,13 @@ interface SegmentOrigin {
 export interface Segment extends SegmentOrigin {
   /** The cursor in the request of the page; null for the first page. */
   readonly cursor: string | null;
-  /** The order of the page in the list: see `pageSortKey`. */
+  /** The position of the page in the list: see `pageSortKey`. */
   readonly sortKey: number;
   readonly stamp: Stamp;
   readonly members: readonly unknown[];
 }
 
-/** A Collection's own merge of a page's present and incoming members; `stamp` belongs to the present ones. */
+/** A Collection's own merge of a page's present and incoming members; `stamp` is the stamp of the present members. */
 export type MergePage = (
   present: readonly unknown[],
   incoming: readonly unknown[],
@@ -155,7 +162,7 @@ export type MergePage = (
   origin: Stamp,
 ) => readonly unknown[];
 
-/** The values that a row, or a creation's parameters and body, have under a name. They are compared with a list's filters. */
+/** The values that a row, or a creation's parameters and body, have under a name, to be compared with a list's filters. */
 export type ValuesOf = (name: string) => readonly unknown[];
 
 /** Whether a row belongs to a list by its fields: `out` when a field contradicts the key, else `unknown` when a field cannot decide. */
@@ -164,31 +171,31 @@ export type Fit = 'in' | 'out' | 'unknown';
 /** The rules of one list that follow from the declared roles of its arguments: see schema/collection/argument-roles.ts. */
 export interface ListRule {
   /**
-   * Decides by the list's tests and searches whether values fit; undefined when the list has neither. A list of a saved state gets
-   * this function when its Collection is used.
+   * Decides by the list's tests and searches whether values fit; undefined when the list has neither. A list from a saved state
+   * gets this function when its Collection is first used.
    */
   testFit?: ((valuesOf: ValuesOf) => Fit) | undefined;
-  /** The fields that filters and tests read. Default: `filterNames`. */
+  /** The fields that the filters and tests read. Default: `filterNames`. */
   readonly fields?: readonly string[];
   /** How many rows a response has at most: 0 when the list always counts as full, as a page does; undefined or Infinity for no limit. */
   limit?: number | undefined;
-  /** The values of the arguments that name the server's order, '' for none. */
+  /** The values of the arguments that determine the server's order; '' for none. */
   readonly order?: string | undefined;
 }
 
 /** What identifies a list, and the options that decide which rows belong to it. */
 export interface ListIdentity extends ListRule {
-  /** The form of the members, the scope and the canonical key as one string; unique in a table. */
+  /** The form of the members, the scope and the canonical key as one string. It is unique in a table. */
   readonly id: string;
-  /** The entries of the key as strings; null for a list that filters never select. */
+  /** The entries of the key as strings; null for a list that no filter selects. */
   readonly key: ReadonlyMap<string, string> | null;
-  /** The names in the key by which rows are filtered for equal values; names of tests, orders, limits and the like are left out. */
+  /** The names in the key that must equal a field of a row. Names of tests, orders, limits and the like are left out. */
   readonly filterNames: readonly string[];
-  /** Whether the fields of a row decide its membership. */
+  /** Whether the fields of a row decide whether the row belongs to the list. */
   readonly followsFields: boolean;
   /** Whether the Collection declares `membership: 'server'`. */
   readonly declaresServerMembership: boolean;
-  /** Whether members have names: `schema.Values` instead of an array. */
+  /** True for a map (`schema.Values`), whose members have names; false for an array. */
   readonly isKeyed: boolean;
 }
 
@@ -206,7 +213,7 @@ export class List implements Node, Layered<readonly unknown[]> {
   dependents: SmallSet<View> = null;
   readonly table: Table;
   readonly identity: ListIdentity;
-  /** True once the list was stored. A reader may have made the node earlier, to wait for the list. */
+  /** True once a payload has contained the list. A reader may have made the node before that, to wait for the list. */
   declare exists: boolean | undefined;
   segments: readonly Segment[] = [];
   base: readonly unknown[] = [];
@@ -214,30 +221,33 @@ export class List implements Node, Layered<readonly unknown[]> {
   layers: Layers<readonly unknown[]> | null = null;
   /**
    * True when only the server decides membership: the Collection declares `membership: 'server'`, or the last response that could
-   * tell contained a row whose fields contradict the key, as for `status=all` or a search.
+   * show it contained a row whose fields contradict the key, as for `status=all` or a search.
    */
   hasServerMembership: boolean;
   /**
-   * The server order of the list, '' when there is none. For a declared order arranged.ts sets it: to a blank while responses
-   * contradict that order or a comparison throws, else to ''.
+   * The server order of the list; '' for none. For a list with a declared order, arranged.ts sets a blank while responses
+   * contradict the declared order or a comparison throws, and '' otherwise.
    */
   serverOrder: string;
   /** The fields of the declared order, joined; a blank when any field may count. */
   declare arrangedBy: string | undefined;
   /**
-   * At which ends there are pages that are not loaded ('' for none), as the rule of the pages or a saved state reported; undefined
-   * when neither did.
+   * The ends of the list at which pages are not loaded ('' for none), as the rule of the pages or a saved state reported; undefined
+   * when neither of them did.
    */
   declare unloaded: Place | 'both' | '' | undefined;
   /** The rest: how many rows the server has beyond the members; undefined when no total is known. */
   declare restCount: number | undefined;
-  /** True when `restCount` came with a saved state and was not read since: writes do not change it then. */
+  /** True when `restCount` came from a saved state and no response has reported it since. Writes then do not change `restCount`. */
   declare isUnread: boolean | undefined;
-  /** When the list became stale; 0 when it is not. It is stale until each of its loaded pages was requested later. */
+  /**
+   * When the list became stale; 0 when the list is not stale. The list stays stale until each of its loaded pages was requested
+   * later.
+   */
   staleSince = 0;
   /**
-   * When the first page last lost a row, or its response changed, for example its token. Further pages that were requested before
-   * may no longer follow it: they leave the list when a new further page comes.
+   * When the first page last lost a row, or was replaced by another response. Further pages that were requested before this time
+   * may no longer follow the first page: they leave the list when a new further page comes.
    */
   firstPageChangedAt = 0;
 
@@ -273,37 +283,38 @@ export class IndexEntry implements Node {
 }
 
 /**
- * Members that are added to lists of a table, removed from them, or moved between them: `push`, `remove`, `move` and their like.
+ * Members that are added to lists of a table, removed from them, or moved between them: `push`, `remove`, `move` and similar
+ * requests.
  */
 export interface Placement {
   readonly table: Table;
   readonly members: readonly unknown[];
   readonly place: Place;
-  /** When set, the user's `addWith` or `moveWith` decides the position, and `place` is ignored. */
+  /** The user's `addWith` or `moveWith`; when it is set, it decides the position, and `place` is ignored. */
   readonly merge: MergeListMembers | null;
-  /** Finds the lists that take the members: for a creation with the default filter, through the index. */
+  /** Finds the lists that take the members. For a creation with the default filter it looks them up in the index. */
   readonly selectLists: () => readonly List[];
-  /** Whether a list takes the row. A creation does not depend on the row: the list takes all its members or none. */
+  /** Whether a list takes the row. For a creation, the answer does not depend on the row: the list takes all members or none. */
   readonly takes: (list: List, row: Row) => boolean;
-  /** Whether a list that holds the row must remove it; null when no list must. */
+  /** Whether a list that holds the row must remove it; null when no list must remove a row. */
   readonly mustLeave: ((list: List, row: Row) => boolean) | null;
   /** Whether a user's own merge or filter is called. */
   readonly hasHooks: boolean;
-  /** Whether the rows' fields decide too: true for a creation without a `createCollectionFilter`. */
+  /** Whether the fields of a row decide too: true for a creation without a `createCollectionFilter`. */
   readonly isByRow: boolean;
 }
 
-/** A change of a row. membership.ts decides by it which lists the row enters or leaves. */
+/** An event of one row. membership.ts decides which lists the row enters or leaves because of the event. */
 export interface RowEvent {
   /**
-   * `created`: a request created the row, or nothing was known of it; all its fields count as changed. `written`: a write contains
-   * the fields `incoming`. `changed`: the fields `before` and `after` differ. `placed`: a request puts the row into lists, or
-   * removes it. `deleted`: the row has no fields any more.
+   * `created`: a request created the row, or the row was not stored before; all its fields count as changed. `written`: a write
+   * contains the fields `incoming`. `changed`: the fields `before` and `after` differ. `placed`: a request puts the row into lists,
+   * or removes it. `deleted`: the row was deleted.
    */
   readonly type: 'created' | 'written' | 'changed' | 'placed' | 'deleted';
-  /** The present fields. */
+  /** The fields after the event. */
   readonly after: RowState;
-  /** The fields before the event. Compared with `after` when there is no `incoming`. */
+  /** The fields before the event, to be compared with `after` when there is no `incoming`. */
   readonly before?: RowState;
   /** The fields that a write contains. */
   readonly incoming?: Fields;
@@ -312,30 +323,30 @@ export interface RowEvent {
   /** When the request of the event was sent; set only for an event of the journal. */
   readonly sent?: number;
   /**
-   * A list that was requested after this time knows of the event. For a created row that was already stored, and not stale: when its
-   * stored data arrived. For a payload that was too old to replace the row: the fence of the row. Undefined for any other event:
-   * then the fence of the payload counts.
+   * Requests that were sent after this time know of the event. It is set in two cases. For a created row that was stored before and
+   * not stale, it is the time at which the stored fields arrived. For a payload that was too old to replace the row, it is the
+   * row's fence. In all other cases the times of the payload decide.
    */
   readonly fence?: number | undefined;
-  /** The table whose lists the request puts the row into. */
+  /** The table with the lists into which the request puts the row. */
   readonly table?: Table;
-  /** The member for these lists: the row, or a form that refers to it. */
+  /** The member that the lists of `table` get: the row, or a form that refers to the row. */
   readonly member?: unknown;
   /** Where the member is added: at the start or at the end. */
   readonly place?: Place | undefined;
   /** True when the row is stale: lists that it enters or leaves become stale too. */
   readonly isStale?: boolean | undefined;
   /**
-   * True when the event is no new reason to move the row. For a mutation's response: no read has changed the row since the mutation
-   * was sent, so a `changed` event has moved the row already. For a read: it only adds fields. For a message: it repeats the stored
-   * fields.
+   * True when the event is no reason to move the row. For a mutation's response: no read has changed the row since the mutation was
+   * sent, so a `changed` event has moved the row already. For a read: the read only adds fields. For a message: the message repeats
+   * the stored fields.
    */
   readonly needsNoMove?: boolean | undefined;
 }
 
 /**
- * An event of a row, kept while a request is in flight that was sent before the event: a list in the response to that request cannot
- * include the event.
+ * An event of a row, kept while a request from before the event is in flight, because the response to that request may contain
+ * lists without the event.
  */
 export interface JournalEntry extends Omit<RowEvent, 'after'> {
   readonly fence: number;
@@ -344,7 +355,10 @@ export interface JournalEntry extends Omit<RowEvent, 'after'> {
   readonly isMessage: boolean;
 }
 
-/** The lists while a payload is applied to base, for functions such as `AfterWrite` and `BeforeRowWrite`. server-lists.ts implements it. */
+/**
+ * The lists while a payload is applied to base, for functions such as `AfterWrite` and `BeforeRowWrite`. server-lists.ts implements
+ * this interface.
+ */
 export interface BaseLists {
   readonly origin: Stamp;
   /** When the request of the payload was sent. */
@@ -357,7 +371,10 @@ export interface BaseLists {
   edit(list: List, edit: (page: readonly unknown[]) => readonly unknown[]): void;
 }
 
-/** For a `BeforeRowWrite` in place of `BaseLists` when the write is an optimistic update, which does not change base. */
+/**
+ * Takes the place of `BaseLists` in a call of `BeforeRowWrite` when an optimistic update writes the row, because an optimistic
+ * update does not change base.
+ */
 interface UpdateLists {
   readonly origin?: undefined;
   readonly store: StoreMarks;

@@ -8,8 +8,8 @@
 import type { Timeline } from './timeline.ts';
 
 /**
- * The marks of data. The stamp of a payload, its origin, is made from its request and shared by everything that the payload is
- * first to write, so that 10,000 rows cost one object. Where the payload replaces data, `advance` makes one stamp of both.
+ * The marks of data. The stamp of a payload, its origin, is made from its request and shared by all data that the payload is the
+ * first to write, so that 10,000 rows cost one object. When the payload replaces data, `advance` combines the two stamps.
  */
 export interface Stamp {
   /** When the data was requested, on the store's timeline. */
@@ -18,29 +18,37 @@ export interface Stamp {
   readonly settled: number;
   /** The time of day at which the data expires. */
   readonly expiresAt: number;
-  /** The time of day at which the data was stored. If the clock shows an earlier time, it was set back since. */
+  /** The time of day at which the data was stored. If the clock shows an earlier time, the clock was set back since. */
   readonly storedAt: number;
   /**
-   * A read sent before this time may not replace the data: the later of the last read's send and the last write's
+   * A read that was sent before this time may not replace the data. It is the later of the last read's send and the last write's
    * acknowledgement.
    */
   readonly fence: number;
-  /** A write sent before this time may not replace the data: the send of the last acknowledged write. */
+  /**
+   * A write that was sent before this time may not replace the data. It is the time at which the last acknowledged write was sent.
+   */
   readonly writeSent: number;
-  /** The expiry time that the headers of the response gave; absent when the endpoint decided it. */
+  /** The expiry time that the headers of the response gave; absent when the endpoint decides. */
   readonly expiryMs?: number;
-  /** Only on a page of a saved state whose rows came with some fields: those that some response was to contain of each row. */
+  /**
+   * The fields that were requested for the rows of a page. Set only on a page of a saved state whose rows came with some of their
+   * fields.
+   */
   readonly fieldNames?: ReadonlySet<string>;
 }
 
 type StampTimes = Pick<Stamp, 'sent' | 'settled' | 'expiresAt' | 'storedAt'>;
 
-/** The stamp of the response to a read, and of the rows in `rowsAsRead`, which count as read by a request sent with their payload's. */
+/**
+ * The stamp of the response to a read. Also the stamp of the rows in `rowsAsRead`, which count as read by a request that was sent
+ * with the payload's request.
+ */
 export function stampOfRead({ sent, settled, expiresAt, storedAt }: StampTimes): Stamp {
   return { sent, settled, expiresAt, storedAt, fence: sent, writeSent: 0 };
 }
 
-/** The stamp of a mutation's response, or of a direct write. */
+/** The stamp of a mutation's response, a message or a value for `set`. */
 export function stampOfWrite({ sent, settled, expiresAt, storedAt }: StampTimes): Stamp {
   return { sent, settled, expiresAt, storedAt, fence: settled, writeSent: sent };
 }
@@ -56,7 +64,7 @@ export function writeNow(timeline: Timeline): Stamp {
 
 // ── questions ────────────────────────────────────────────────────────────────────────────────────
 
-/** Whether a read, and no write, has brought this payload. Not for stored data, whose stamp remembers earlier writes. */
+/** Whether a read has brought this payload. Ask this only of a payload: the stamp of stored data also remembers earlier writes. */
 export function isRead(origin: Stamp): boolean {
   return !wasWritten(origin);
 }
@@ -69,7 +77,7 @@ export function mayReplace(origin: Stamp, stamp: Stamp): boolean {
   return origin.sent >= (isRead(origin) ? stamp.fence : stamp.writeSent);
 }
 
-/** Whether a request that was sent at `sent` knows of a change at `moment`: the request was not sent before the change. */
+/** Whether a request that was sent at `sent` knows of a change at `moment`, because it was not sent before the change. */
 export function knowsOf(sent: number, moment: number): boolean {
   return sent >= moment;
 }
@@ -84,7 +92,7 @@ export function mustRemember(moment: number, oldestOpen: number): boolean {
   return moment > oldestOpen;
 }
 
-/** Whether a write that was sent after `sent` was acknowledged. */
+/** Whether a write that was sent after `sent` is already acknowledged. */
 export function hasLaterWrite({ writeSent }: Stamp, sent: number): boolean {
   return writeSent > sent;
 }
@@ -99,7 +107,7 @@ export function isRestored({ fence, writeSent }: Stamp): boolean {
   return fence === 0 && writeSent === 0;
 }
 
-/** Whether a saved state may replace the data: the data comes from a saved state too, and not from a later one. */
+/** Whether a saved state may replace the data, because the data comes from a saved state that is not later. */
 export function isLaterState(incoming: Stamp, present: Stamp): boolean {
   return isRestored(present) && incoming.settled >= present.settled;
 }
@@ -114,7 +122,7 @@ export function cameWith(stamp: Stamp, { settled }: Stamp): boolean {
   return stamp.settled === settled;
 }
 
-/** Whether the data arrived after `sent`. */
+/** Whether the data arrived after the time `sent`. */
 export function hasArrivedSince({ settled }: Stamp, sent: number): boolean {
   return settled > sent;
 }
@@ -132,7 +140,10 @@ export function wasChangedByReadSince(
   return changedByReadAt > sent;
 }
 
-/** Whether the first time is later. Only for times that no other question of this file compares, such as those of calls. */
+/**
+ * Whether `moment` is later than `other`. Use it only for times for which this file has no other function, such as the times of
+ * calls.
+ */
 export function isAfter(moment: number, other: number): boolean {
   return moment > other;
 }
@@ -142,7 +153,7 @@ export function earlier(moment: number, other: number): number {
   return Math.min(moment, other);
 }
 
-/** The later of these times. */
+/** The latest of these times. */
 export function latest(...moments: readonly number[]): number {
   return Math.max(...moments);
 }
@@ -150,8 +161,8 @@ export function latest(...moments: readonly number[]): number {
 // ── changes ──────────────────────────────────────────────────────────────────────────────────────
 
 /**
- * The new stamp of data that the payload `next` has replaced. `fence` and `writeSent` never decrease, because a read does not undo
- * what earlier writes have fenced off.
+ * The new stamp of data that the payload `next` has replaced. `fence` and `writeSent` never decrease, because a read does not
+ * cancel the fence of an earlier write.
  */
 export function advance(stamp: Stamp, next: Stamp): Stamp {
   if (stamp.writeSent <= next.writeSent && stamp.fence <= next.fence) return next;
@@ -163,8 +174,8 @@ export function advance(stamp: Stamp, next: Stamp): Stamp {
 }
 
 /**
- * The new stamp of data that a payload was too old to replace: a late write still fences off reads sent before its
- * acknowledgement.
+ * The new stamp of data that a payload was too old to replace. Even a write that came too late excludes the reads that were sent
+ * before its acknowledgement.
  */
 export function raiseFence(stamp: Stamp, { fence }: Stamp): Stamp {
   return fence <= stamp.fence ? stamp : { ...stamp, fence };

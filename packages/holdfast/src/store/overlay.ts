@@ -34,8 +34,8 @@ export function addIntent(store: Store, intent: Intent): void {
 /** Rolls back the update of one mutation; the others stay. Call inside a batch. */
 export function removeIntent(store: Store, intent: Intent): void {
   if (!store.intents.delete(intent)) return;
-  // A layer that only overwrites fields can be removed from below later intents. Later intents depend on any other layer, so they
-  // are replayed.
+  // A layer that only overwrites fields can be removed although later intents have layers above it. If this intent has any other
+  // layer, later intents depend on it and are applied again.
   for (const [{ overwritten }, node] of intent.appliedLayers)
     if (overwritten) store.reportChange(node, intent.sent);
     else store.reapply(intent.sent);
@@ -46,9 +46,9 @@ export function removeIntent(store: Store, intent: Intent): void {
 }
 
 /**
- * Records that a later call has written these fields of the row: pending updates of earlier calls no longer change them. `sent` is
- * the time at which the later call was sent; Infinity for the result of a function that was given to `set`, because the function
- * has read all pending updates. Call inside a batch.
+ * Records that a later call has written these fields of the row: the pending updates of earlier calls no longer change these
+ * fields. `sent` is the time at which the later call was sent; Infinity for the result of a function that was given to `set`,
+ * because the function has read all pending updates. Call inside a batch.
  */
 export function supersedeFields(store: Store, row: Row, names: readonly string[], sent: number): void {
   if (!store.dependencies.has(row) && !row.layers) return; // no update concerns the row
@@ -57,7 +57,7 @@ export function supersedeFields(store: Store, row: Row, names: readonly string[]
     : [...store.intents].map((intent) => [intent, 0] as const);
   for (const [intent, requestSent] of pending) {
     if (!isAfter(sent, requestSent)) return;
-    // An update of an absent row has no layer, only a dependency; it is applied when the row comes back.
+    // An update of an absent row has no layer but depends on the row, so it is applied when the row comes back.
     if (!intent.dependencies.has(row) && ![...intent.appliedLayers.values()].includes(row)) continue;
     const superseded = ensure(intent.supersededFields, row, () => new Set<string>());
     for (const name of names) superseded.add(name);
@@ -65,7 +65,9 @@ export function supersedeFields(store: Store, row: Row, names: readonly string[]
   }
 }
 
-/** Applies the intents again whose dependencies have changed, and all later ones. Called by the store before anything is read. */
+/**
+ * Applies again the intents whose dependencies have changed, and all later intents. The store calls this before anything is read.
+ */
 function replayIntents(store: Store, changes: Store['dependencyChanges']): void {
   let from = Infinity;
   for (const { node, afterCall } of changes) {
@@ -87,7 +89,7 @@ function replayIntents(store: Store, changes: Store['dependencyChanges']): void 
   }
 }
 
-/** What a read of this node gives, to be compared with a later read. */
+/** The content of the node, to be compared with its content at a later time. */
 export function contentOf(node: Node): unknown {
   if (node instanceof Row) return node.shown;
   if (node instanceof List) return node.exists || node.layers ? node.shown : undefined;
@@ -127,7 +129,7 @@ class Overlay implements Lists {
     this.intent = intent;
   }
 
-  /** Records that the layers of the intent depend on the node, and what the intent saw there. */
+  /** Records that the layers of the intent depend on the node, and the content that the intent saw. */
   dependOn(node: Node, seen: unknown): void {
     const { dependencies } = this.intent;
     if (!dependencies.has(node)) dependencies.set(node, seen);
@@ -137,13 +139,13 @@ class Overlay implements Lists {
   applyRow(row: Row, fields: Fields | null, policy?: RowPolicy): void {
     const { isPartial, drafts, supersededFields } = this.intent;
     const { table, localId, shown: before } = row;
-    // Only a creation can bring back a row that is deleted below this update, or a draft whose creation has ended. A PATCH of a row
-    // that was never loaded is not shown, because all other fields would be defaults.
+    // Only a creation can bring back a row that was deleted below this update, or a draft whose creation has ended. A PATCH of a
+    // row that was never loaded is not shown, because all its other fields would be defaults.
     const isGone = !before && (before === null || localId || isPartial);
     const names = supersededFields.get(row);
     const remaining = fields && names ? omit(fields, names) : fields;
     const overwritesOnly = remaining && !policy && before && !affectsPlacing(table, remaining);
-    // The change depends on the row below: for example, it is applied when an absent row comes back.
+    // The effect of the change depends on the row below. For example, the change is applied when an absent row comes back.
     if (!overwritesOnly) this.dependOn(row, before);
     if (fields && isGone && (isPartial || !drafts.includes(row))) return;
     table.beforeRowWrite?.(this, row);
@@ -154,7 +156,7 @@ class Overlay implements Lists {
           ? policy.overlay(below, remaining)
           : mergeFields(below, remaining);
     this.#apply(row, edit, overwritesOnly ? remaining : null);
-    // A changed field moves the row between lists at once, as the response will.
+    // A changed field moves the row between lists at once, as the response will do.
     if (before && row.shown) placeRow(this, row, { type: 'changed', before, after: row.shown });
   }
 
@@ -167,8 +169,8 @@ class Overlay implements Lists {
   }
 
   /**
-   * The lists that may hold the row. They include every list with a layer, because a row that a pending mutation created is in
-   * the base of no list, only in layers.
+   * The lists that may hold the row. Every list with a layer is included, because a row that a pending mutation created is only in
+   * the layers of lists, not in their base.
    */
   of(row: Row): ReadonlySet<List> {
     return new Set([...itemsOf(row.listsInBase), ...this.store.layeredLists]);
@@ -183,7 +185,8 @@ class Overlay implements Lists {
 
   edit(list: List, edit: Edit): void {
     const { unidentifiedCreations, layeredLists } = this.store;
-    // The list was requested again after the response that did not identify the created row: the list itself now decides.
+    // The server did not identify the created row in its response, and the list was requested after that response: the list itself
+    // now shows the row.
     const respondedAt = unidentifiedCreations.get(this.intent) ?? Infinity;
     if (list.segments.some(({ stamp }) => isAfter(stamp.fence, respondedAt))) return;
     layeredLists.add(list);

@@ -1,6 +1,6 @@
-// Adds rows to lists and removes them: by the rows' fields, and by the placements of a payload. The same code serves three
-// targets: base (server-lists.ts), the layers of a pending intent (overlay.ts), and the rehearsal that runs users' hooks before
-// anything is written (apply-effects.ts).
+// Adds rows to lists and removes them: by the fields of the rows, and by the placements of a payload. The same code works on three
+// targets: base (server-lists.ts), the layers of a pending intent (overlay.ts), and a target that changes nothing, with which
+// apply-effects.ts runs users' hooks before anything is written.
 import { tryRun } from '../support/call-safely.ts';
 import {
   canContain,
@@ -18,37 +18,37 @@ import type { List, Place, Placement, Row, RowEvent } from './nodes.ts';
 import { knowsOf, knowsOfDelete } from './order.ts';
 import { rowOf } from './stored-form.ts';
 
-/** Returns the new members of one page of a list; for a layer, which has no pages, of the whole list. */
+/** Returns the new members of one page of a list. A layer has no pages, so there `page` is the whole list. */
 export type Edit = (page: Members, at: { isFirst: boolean; isLast: boolean; all: Members }) => Members;
 
-/** The lists of one target. */
+/** The lists of one target: of base, of an intent, or of a rehearsal. */
 export interface Lists {
   /** When the request of the payload was sent; Infinity for an optimistic update. */
   readonly sent: number;
   /** The lists that may hold the row. */
   of(row: Row): Iterable<List>;
-  /** Whether the list contains the row. `among` are the members to search instead of all; only the overlay uses it. */
+  /** Whether the list contains the row. `among` are the members to search; only the overlay uses this parameter. */
   has(list: List, row: Row, among?: Members): boolean;
   /**
-   * Edits the pages of a list. When no member leaves, `came` may contain the new members, so that the members need not be
+   * Edits the pages of a list. If no member leaves, a caller may pass the new members as `came`, so that the members are not
    * compared.
    */
   edit(list: List, edit: Edit, came?: Members): void;
-  /** Called when only the server can tell which rows belong to the list, or where. */
+  /** Called when only the server knows which rows belong to the list, or in which order. */
   markStale(list: List, since?: number): void;
 }
 
-/** Adds members after the last page, or before the first; members that are already in the list keep their position. */
+/** Adds members after the last page, or before the first. Members that are already in the list keep their position. */
 function addToLists(lists: Lists, list: List, members: Members, place?: Place, since?: number): void {
   if (isFull(list)) return lists.markStale(list, since);
   const fitting = members.filter((member) => canContain(list, member));
-  // A member does not have the list's form, or the list has a server order: only the server knows where the members belong.
+  // A member does not have the list's form, or the list has a server order: only the server knows the positions of the new members.
   if (fitting.length < members.length || list.serverOrder) lists.markStale(list, since);
-  // In a map, members have names. A write with an unknown outcome that ended after this write was sent may have assigned another row
-  // to one of the same names: the map is stale.
+  // The members of a map have names. If a write with an unknown result ended after this write was sent, it may have given one of
+  // the names to another row: the map is stale.
   if (list.identity.isKeyed && !knowsOf(lists.sent, list.table.listsStaleAt)) lists.markStale(list);
-  // Left out: rows that another write, sent later and acknowledged earlier, has moved out of the list; for an optimistic update,
-  // deleted rows; in a map, members whose name such a write has taken.
+  // Three kinds of members are left out: rows that a later write, already acknowledged, has moved out of the list; in an optimistic
+  // update, deleted rows; in a map, members whose name a later write has given to another row.
   const came = withoutRows(
     fitting,
     (row) => hasLeftSince(list, row, lists.sent) || (lists.sent === Infinity && row.shown === null),
@@ -59,7 +59,7 @@ function addToLists(lists: Lists, list: List, members: Members, place?: Place, s
       (place === 'start' ? isFirst : isLast)
         ? addMembers(page, came, place, (row) => lists.has(list, row, page))
         : page,
-    // fast: C1, test/property/lists. Not for a map, where a new member may replace another one of the same name
+    // fast: C1, test/property/lists. A map is compared, because a new member may replace another member of the same name.
     list.identity.isKeyed ? undefined : came,
   );
 }
@@ -84,8 +84,9 @@ export function placeRow(lists: Lists, row: Row, event: RowEvent): void {
 }
 
 /**
- * Adds the members of a creation or a move to the lists that take them, and removes those of a move or a removal from the lists
- * they leave. `call` runs a user's merge or filter; the default ignores errors, because nothing may throw after the first write.
+ * Adds the members of a creation or a move to the lists that take them, and removes the members of a move or a removal from the
+ * lists that they leave. `call` runs a user's merge or filter; the default ignores errors, because nothing may throw after the
+ * first write.
  */
 export function placeMembers(lists: Lists, placement: Placement, call: typeof tryRun = tryRun): void {
   const { place, merge, selectLists, takes, mustLeave } = placement;
@@ -99,11 +100,12 @@ export function placeMembers(lists: Lists, placement: Placement, call: typeof tr
       if (lists.has(list, row) && call(() => mustLeave!(list, row))) removeFromList(lists, list, [row]); // checked above
   }
   for (const list of found) {
-    // Each moved row is placed by its own fields.
+    // A move decides for each row, by the row's fields, whether the list takes it.
     const members = mustLeave
       ? all.filter((member) => call(() => takes(list, rowOf(member)!))) // a move has only rows
       : all;
-    // The name was given to a row that is deleted: the map may have lost the name.
+    // The request has given a name of the map to a row that was deleted since. The map may have lost the member that had the name
+    // before.
     if (list.identity.isKeyed && all !== placement.members) lists.markStale(list);
     if (!merge) {
       addToLists(lists, list, members, place);

@@ -1,5 +1,6 @@
-// The base of lists, while one payload is applied. A list read replaces a page: without rows that were deleted, and with rows that
-// were created or moved, since the read was sent. Each row keeps the set of lists whose base holds it.
+// The base of lists while one payload is applied. A list in the response to a read replaces a page; rows that were deleted since
+// the read was sent are left out, and rows that were created or moved since are added. Each row keeps the set of lists whose base
+// holds it.
 import { tryRun } from '../support/call-safely.ts';
 import type { ListWrite } from './effects.ts';
 import { isEqual } from './fields.ts';
@@ -41,15 +42,18 @@ import { rowOf } from './stored-form.ts';
 
 export class ServerLists implements Lists, BaseLists {
   // fast: N1-N3. V8 drops the code compiled for a class when a full garbage collection finds no instance of its layout, so this
-  // instance stays. A `0` in place of the Infinity would be another layout
+  // instance stays. With `0` in place of Infinity the instance would have another layout.
   static readonly keptInstance: object = new this({} as never, { ...NO_STAMP, sent: Infinity }, Infinity); // cast: never used
   readonly store: Store;
   readonly origin: Stamp;
   readonly oldestOpen: number;
   readonly sent: number;
-  /** The lists of the payload. By default `markStale` marks these only since `sent`: they are of the same moment as its rows. */
+  /**
+   * The lists of the payload. By default, `markStale` marks such a list stale only since `sent`, because the list and the rows of a
+   * payload are of the same moment.
+   */
   readonly own = new Set<List>();
-  /** The created rows: placed by their fields after the placements of the payload. */
+  /** The created rows. They are placed by their fields, after the placements of the payload. */
   readonly created = new Map<Row, Omit<RowEvent, 'after'>>();
 
   constructor(store: Store, origin: Stamp, oldestOpen: number = store.timeline.oldestOpen()) {
@@ -87,7 +91,8 @@ export class ServerLists implements Lists, BaseLists {
     const before = list.base;
     const base = joinSegments(segments);
     list.segments = segments;
-    // One page does not refresh the others: the list stays stale until every page was requested after it became stale.
+    // A new page does not make the other pages fresh: the list stays stale until every page was requested after the list became
+    // stale.
     store.clearStale(list, Math.min(...segments.map(({ stamp }) => stamp.fence)));
     if (isEqual(before, base)) return false;
     list.base = base;
@@ -95,7 +100,7 @@ export class ServerLists implements Lists, BaseLists {
     const linkRow = (row: Row | undefined, change: typeof withItem<List>): void => {
       if (!row) return;
       row.listsInBase = change(row.listsInBase, list);
-      // A pending update may move the row between lists, and the row's lists below that update have changed: apply it again.
+      // A pending update may move the row between lists, and the lists below that update have changed: the update is applied again.
       store.reapplyLayersOf(row);
     };
     for (const member of came) linkRow(rowOf(member), withItem);
@@ -105,7 +110,9 @@ export class ServerLists implements Lists, BaseLists {
     return !!left?.size;
   }
 
-  /** Writes a page of a list: the payload's members replace those of the page, unless the page is newer or `merge` decides. */
+  /**
+   * Writes a page of a list: the payload's members replace those of the page, unless the stored page is newer, or `merge` decides.
+   */
   write({
     list,
     members: given,
@@ -120,7 +127,7 @@ export class ServerLists implements Lists, BaseLists {
     const present = findPage(list, cursor);
     const stamp = present?.stamp ?? NO_STAMP;
     const isLate = !mayReplace(origin, stamp);
-    // fast: N1 and N3, test/property/lists. No row occurs twice and none was deleted, so nothing is filtered
+    // fast: N1 and N3, test/property/lists. No row occurs twice and no row was deleted, so nothing is filtered.
     const needsNoFilter = !merge && areUntouchedInOrder(given);
     let members = needsNoFilter ? given : withoutRepeats(given);
     if (present && merge) {
@@ -129,14 +136,14 @@ export class ServerLists implements Lists, BaseLists {
       members = withoutRepeats(merged ?? incoming);
     } else if (isLate) members = present!.members; // late: there is a newer page
     if (!isLate) {
-      // Pending updates were placed by the former rule of membership: apply all of them again.
+      // Pending updates were placed by the former rule of membership, so all of them are applied again.
       if (list.hasServerMembership !== hasServerMembership) store.reapply(0);
       list.hasServerMembership = hasServerMembership;
       const alive = needsNoFilter
         ? members
         : withoutRows(members, (row) => !row.base && !knowsOfDelete(origin.sent, row));
-      // The response contains a deleted row. A full list, or one with a filter, which may be a limit, may now have another row in its
-      // place: the list is stale.
+      // The response contains a row that was deleted since. Another row may now have its place in a full list, or in a list with a
+      // filter, which may be a limit: the list is stale.
       if (alive !== members && (list.identity.filterNames.length || isFull(list, members.length)))
         this.markStale(list, origin.settled);
       members = this.#withJournal(list, alive, isPage);
@@ -149,8 +156,8 @@ export class ServerLists implements Lists, BaseLists {
       stamp: (isLate ? raiseFence : advance)(stamp, origin),
       members,
     };
-    // After the first page has changed, a new page begins the list anew: the further pages from before leave it. A page with a
-    // number depends on no token, so it stays if the new page has a higher number.
+    // When a new page comes after the first page has changed, the further pages that were requested before that change leave the
+    // list. A page with a number depends on no token, so it stays if the new page has a higher number.
     const remains = ({ cursor: at, stamp: { fence } }: Segment): boolean =>
       !isPage || at === null || knowsOf(fence, list.firstPageChangedAt) || Number(at) < Number(cursor);
     const hasLeft = this.#setSegments(
@@ -159,9 +166,9 @@ export class ServerLists implements Lists, BaseLists {
         ? segments.map((segment) => (segment === present ? page : segment))
         : [...segments.filter(remains), page].sort((left, right) => left.sortKey - right.sortKey),
     );
-    // The list is stale in two cases. A row that has left this page may now be on a page that was not requested again. Or a row that
-    // was written after the first page was requested may be missing from the first page and from this one. Pages of a rule
-    // (`unloaded` is set) are read again together, other pages each on its own.
+    // The list is stale in two cases. A row that has left this page may now be on a page that was not requested again. Or a row
+    // that was written after the first page was requested may be missing from the first page and from this one. When a rule reads
+    // the pages (`unloaded` is set), they are read again together; otherwise each page is read on its own.
     const { fence: requestedAt = Infinity } = findPage(list, null)?.stamp ?? {};
     const isPagedByHand = list.unloaded === undefined;
     const isNewPage = isPage && !present && isPagedByHand;
@@ -171,41 +178,41 @@ export class ServerLists implements Lists, BaseLists {
       [...list.table.rowTables].some((one) => !knowsOf(requestedAt, one.writtenAt));
     if ((hasLeft && list.segments.length > 1) || mayMissRow)
       this.markStale(list, isPage ? origin.sent : latest(origin.sent, list.firstPageChangedAt));
-    // The page was requested before the first page changed: its token may be of the former first page.
+    // The page was requested before the first page changed, perhaps with a token of the former first page: the list is stale.
     if (isNewPage && !knowsOf(origin.sent, list.firstPageChangedAt))
       this.markStale(list, list.firstPageChangedAt);
     store.registerList(list);
-    // A new page makes the list known even if it is empty, and a declared order checks each response: notify readers also when no
-    // member changed.
+    // Readers are notified even if no member changed: an empty new page makes the list known, and a declared order checks each
+    // response.
     if (!present || list.arrangedBy) store.mark(list);
-    // If, since this list was requested, it became unknown which rows belong to the table's lists, the list is stale.
+    // If it became unknown, after this list was requested, which rows belong to the table's lists, the list is stale.
     for (const { listsStaleAt } of list.table.rowTables)
       if (isRead(origin) && !knowsOf(origin.sent, listsStaleAt)) store.markStale(list, listsStaleAt);
   }
 
   /**
    * Corrects the members of a response by the journal: adds rows that were created or moved since the list was requested, and
-   * removes rows that have left since. A page need not contain rows that another page has.
+   * removes rows that have left since. A row that another page has is not added to this page.
    */
   #withJournal(list: List, read: Members, isPage: boolean): Members {
     let members = read;
     const isFullResponse = isFull(list, read.length);
-    // The entries count in the order of the journal: a row's placement, then its changes, each decided by the row's present fields.
+    // The entries of the journal are applied in order. Each decides by the present fields of its row.
     for (const entry of journalOf(list)) {
       const { fence, row, placement } = entry;
       if (knowsOf(this.origin.sent, fence) || !row.base) continue;
       const member = memberFor(list, row, entry);
-      // In a map the row may also be present under another name, which does not count.
+      // In a map, the row may also be present under another name; only a member with the same name counts.
       const isHeld = containsRow(members, row, member) || (isPage && this.has(list, row));
       const event = { ...entry, after: row.base, isStale: entry.type === 'written' && isStale(row) };
-      // A user's filter that throws decides nothing.
+      // If a user's filter throws, the entry changes nothing.
       const { move, isUnsure } = tryRun(() => decideMembership(list, row, event, isHeld)) ?? {};
       const enters = move === 'enter' && !isPage && !isNameTakenSince(journalOf(list), member, entry.sent);
       const isContainable = canContain(list, member);
       const isChanged = enters || (move === 'leave' && isHeld);
       if (isUnsure || (isFullResponse && isChanged) || (enters && !isContainable))
         this.store.markStale(list, fence);
-      // A message may be older than the response, so where the two disagree the list is stale.
+      // A message may be older than the response, so the list is stale if the two disagree.
       if (entry.isMessage && (isChanged || (!isHeld && this.has(list, row))))
         this.markStale(list, this.origin.settled);
       if (move === 'leave') members = withoutRows(members, (one) => one === row);
@@ -219,7 +226,10 @@ export class ServerLists implements Lists, BaseLists {
     return members;
   }
 
-  /** Adds an event of a row to the journal if a request sent before it is in flight, or is the read that is now applied. */
+  /**
+   * Adds an event of a row to the journal if a request that was sent before the event is in flight, or is the read that is being
+   * applied.
+   */
   addToJournal(row: Row, event: Omit<RowEvent, 'after'>): void {
     const { origin } = this;
     const { placement, fence = origin.fence } = event;
@@ -240,7 +250,7 @@ export function pruneJournals(store: Store): void {
   for (const row of store.rowsOfUnknownWrites) {
     if (isStale(row, oldestOpen)) continue;
     store.rowsOfUnknownWrites.delete(row);
-    // Keep the row when a payload has brought it, or a reader waits for it.
+    // The row is kept if a payload has brought it, or if a reader waits for it.
     if (row.base !== undefined || row.shown || row.dependents || row.listsInBase) continue;
     row.table.rows.delete(row.pk);
     store.staleNodes.delete(row);

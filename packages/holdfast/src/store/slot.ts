@@ -17,18 +17,25 @@ export class Slot implements Node {
   stamp: Stamp = NO_STAMP;
   /** The last failure; undefined after the response to a later request, and after an invalidation. */
   error: Error | undefined;
-  /** The stamp of the error: of an error and a response, the one whose request was sent later counts. */
+  /** The stamp of the error. Of an error and a response, the one whose request was sent later is shown. */
   errorStamp: Stamp = NO_STAMP;
-  /** When the slot was invalidated: the response to an earlier request does not make it valid again; 0 when it is valid. */
+  /**
+   * When the slot was invalidated; 0 when the slot is valid. The response to an earlier request does not make the slot valid again.
+   */
   invalidatedAt = 0;
   staleSince = 0;
-  /** The stamp of the further page whose tokens `stored` contains; undefined when they are those of the response itself. */
+  /**
+   * The stamp of the further page whose tokens `stored` contains; undefined when `stored` has the tokens of the response itself.
+   */
   pageStamp: Stamp | undefined;
-  /** The original response, when further pages have put their tokens into `stored`. */
+  /** The original response, if further pages have put their tokens into `stored`. */
   firstPage: unknown;
-  /** The effects of the response, kept when the server may later confirm that it is unchanged. */
+  /** The effects of the response. They are kept if the server may later confirm that the response is unchanged. */
   effects: Effects | undefined;
-  /** The number of failures in a row; a response without a valid value counts as one. It lengthens the pause before the next try. */
+  /**
+   * The number of failures in a row; a response without a valid value counts as one. The number lengthens the pause before the next
+   * try.
+   */
   failures = 0;
 
   constructor(key: string) {

@@ -1,4 +1,4 @@
-// Finds the slots that show data of a node: when the node becomes stale, they do too.
+// Finds the slots that show data of a node: when the node becomes stale, these slots become stale too.
 import { viewsOver } from './graph.ts';
 import type { Node } from './graph.ts';
 import { Slot } from './slot.ts';

@@ -1,6 +1,6 @@
-// The store: tables of rows, lists, slots, and the batch in which they change. It knows no schemas and no network. Writes come
-// from apply-effects.ts (base) and overlay.ts (pending intents); this file finds and makes nodes, marks the views over changed
-// nodes, and notifies subscribers after the outermost batch, once and only if their value changed.
+// The store: tables of rows, lists, slots, and the batch in which they change. It knows no schemas and no network. apply-effects.ts
+// writes base, and overlay.ts writes pending intents. This file finds and makes nodes, marks the views over changed nodes, and
+// notifies each subscriber once after the outermost batch, if the value of its view has changed.
 import { ensure } from '../support/ensure.ts';
 import { slotsOver } from './slots-over.ts';
 import { IndexEntry, List, Row, Table } from './nodes.ts';
@@ -17,10 +17,7 @@ import type { Intent } from './intent.ts';
 import { isAfter, isStale, knowsOf, latest } from './order.ts';
 import type { Timeline } from './timeline.ts';
 
-/**
- * What `expireAll` and `invalidateAll` do to stored responses: an expired response is shown until it is read again, an
- * invalidated one is not shown.
- */
+/** An expired response is shown until it is read again, an invalidated one is not shown. */
 export type StaleMarkType = 'invalidate' | 'expire';
 
 export class Store {
@@ -29,43 +26,49 @@ export class Store {
   /** The rows and lists that are stale. */
   readonly staleNodes: Set<Node> = new Set();
   /**
-   * Rows without data whose write ended with an unknown result: kept until the requests that were sent before have ended; the oldest
-   * first.
+   * Rows without data that had a write with an unknown result, the oldest first. They are kept until all requests that were sent
+   * before that result have ended.
    */
   readonly rowsOfUnknownWrites: Set<Row> = new Set();
-  /** When a mutation last ended so that it is unknown which rows some table has. */
+  /** When a mutation last ended with an unknown result, so that it became unknown which rows belong to the lists of a table. */
   tablesStaleAt = 0;
   readonly slots = new Map<string, Slot>();
   /**
-   * The calls of `expireAll` and `invalidateAll`: by a pattern of keys, by an object that tests keys, or '' for all. A saved
-   * state may bring such responses later.
+   * The calls of `expireAll` and `invalidateAll`: the keys of the map are a pattern of keys, an object that tests keys, or '' for
+   * all. They are kept, because a saved state may bring such responses later.
    */
   readonly markedEndpoints: Map<string | object, StaleMarkType> = new Map();
   /** Pending intents in the order of their calls. */
   readonly intents: Set<Intent> = new Set();
-  /** The intents whose request is in flight, with the time at which it was sent, in the order of these times. */
+  /** The intents whose request is in flight, each with the time at which its request was sent, the earliest first. */
   readonly inFlight: Map<Intent, number> = new Map();
   /**
-   * The intents whose response did not identify the row they created, with the time of that response. They stay on screen while
-   * their lists are being read again.
+   * The intents whose response did not identify the created row, each with the time of that response. Such an intent stays on
+   * screen while its lists are read again.
    */
   readonly unidentifiedCreations: Map<Intent, number> = new Map();
   readonly layeredLists: Set<List> = new Set();
   /**
-   * Changes since the intents were last applied. With a node: the first intent after `afterCall` that depends on the node, and
-   * all later intents, are applied again before anything is read. Without one: all intents from `afterCall` on.
+   * The changes since the intents were last applied. For a change with a node, the first intent after `afterCall` that depends on
+   * the node, and all later intents, are applied again before anything is read. For a change without a node, all intents from
+   * `afterCall` on are applied again.
    */
   dependencyChanges: { readonly node: Node | null; readonly afterCall: number }[] = [];
-  /** Applies intents again. Set with the first intent, so that an application without any does not ship the overlay. */
+  /**
+   * Applies intents again. The first intent sets this function, so that an application without intents does not ship the overlay.
+   */
   replay: ((store: Store, changes: Store['dependencyChanges']) => void) | null = null;
-  /** Lists whose order or total turned out uncertain during a read: marked stale as soon as the read is over. */
+  /** Lists whose order or total turned out uncertain during a read; they are marked stale as soon as the read is over. */
   staleAfterRead: List[] = [];
-  /** The nodes that pending intents depend on; those of ended intents stay until no intent is pending. */
+  /** The nodes that pending intents depend on; a node of an ended intent stays until no intent is pending. */
   readonly dependencies: Set<Node> = new Set();
-  /** While the garbage collection of the store runs: nodes that were looked up since it began, and so are in use. */
+  /**
+   * The nodes that were looked up since the store's garbage collection began: they are in use. Null while no garbage collection
+   * runs.
+   */
   lookedUpNodes: Set<Node> | null = null;
   readonly #marks = new Marks();
-  /** What layered nodes showed before they were changed: compared once, by the next `settle`. */
+  /** What the layered nodes showed before they were changed. The next `settle` compares each node once. */
   readonly #shownBefore = new Map<Row | List, unknown>();
   #depth = 0;
   #isWaking = false;
@@ -78,7 +81,7 @@ export class Store {
 
   // ── nodes ────────────────────────────────────────────────────────────────────────────────────
 
-  /** The table of a key. `parts` are the keys of the types whose rows its lists contain. */
+  /** The table of a key. `parts` are the keys of the entity types whose rows the table's lists contain. */
   table(key: string, parts: Iterable<string> = []): Table {
     return ensure(this.tables, key, () => {
       const made = new Table(key);
@@ -92,7 +95,9 @@ export class Store {
     });
   }
 
-  /** The row of a primary key or a local id. When there is none, a row without data is made, so that readers can wait for it. */
+  /**
+   * The row of a primary key or a local id. If no such row is stored, a row without data is made, so that readers can wait for it.
+   */
   row(table: Table, pk: string): Row {
     let row = table.rows.get(pk) ?? table.rowsByLocalId.get(pk);
     if (!row) table.rows.set(pk, (row = new Row(table, pk)));
@@ -116,7 +121,7 @@ export class Store {
     return node;
   }
 
-  /** The rows with this value in an indexed field. The index is made on first use and kept from then on. */
+  /** The rows with this value in an indexed field. The index is made at its first use, and then kept. */
   indexEntry(table: Table, field: string, value: unknown): IndexEntry {
     const byValue = ensure(table.indexes, field, () => {
       const made = new Map<unknown, IndexEntry>();
@@ -128,7 +133,7 @@ export class Store {
     return entriesOf(byValue, [value])[0]!; // an array of one value has one entry
   }
 
-  /** Makes a list exist, so that filters find it. */
+  /** Marks the list as stored and adds it to the index, so that filters find the list. */
   registerList(list: List): void {
     const { key, testFit = isFull(list, 0) } = list.identity;
     if (key && (list.hasServerMembership || list.serverOrder || testFit)) list.table.alwaysChecked.add(list);
@@ -142,9 +147,12 @@ export class Store {
 
   // ── change ───────────────────────────────────────────────────────────────────────────────────
 
-  /** Sets what the node shows: base with its layers. Marks the views over what changed, for a layered node by the next `settle`. */
+  /**
+   * Sets the value that the node shows: base with its layers. Marks the views if the value changed; for a layered node, the next
+   * `settle` does that.
+   */
   show(node: Row | List, state: unknown = withLayers<unknown>(node)): void {
-    // A layered node is compared once, by the next `settle`.
+    // The next `settle` compares a layered node once.
     if (node.layers) this.rememberShown(node);
     const before = node.shown;
     if (node instanceof Row) this.#showRow(node, state as RowState); // cast: computed from its base
@@ -157,21 +165,22 @@ export class Store {
     const { table, shown: before } = row;
     row.shown = state;
     if (!before !== !state) table.presentRows = null;
-    // At once, even for a layered row: an optimistic update that is computed again looks rows up in the indexes.
+    // The indexes are changed at once, even for a layered row, because an optimistic update that is computed again looks rows up in
+    // them.
     for (const [field, byValue] of table.indexes)
       this.#indexRow(byValue, row, fieldOf(before, field), fieldOf(state, field));
-    // The row was made for a reader, before its data came: move the row to the end of the table, as if it was made now. A draft
+    // The row was made for a reader, before its data came: the row moves to the end of the table, as if it were made now. A draft
     // keeps its place when its optimistic update is only applied again.
     if (!before && state && row.dependents && !this.#shownBefore.get(row) && table.rows.delete(row.pk))
       table.rows.set(row.pk, row);
   }
 
-  /** Remembers what the node shows, before layers are added to the node or removed from it: `settle` compares the two. */
+  /** Remembers the value that the node shows, before its layers change. `settle` compares that value with the later one. */
   rememberShown(node: Row | List): void {
     if (!this.#shownBefore.has(node)) this.#shownBefore.set(node, node.shown);
   }
 
-  /** Marks the node and the slots that show it stale, until a read sent after `since`. */
+  /** Marks the node, and the slots that show the node, stale until a read that was sent after `since`. */
   markStale(node: Row | List, since: number): void {
     this.staleNodes.add(node);
     for (const shown of [...slotsOver(node), node]) {
@@ -180,7 +189,7 @@ export class Store {
     }
   }
 
-  /** Ends the staleness of the node, if the request was sent after the node became stale. */
+  /** The node is no longer stale, if a request that was sent after the node became stale has brought it. */
   clearStale(node: Row | List, sent: number): void {
     if (!isStale(node) || !knowsOf(sent, node.staleSince)) return;
     node.staleSince = 0;
@@ -188,24 +197,28 @@ export class Store {
     this.#marks.mark(node);
   }
 
-  /** Causes the intents of the call at `sent`, and of all later calls, to be applied again before anything is read. */
+  /** Causes the intent of the call at `sent`, and all later intents, to be applied again before anything is read. */
   reapply(sent: number): void {
     this.dependencyChanges.push({ node: null, afterCall: sent });
   }
 
-  /** Like `reapply`, from the call of the oldest intent that has a layer of the node. */
+  /** Does the same as `reapply`, from the call of the oldest intent that has a layer of the node. */
   reapplyLayersOf({ layers }: Row | List): void {
     if (layers) for (const { sent } of layers) return this.reapply(sent);
   }
 
   /**
-   * Reports that the node changed below the intents of the calls after `afterCall`: 0, for a change of base, means all intents.
+   * Reports a change of the node, so that the intents that depend on it are applied again: only those of calls after `afterCall`,
+   * or all for 0, which means a change of base.
    */
   reportChange(node: Node | undefined, afterCall = 0): void {
     if (node && this.dependencies.has(node)) this.dependencyChanges.push({ node, afterCall });
   }
 
-  /** Reports that a row changed in base, and with it the table and the index entries that look-ups read. */
+  /**
+   * Reports a change of a row in base: of the row, of its entries in the indexes, and of its table when the row appears or
+   * disappears.
+   */
   reportRowChange(row: Row, before: RowState, after: RowState): void {
     if (!this.dependencies.size) return;
     this.reportChange(row);
@@ -235,7 +248,7 @@ export class Store {
       }
   }
 
-  /** The server has named a draft: rows with its local id in an indexed field move to the entry of the new id. */
+  /** The server has named a draft: rows with the draft's local id in an indexed field move to the index entry of the new id. */
   renameIndexed(localId: string): void {
     for (const { indexes } of this.tables.values())
       for (const [field, byValue] of indexes)
@@ -245,7 +258,7 @@ export class Store {
 
   // ── batch ────────────────────────────────────────────────────────────────────────────────────
 
-  /** Runs a group of writes; subscribers are notified of all of them once, after the outermost batch. */
+  /** Runs a group of writes. After the outermost batch, each subscriber is notified once of all writes. */
   batch<T>(run: () => T): T {
     this.#depth += 1;
     try {
@@ -257,20 +270,20 @@ export class Store {
     }
   }
 
-  /** Whether `settle` has something to do before the store may be read. */
+  /** Whether `settle` has work to do before the store may be read. */
   get isUnsettled(): boolean {
     return this.dependencyChanges.length + this.#shownBefore.size + this.staleAfterRead.length > 0;
   }
 
   /**
-   * Completes what is shown: marks lists stale that reads reported, replays intents whose dependencies changed, and marks the
-   * views of the nodes that really changed.
+   * Completes what is shown: marks the lists stale that reads have reported, replays intents whose dependencies changed, and marks
+   * the views of the nodes whose value has changed.
    */
   settle(): void {
     for (const list of this.staleAfterRead.splice(0)) this.markStale(list, this.timeline.last);
     const changes = this.dependencyChanges.splice(0);
     if (changes.length) this.replay?.(this, changes);
-    // An optimistic update that the server confirmed changes nothing: views keep their references.
+    // An optimistic update that the server confirmed changes nothing, so the views keep their references.
     for (const [node, before] of this.#shownBefore)
       if (!isEqual(before, node.shown)) this.#announce(node, before);
     this.#shownBefore.clear();
@@ -282,7 +295,7 @@ export class Store {
     view.subscribers = withItem(view.subscribers, subscriber);
   }
 
-  /** A thrown error counts as a value: subscribers are notified once, and get the error when they read. */
+  /** A thrown error counts as a value: the subscribers are notified once, and the error is thrown when they read. */
   #readOrError(view: View): unknown {
     try {
       return this.#read(view);
@@ -313,7 +326,7 @@ export class Store {
 /** Base with the layers of the calls before `end`. */
 export function withLayers<T>({ base, layers }: Layered<T>, end = Infinity): T {
   if (!layers) return base;
-  // fast: B2, test/property/layers. Overwritten fields do not depend on the state below
+  // fast: B2, test/property/layers. Fields that are only overwritten do not depend on the state below.
   const overwritten = end === Infinity && base ? layers.overwritten : null;
   if (overwritten) return mergeFields(base as Fields, overwritten) as T; // cast: only layers of rows overwrite fields
   let state = base;

@@ -1,5 +1,5 @@
 // A stored form is plain data, a row, a list, or an instance of a class below, which wraps another stored form. This file also
-// makes the plain form of a stored form, which users' own hooks get.
+// makes the plain form of a stored form, which users' hooks get.
 import { changePlain, putField } from '../support/plain.ts';
 import { isNode, Row } from './nodes.ts';
 import type { Fields } from './nodes.ts';
@@ -11,7 +11,7 @@ import type { Fields } from './nodes.ts';
 export class Wrapped<Inside = unknown, Qualifier = unknown> {
   /** The stored form inside. */
   readonly inside: Inside;
-  /** Distinguishes two instances of one class with the same `inside`. */
+  /** The value by which two instances of one class with the same `inside` differ. */
   readonly qualifier: Qualifier;
 
   constructor(inside: Inside, qualifier: Qualifier) {
@@ -26,7 +26,8 @@ export class Wrapped<Inside = unknown, Qualifier = unknown> {
 }
 
 /**
- * A reference through a mapping of schemas: the row, marked with the entry of the mapping that was chosen when it was written.
+ * A reference in a schema that maps tags to schemas (`Union` and the like): the row, with the tag by which its schema was chosen
+ * when the row was written.
  */
 export class TaggedReference extends Wrapped<unknown, string> {
   override storedToPlain(): unknown {
@@ -34,23 +35,23 @@ export class TaggedReference extends Wrapped<unknown, string> {
   }
 }
 
-/** A member of a keyed list (`schema.Values` under a Collection), marked with its name. */
+/** A member of a keyed list (`schema.Values` under a Collection), with its name. */
 export class NamedMember extends Wrapped<unknown, string> {}
 
-/** The name of a map's member; undefined for any other member. */
+/** The name of the member in a map; undefined for a member of an array. */
 export function nameOfMember(member: unknown): string | undefined {
   return member instanceof NamedMember ? member.qualifier : undefined;
 }
 
-/** The row that a list's member refers to; undefined when it refers to none. */
+/** The row that a list's member refers to; undefined if it refers to no row. */
 export function rowOf(member: unknown): Row | undefined {
   if (member instanceof Row) return member.replacedBy ?? member;
   return member instanceof Wrapped ? rowOf(member.inside) : undefined;
 }
 
 /**
- * Rows and lists become their ids, parsed fields their wire form, tagged references `{ id, schema }`; plain data stays the same
- * object.
+ * Makes the plain form: rows and lists become their ids, parsed fields become their JSON form, and tagged references become `{ id,
+ * schema }`. Plain data stays the same object.
  */
 export function toPlain(stored: unknown): unknown {
   return changePlain(stored, (leaf) => {

@@ -1,23 +1,21 @@
-// The clock of the store: gives out the times of all sends and acknowledgements. The controller calls `open` when a request is
-// sent and `close` when the request ends. The questions about these times are in order.ts.
+// The clock of the store. It returns the times of all sends and acknowledgements. The controller calls `open` when a request is
+// sent, and `close` when the request ends. order.ts compares these times.
 import type { Clock } from '../support/environment.ts';
 
-/** The step between two times while the clock shows the same time; exact in a double until the year 2200. */
+/** The step between two times while the clock shows the same time. A double stores it exactly until the year 2200. */
 const NUDGE_MS = 1 / 1024;
 
-/**
- * When the next time is further than this beyond the expected one, the clock was set back, or another machine's clock is ahead.
- */
+/** If the next time is later than expected by more than this, the clock was set back, or the clock of another machine is ahead. */
 const TOLERATED_AHEAD_MS = 1;
 
 /**
- * The source of all order. It gives out the time of day, made strictly increasing, so that a clock that is set back changes no
+ * The source of all order. It returns times of day that always increase, so that a clock that is set back does not change the
  * order.
  */
 export class Timeline {
   readonly #clock: Clock;
   readonly #open = new Set<number>();
-  /** The last time that was given out. */
+  /** The last time that the timeline returned. */
   last = 0;
   /** How far the timeline is ahead of the clock, because the clock was set back or another machine's clock is ahead. */
   #aheadMs = 0;
@@ -26,18 +24,21 @@ export class Timeline {
     this.#clock = clock;
   }
 
-  /** The next time: later than every earlier one, whatever the clock does, and at least `least`, a time from a saved state. */
+  /**
+   * The next time. It is later than all earlier times, even if the clock was set back, and not earlier than `least`, a time from a
+   * saved state.
+   */
   tick(least = 0): number {
     const now = this.#clock.now();
     const next = Math.max(least, now + this.#aheadMs, this.last + NUDGE_MS);
-    // From here on the timeline keeps this distance from the clock.
+    // From now on, the timeline is ahead of the clock by this difference.
     if (next - now - this.#aheadMs > TOLERATED_AHEAD_MS) this.#aheadMs = next - now;
     return (this.last = next);
   }
 
   /**
-   * A time of day as a time on this timeline. A time of day that the clock has not reached yet is from before the clock was set
-   * back, and stays as it is.
+   * Converts a time of day to a time of this timeline. A time of day that the clock has not reached yet is from before the clock
+   * was set back, and is returned unchanged.
    */
   toTimeline(timeOfDay: number): number {
     return timeOfDay > this.#clock.now() ? timeOfDay : timeOfDay + this.#aheadMs;
@@ -56,7 +57,7 @@ export class Timeline {
 
   /** The time at which the oldest request in flight was sent; Infinity when no request is in flight. */
   oldestOpen(): number {
-    // send times only increase, so the first entry of the set is the smallest
+    // The times of sends only increase, so the first entry of the set is the earliest.
     const [oldest = Infinity] = this.#open;
     return oldest;
   }

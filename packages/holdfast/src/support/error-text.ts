@@ -7,8 +7,8 @@ import type { HttpError } from './network-errors.ts';
 const LONGEST_TEXT = 300;
 
 /**
- * The short texts of {@link errorText}, by HTTP status or by kind of failure. A text for `400` or `500` is also that of the other
- * statuses from 400 or 500 on that have none.
+ * The short texts of {@link errorText}, by HTTP status or by kind of failure. The text for `400` is also used for every status from
+ * 401 to 499 that has no text, and the text for `500` for every status above 500 that has none.
  *
  * @example
  * const german: errorText.Texts = { 404: 'Das gibt es nicht.', 500: 'Der Server hat ein Problem.', offline: 'Keine Verbindung.' };
@@ -70,7 +70,7 @@ export function errorText(error: unknown, texts: ErrorTexts = {}): string {
     !/^\s*(?![A-Z]?[a-z]+[.!]?\s*$)[!-~]+\s*$/.test(text) &&
     // HTML, a URL, `snake_case`, brackets, a line of a stack.
     !/<[a-z!/]|:\/\/|www\.|\w_\w|[[\]{}]|\n\s*at /i.test(text) &&
-    // A path, a quote, a call.
+    // A `message` that contains a path, a quote or a call is not for people.
     (index < 2 || !/["`/()=]/.test(text));
   const text =
     [problem?.detail, problem?.title, status! < 500 && problem?.['message']].find(isForPeople)?.trim() ??

@@ -112,7 +112,10 @@ export class BatchManager<E extends AnyEndpoint, As extends AnyEndpoint> impleme
     });
   }
 
-  /** Called after a task in which calls were made: sends one request for each group of calls, or several for a group of more than `most`. */
+  /**
+   * Called after a task in which calls were made: sends one request for each group of calls, or several requests for a group of
+   * more than `most` calls.
+   */
   #sendWaiting(): void {
     const waiting = this.#waiting.filter(({ request }) => !request.signal.aborted);
     this.#waiting = [];

@@ -159,7 +159,10 @@ export function shownAtOnce(endpoint: InverseEndpoint): InverseEndpoint {
     : endpoint.extend({ getOptimisticResponse: respondOptimistically });
 }
 
-/** The endpoints that follow from the mutation itself: a PATCH undoes itself, and a creation in a list has the path for its DELETE. */
+/**
+ * The endpoints that follow from the mutation itself. A PATCH is undone by another PATCH. A creation in a list is undone by a
+ * DELETE at the path of its rows.
+ */
 function deriveEndpoints({ call }: Flight): InverseEndpoints {
   const endpoint = call.endpoint as InverseEndpoint & { readonly movePath?: string }; // cast: only lists have the path
   if (call.kind.isPlacement) {

@@ -24,7 +24,7 @@ export interface JudgedRow {
   readonly body: Fields | undefined;
 }
 
-/** What is sent for one item. */
+/** The decision about one item of a mutation: the values and fields that are sent, and the conflicts. */
 export interface Verdict {
   readonly item: JudgedRow;
   /** Values that replace those in the body. */

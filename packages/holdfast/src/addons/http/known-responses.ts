@@ -66,7 +66,8 @@ export class KnownResponses {
     const { slot, effects } = known;
     const isThere = this.#core.engine.store.slots.get(flight.call.slotKey) === slot;
     if (!isThere || !isRepeatable(this.#core, flight, known)) return false;
-    // Another response may have replaced these effects in the slot. When they are applied, stamps decide which data is newer.
+    // Another response may have replaced these effects in the slot. The effects are put back and applied again; stamps then decide
+    // which data is newer.
     slot.effects = effects;
     return true;
   }

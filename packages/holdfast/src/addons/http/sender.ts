@@ -236,8 +236,8 @@ export class HttpSender implements ExtensionParts {
     const { conflicts, preconditions } = this.#rules;
     const { ancestry, tags } = this.#writes;
     const last = flight && this.#ends.get(flight);
-    // A response with a tag, to a mutation that was sent without a precondition, may be of a row that another client has changed too: it
-    // does not count as the work of this client alone.
+    // The response has a tag, but the mutation was sent without a precondition, so another client may have changed the row too.
+    // Such a response does not count as the work of this client alone.
     const isOwn = last && (last.isProtected || strongTagOf(last.response) === undefined);
     if (conflicts && isOwn && !flight.isRead) ancestry.noteResponse(flight, effects);
     if (preconditions && flight?.isRead === false) for (const row of effects.rows) tags.noteWrite(row);

@@ -26,7 +26,7 @@ export function setCause(request: KnownRequest, flight: Flight, look: ReaderLook
     if (readers.has(flight)) {
       if (!look || !readers.has(look.reader)) request.cause = isPoll ? 'poll' : 'call';
     } else if (!look && isPoll) request.cause = 'page';
-    // a first page may have been requested by a suspended reader, or for the page that follows it
+    // A first page may have been requested by a suspended reader, or because another page needs the token of the first page.
     else if (!look && readers.size === 0 && call.endpoint.pages) request.cause = 'unknown';
   });
 }

@@ -29,7 +29,7 @@ import { isObject, isPlain } from '../../support/plain.ts';
 import { InverseItems } from './inverse-items.ts';
 import { listOf } from './list-of.ts';
 
-/** The kind of a Collection, which also fills lists. */
+/** The kind of a Collection. It can also fill lists: see `FormFiller`. */
 export type ListKind = Kind & FormFiller;
 
 /** Where the items of an inverse field come from. */

@@ -26,7 +26,10 @@ export interface LocalFacts {
    * or shown.
    */
   readonly coveringList: List | null;
-  /** Whether the fields of a row decide that it belongs to the covering list. Else an optimistic update makes that unknown. */
+  /**
+   * Whether the fields of a row decide whether the row belongs to the covering list. If not, a pending optimistic update makes the
+   * row's place unknown.
+   */
   readonly isDecidable: boolean;
 }
 

@@ -1,6 +1,5 @@
-// What is known about the rows of one table after responses with only some fields. Each write of such a row notes which fields some
-// response was to contain, and how old the fields are. A reader of a field that is not stored, and that no response was to contain, has
-// no data yet.
+// Records for the rows of one table which fields their responses declare, and how old the fields are, when some responses declare only
+// some fields (see `pick`). A reader of a field that is not stored, and that no response declares, has no data yet.
 //
 //   detail { id title body }    at 0 s      title, body: as old as the row
 //   list   { id title }         at 5 s      title: 5 s;  all others: 0 s
@@ -29,38 +28,38 @@ import type { Kind } from '../../schema/protocol/protocol.ts';
 
 export type FieldNames = ReadonlySet<string>;
 
-/** The fields that the responses of a picked class contain, and the coverage of a row that only such responses have written. */
+/** The fields that a picked class declares, and the coverage of a row that only responses of that class have written. */
 export interface PickedFields {
   readonly names: FieldNames;
   readonly alone: Coverage;
 }
 
-/** The kind of an entity class. That of a picked class reads and writes only some fields of its rows. */
+/** The kind of an entity class. The kind of a picked class reads and writes only the declared fields of a row. */
 export interface PickingKind extends EntityReader {
   readonly picked?: PickedFields;
-  /** The fields of a record that the kind shows. */
+  /** The fields of a record that belong to the kind. */
   project?(fields: Fields): Fields;
 }
 
 type Group = Coverage['groups'][number];
 
-/** What a stored row was before a write. */
+/** The state of a stored row before a write. */
 interface StoredBefore extends Pick<Row, 'stamp' | 'coverage'> {
   readonly known: Fields;
 }
 
-/** A row has at most so many groups; the oldest ones are joined. */
+/** A row has at most this many groups; the oldest groups are joined. */
 const MOST_GROUPS = 3;
 
-// For each payload, by the index of a row in it: the fields that the payload was to contain for that row.
+// For each payload, by the index of a row in the payload: the fields that the row's class declares.
 const pickedRows = new WeakMap<Effects, PickedFields[]>();
 
-/** Notes that the payload was to contain only these fields of the row at this index. */
+/** Notes that the class of the row at this index of the payload declares only these fields. */
 export function notePicked(effects: Effects, at: number, picked: PickedFields): void {
   ensure(pickedRows, effects, () => [])[at] = picked;
 }
 
-/** Records from now on which fields responses bring to the rows of this table. `whole` has all fields of the class. */
+/** Records from now on which fields responses bring to the rows of this table. `whole` is the class with all fields. */
 export function coverTable(table: Table, whole: { readonly defaults: object }): void {
   if (table.coverage && !table.coverage.isSaved) return;
   const coverage = new RowCoverage(() => Object.keys(whole.defaults));
@@ -72,9 +71,12 @@ class RowCoverage implements TableCoverage {
   readonly #fields: () => readonly string[];
   /** Equal sets of names are one set, so that rows share them. */
   readonly #sets = new Map<string, FieldNames>();
-  /** For each list, by the arrival time of a response: the fields that a page in it was to contain, where these were only some. */
+  /**
+   * For each list, by the arrival time of a response: the fields that the page of this response declares, if it does not declare
+   * all fields.
+   */
   readonly #pages = new WeakMap<List, Map<number, FieldNames>>();
-  /** For each payload: its rows that readers of the whole class cannot have. */
+  /** For each payload, its rows that lack fields of the whole class. */
   readonly #partialRows = new WeakMap<Effects, Set<Row>>();
 
   constructor(fields: () => readonly string[]) {
@@ -94,8 +96,8 @@ class RowCoverage implements TableCoverage {
   stampsOf(part: Row | List, kind: Kind): readonly Stamp[] | undefined {
     const names = this.#namesOf(kind, part.table);
     if (!(part instanceof Row)) {
-      // Rows that came with fewer fields are not shown to this reader: for it, the list has expired.
-      // A row may have entered a list of whole rows while the list was in flight.
+      // Readers do not get rows that lack a field of their kind, so for these readers the list has expired. A row with fewer fields
+      // may enter a list of whole rows while the list is in flight.
       const known = this.#namesIn(part) ?? part.base.map((member) => rowOf(member)?.coverage?.names);
       const lacks = known.some((one) => one && !isSubset(names, one));
       return lacks ? [{ ...NO_STAMP, fence: Infinity, storedAt: Infinity }] : undefined;
@@ -109,13 +111,13 @@ class RowCoverage implements TableCoverage {
     ];
   }
 
-  /** The fields that a kind declares of the rows of the table; all of them where the kind cannot tell. */
+  /** The fields of the table's rows that a kind declares; all fields if the kind belongs to no class of the table. */
   #namesOf(kind: Kind, { key }: Table): readonly string[] {
     const owners = ownersOf(kind).filter((owner) => owner.key === key);
     return owners.length > 0 ? owners.flatMap((owner) => owner.fieldNames()) : this.#fields();
   }
 
-  /** The fields that the pages of the list were to contain; undefined when a page has all fields. */
+  /** The fields that the pages of the list declare, one set for each page; undefined when a page has all fields. */
   #namesIn(list: List): FieldNames[] | undefined {
     const known = this.#pages.get(list);
     const names = list.segments.flatMap(({ stamp }) => known?.get(stamp.settled) ?? stamp.fieldNames ?? []);
@@ -136,7 +138,7 @@ class RowCoverage implements TableCoverage {
     // The response to a request that was sent before the row was deleted is not stored.
     if (!knowsOfDelete(lists.origin.sent, row)) return undefined;
     const { base, stamp, coverage } = row;
-    // The usual case, for which nothing is compared: the row is new, or the next response repeats it.
+    // In the usual case nothing is compared: the row is new, or the response repeats the row.
     if (picked && (!base || (coverage === picked.alone && effects.fields[at] === base))) {
       row.coverage = picked.alone;
       this.#notePartial(effects, row);
@@ -163,12 +165,12 @@ class RowCoverage implements TableCoverage {
     if (names === picked?.names && known === NO_GROUPS) row.coverage = picked!.alone; // their names are equal
     else if (names || known.length > 0) row.coverage = { names, groups: known };
     else if (row.coverage) row.coverage = undefined;
-    // Which readers have data depends on the names: a reader has none until the row has all fields that the reader shows.
+    // A reader has no data until the row has all fields that the reader shows, so the readers are marked when the names change.
     if ((before.coverage?.names ?? null) !== names) lists.store.mark(row);
     if (names) this.#notePartial(effects, row);
   }
 
-  /** The fields that some response was to contain; null for all of them. */
+  /** The fields that at least one response declares; null for all fields. */
   #namesAfter(
     { coverage }: StoredBefore,
     base: Fields,
@@ -178,7 +180,8 @@ class RowCoverage implements TableCoverage {
     const known = coverage?.names;
     if (!known) return null;
     if (picked) return isSubset([...picked.names], known) ? known : this.#setOf([...known, ...picked.names]);
-    // The response to a read in the whole class has all fields of the row. That to a mutation, and a message, may omit some.
+    // The response to a read of the whole class has all fields of the row. The response to a mutation, or a message, may omit some
+    // fields.
     return isRead(origin) || this.#fields().every((name) => hasField(base, name)) ? null : known;
   }
 
@@ -190,7 +193,7 @@ class RowCoverage implements TableCoverage {
     incoming: Fields,
     origin: Stamp,
   ): readonly Group[] {
-    // A response that came too late for a field has not brought it, unless the row has its value now.
+    // A response that came too late for a field does not count for the field, unless the row now has the response's value.
     const carried = Object.keys(incoming).filter(
       (name) =>
         Object.hasOwn(base, name) &&
@@ -222,8 +225,8 @@ class RowCoverage implements TableCoverage {
   }
 
   /**
-   * Records which lists the payload has written with some fields. Another list that contains one of these rows becomes stale if one of
-   * its pages has fields that the row lacks.
+   * Records the lists that the payload has written with only some fields. Any other list that contains one of these rows becomes
+   * stale if one of its pages declares a field that the row lacks.
    */
   #noteLists(effects: Effects, { origin, store }: BaseLists, rows: ReadonlySet<Row>): void {
     const picked = pickedRows.get(effects);
@@ -236,7 +239,7 @@ class RowCoverage implements TableCoverage {
       const known = [...(this.#pages.get(list) ?? [])].filter(isKept);
       this.#pages.set(list, new Map([...known, [origin.settled, names]]));
     }
-    /** Lists whose pages have no other fields than these. */
+    /** The lists whose pages declare no other fields than these names. */
     const judged = new Map<List, FieldNames>();
     for (const { coverage, listsInBase } of rows) {
       const names = coverage?.names;

@@ -23,7 +23,7 @@ export interface CoveredResult<T> {
   /** The fields that are not missing; undefined when no field of the row can be shown. */
   readonly data: Partial<T> | undefined;
   /**
-   * The fields that are not stored and that no response was to contain so far. Empty when the row is whole, and when no field of the row
+   * The fields that are not stored and that no response has declared yet. Empty when the row is whole, or when no field of the row
    * can be shown.
    */
   readonly missing: readonly FieldNameOf<T>[];

@@ -25,7 +25,7 @@ export interface CoveredState {
 export class CoveredObserver extends ViewObserver implements ViewReader {
   readonly #controller: Controller;
   readonly #whole: EndpointObserver;
-  /** The observer that sends the requests: of the whole row, or of the missing fields; null while neither is needed. */
+  /** The observer that sends the request for the whole row, or for the missing fields; null while no request is needed. */
   #source: EndpointObserver | null;
   #stopSource: (() => void) | null = null;
   #subscriptionCount = 0;

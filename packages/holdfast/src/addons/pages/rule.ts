@@ -346,7 +346,7 @@ export class InPagesRule implements PageRule, Extensible {
   }
 }
 
-/** Notes in the segment of the response that the rule knows which pages there are beyond it. */
+/** Records in the segment of the response that the rule of the pages knows which pages are not loaded. */
 function noteLoaded(list: List, effects: Effects, { origin }: BaseLists): void {
   list.segments = list.segments.map((one) =>
     cameWith(one.stamp, origin) ? { ...one, paged: effects } : one,

@@ -10,7 +10,7 @@ import type { RefusedRow, RefusedRows } from './refused-rows.ts';
 
 const NO_REPORTS: readonly RefusedRow[] = [];
 
-/** The reports of one controller. */
+/** The refused rows of one controller, as its checks have reported them. */
 export class Quarantine implements RefusedRows {
   readonly listeners = new Set<() => void>();
   readonly refusedAt = new Map<string, number>();

@@ -37,7 +37,7 @@ export interface RefusedRow {
   readonly outcome: 'refused' | 'dropped' | 'kept' | 'passed';
 }
 
-/** The reports of one controller. */
+/** The refused rows of one controller, as its checks have reported them. */
 export interface RefusedRows {
   /** For each entity, a time on the timeline: lists that were requested before this time may lack a row, or show an old state of one. */
   readonly refusedAt: ReadonlyMap<string, number>;

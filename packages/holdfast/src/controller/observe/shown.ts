@@ -42,7 +42,10 @@ export interface ObserverState<T = unknown> extends Shown<T> {
  * }
  */
 export interface Waiters {
-  /** Receives a function `leave`. Call `leave(this)` when these readers leave: it aborts the requests that no other reader needs. */
+  /**
+   * Receives a function `leave`. When the waiting readers leave, call `leave(this)`: the requests that no other reader needs are
+   * then aborted.
+   */
   add(leave: (waiters: object) => void): unknown;
 }
 

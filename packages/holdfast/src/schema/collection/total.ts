@@ -282,7 +282,9 @@ interface RowChange {
   readonly isDeleted: boolean;
 }
 
-/** Adds the row to the rest or removes it; marks the list stale when that cannot be decided. */
+/**
+ * Decides whether a change adds the row to the rest, or removes the row from the rest. If that is unknown, the list becomes stale.
+ */
 function decideTotal(lists: BaseLists, list: List, change: RowChange, uncertain: UncertainWrite[]): void {
   const { origin, oldestOpen, store } = lists;
   const { row, before, wasHeld, wasStale, isCreated, wasReadMeanwhile, isAdded, isDeleted } = change;

@@ -68,7 +68,10 @@ export class EntityKind extends EntityReader implements RowKind, FormFiller {
     return [this];
   }
 
-  /** A payload, or an array of payloads, with the class's own names of its fields. A payload that has them stays the same object. */
+  /**
+   * Returns a payload, or an array of payloads, with the field names of the class instead of the server's names. A payload that has
+   * these names already stays the same object.
+   */
   withOwnNames(value: unknown): unknown {
     return this.#names?.toOwn(value, this) ?? value;
   }
@@ -206,8 +209,8 @@ export class EntityKind extends EntityReader implements RowKind, FormFiller {
 }
 
 /**
- * Whether the fields are already in this payload, or equal base. In the second case base itself is written instead of a new
- * record. Saves time for an author under each of a hundred comments, and for a refetch.
+ * Whether the fields are already in this payload, or equal base. If they equal base, base itself is written instead of a new
+ * record. This saves time for the same author under a hundred comments, and for a response that repeats the stored data.
  */
 // fast: N3, test/property/order
 function reuseIfUnchanged(row: Row, fields: Fields, { effects }: WriteContext): boolean {

@@ -2,8 +2,8 @@
 // instead of a recursion. Entity classes, literals, functions and the shorthands [S] and {k: S} are analysed here.
 
 /**
- * Phantom properties: the type of the value; of the value when parts of it may be missing; of the value with ids in place of entities;
- * of the arguments.
+ * Phantom properties. `OUT` has the type of the value; `OUT_MAYBE` the type of the value when parts of it may be missing; `STORED`
+ * the type of the value with ids in place of entities; `ARGS` the type of the arguments.
  */
 export declare const OUT: unique symbol;
 export declare const OUT_MAYBE: unique symbol;
