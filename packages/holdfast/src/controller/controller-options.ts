@@ -11,8 +11,8 @@ import type { InitialState } from './state/core.ts';
  */
 export interface ControllerOptions extends Partial<Environment> {
   /**
-   * The objects that run beside the controller. Default: a {@link FocusManager}. When none of them serves subscriptions, a hook
-   * that subscribes adds a {@link PollingManager}.
+   * The objects that run beside the controller. Default: a {@link FocusManager}. When no manager serves subscriptions, a hook that
+   * subscribes adds a {@link PollingManager}.
    */
   readonly managers?: readonly Manager[];
   /** The data that the controller starts with, from `savedState`, or `readPage` of `holdfast/react`. Default: an empty store. */
@@ -21,7 +21,7 @@ export interface ControllerOptions extends Partial<Environment> {
   readonly dataExpiryLength?: number;
   /** The shortest time before a failed read is repeated, in milliseconds. Default: `defaults.controller.errorExpiryLength`. */
   readonly errorExpiryLength?: number;
-  /** Milliseconds for which data is kept after its last use, or Infinity. Default: `defaults.controller.retentionMs`. */
+  /** Milliseconds for which data stays in memory after its last use, or Infinity. Default: `defaults.controller.retentionMs`. */
   readonly retentionMs?: number;
   /** Milliseconds until a request fails with TimeoutError. Default: `defaults.controller.timeoutMs`. */
   readonly timeoutMs?: number;

@@ -1,6 +1,6 @@
-// The controller: runs endpoints, reads and writes the store, and creates observers. The folders beside this
-// file implement its methods. It needs no framework and works before `start`, which calls the managers' `start`, begins the
-// removal of unused data, and has the rest of the initial state applied.
+// The controller: runs endpoints, reads and writes the store, and creates observers. The folders beside this file implement its
+// methods. It needs no framework and works before `start`, which calls the managers' `start`, begins the removal of unused data,
+// and applies the rest of the initial state.
 import { createLiveSubscriptions, SERVE } from '../dispatch/live-subscriptions.ts';
 import { copyPlain, setOwn } from '../support/plain.ts';
 import { createEnvironment } from '../support/environment.ts';
@@ -95,11 +95,11 @@ export class Controller {
     this.#observers = createObservers(core);
     this.#live = createLiveSubscriptions(this[MANAGERS], this);
     this.#retention = createRetention(core, this.#observers, this.#live, retentionMs);
-    // The initial state comes after the managers, so that an Inspector records its data.
+    // The initial state is attached after the managers, so that an Inspector records its data.
     for (const extensible of [...managers, options.initialState])
       core.seam = extensible?.[EXTENSION]?.(core, core.seam) ?? core.seam;
-    // Binds the public methods, so that `const { fetch } = useController()` works. When a subclass overrides a method, the
-    // override is bound. `slice` leaves out the constructor, which is the first name.
+    // Binds the public methods, so that `const { fetch } = useController()` works. When a subclass overrides a method, the override
+    // is bound. `slice` removes the first name, which is the constructor.
     for (const name of Object.getOwnPropertyNames(Controller.prototype).slice(1)) {
       const method: unknown = Reflect.get(this, name);
       if (typeof method === 'function') setOwn(this, name, method.bind(this), false);
@@ -123,7 +123,7 @@ export class Controller {
     }
   }
 
-  /** A fetch whose failure does not replace the data that readers show: for managers that poll. @internal */
+  /** Fetches for managers that poll. If the request fails, readers keep the data that they show. @internal */
   poll(endpoint: EndpointInterface, ...args: readonly unknown[]): Promise<unknown> {
     return this.#startRead(new EndpointCall(endpoint, args), true);
   }
@@ -134,7 +134,7 @@ export class Controller {
     return flight.promise;
   }
 
-  /** Returns the stored value when it is fresh; otherwise, and when there is none, fetches. */
+  /** Returns the stored value if it is fresh. If it is stale or not stored, fetches. */
   fetchIfStale<E extends AnyReadEndpoint>(
     endpoint: E,
     ...args: EndpointArgs<E>
@@ -165,12 +165,12 @@ export class Controller {
     return readStored(this[CORE], endpoint, args).error;
   }
 
-  /** Returns an object that reads the store. It is no copy: it returns the data of the moment at which it reads. */
+  /** Returns an object that reads the store. The object is no copy: each read returns the data of that moment. */
   snapshot(): Snapshot {
     return createSnapshot(this[CORE], this[CORE].engine.store.timeline.tick(), new Map());
   }
 
-  /** Returns the observer of an endpoint and its arguments. Bindings are built on it. */
+  /** Returns the observer of an endpoint and its arguments. Bindings are built on observers. */
   watch<E extends AnyReadEndpoint>(endpoint: E, ...args: ArgsOrNull<E>): Observer<ResolveType<E>> {
     return (isNullCall(args) ? NO_DATA_OBSERVER : this.#observers.watch(endpoint, args)) as Observer<
       ResolveType<E>
@@ -258,7 +258,10 @@ export class Controller {
     this[CORE].emit({ type: 'reset' });
   }
 
-  /** How many things are in memory: among them rows, lists, responses, observers, pending mutations, subscriptions. 0 when none. */
+  /**
+   * The number of objects in memory, such as rows, lists, responses, observers, pending mutations and subscriptions; 0 when there
+   * are none.
+   */
   get size(): number {
     return this[CORE].engine.size + this.#observers.size + this[CORE].flights.size + this.#live.byKey.size;
   }
@@ -274,7 +277,7 @@ export class Controller {
     if (!isNullCall(args)) this.#live.remove(new EndpointCall(endpoint, args));
   }
 
-  /** For hooks that subscribe: adds the manager that they import, unless one of the managers serves subscriptions already. */
+  /** Adds the manager that a subscribing hook imports, unless a manager serves subscriptions already. */
   [SERVE](Server: new () => Manager): void {
     if (this[MANAGERS].some((manager) => manager.subscribe)) return;
     const server = new Server();
@@ -282,7 +285,7 @@ export class Controller {
     if (this.#isStarted) server.start?.(this);
   }
 
-  /** Starts the managers, the removal of unused data, and the rest of the initial state. May be called again after `stop`. */
+  /** Starts the managers, the removal of unused data, and the rest of the initial state. It may be called again after `stop`. */
   start(): void {
     if (this.#isStarted) return;
     this.#isStarted = true;

@@ -33,7 +33,7 @@ type IsSchema<S> = unknown extends S ? false : [S] extends [undefined | null] ? 
 type ReturnedValue<E> = E extends (...args: never) => infer T ? Awaited<T> : unknown;
 
 /**
- * An endpoint's arguments, or `null` in place of them: then nothing is read or fetched.
+ * An endpoint's arguments, or `null` instead of them. With `null`, nothing is read or fetched.
  *
  * @example
  * const args: Controller.ArgsOrNull<typeof TodoResource.get> = [null];
@@ -55,8 +55,8 @@ export type ArgsThen<A extends readonly unknown[], T> = number extends A['length
 type Prepend<First, Rest> = Rest extends readonly unknown[] ? readonly [First, ...Rest] : never;
 
 /**
- * SetArgs<typeof Todo>  →  [params, value]. A Collection takes only params: `set` sends no request, so there is no body. A single
- * tuple, because the compiler does not report which argument is wrong for a union of tuples.
+ * SetArgs<typeof Todo> → [params, value]. A Collection takes only params: `set` sends no request, so there is no body. The result
+ * is a single tuple, because for a union of tuples the compiler does not report which argument is wrong.
  */
 export type SetArgs<S extends Queryable> = ArgsThen<
   CollectionArgs extends SchemaArgs<S> ? readonly [params: object | undefined] : SchemaArgs<S>,
@@ -67,7 +67,10 @@ export type SetArgs<S extends Queryable> = ArgsThen<
 export type SetValue<S> = S extends { readonly key: string; readonly prototype: infer T }
   ? FieldsToSet<T>
   : object | ((present: Denormalize<S>) => unknown);
-/** An object with fields of a row. Values have any type, as in a response. An alias, so that the compiler prints its name. */
+/**
+ * An object with fields of a row. Values have any type, as in a response. The type is an alias, so that the compiler prints its
+ * name.
+ */
 type FieldsToSet<T> = { readonly [Name in keyof T]?: unknown };
 
 /**

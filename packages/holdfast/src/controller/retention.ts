@@ -1,6 +1,6 @@
 // Schedules the removal of unused data. A collection runs once per retention period, in idle time. It looks for data that no
-// reader, subscription, request or pending mutation uses and that did not arrive within the period, and removes the data that
-// the collection before it found unused too. Runs between `start` and `stop` of the controller.
+// reader, subscription, request or pending mutation uses and that did not arrive within the period, and removes the data that the
+// previous collection also found unused. Collections run between `start` and `stop` of the controller.
 import type { LiveSubscriptions } from '../dispatch/live-subscriptions.ts';
 import { createCollector } from '../normalize/collect.ts';
 import type { RunCollection } from '../normalize/collect.ts';
@@ -17,13 +17,13 @@ export const DEFAULT_RETENTION_MS = 300_000;
 
 /** If no more than this is left of the idle time, the collection pauses until the next idle callback. */
 const MIN_SLICE_MS = 1;
-/** A slice makes this many steps however short the idle time is, so that each collection ends. */
+/** A slice makes this many steps even if the idle time is shorter, so that each collection ends. */
 const MIN_SLICE_STEPS = 16;
 
 export interface Retention {
   start(): void;
   stop(): void;
-  /** Schedules a collection, unless one is scheduled. Called at look-ups and events, because they may add data. */
+  /** Schedules a collection, unless one is scheduled. It is called at look-ups and events, because they may add data. */
   wake(): void;
 }
 
@@ -38,10 +38,13 @@ export function createRetention(
   let collect: RunCollection | null = null;
   /** The engine that `collect` was created for. */
   let engine: Engine | null = null;
-  /** Cancels the timer or the running collection; null when there is neither. */
+  /** Cancels the timer or the running collection; null when neither exists. */
   let cancel: (() => void) | null = null;
 
-  /** The views of readers, the rows that requests identify, the slots of reads and of subscriptions. collect.ts adds other nodes. */
+  /**
+   * The nodes in use: the views of readers, the rows that requests identify, and the slots of reads and of subscriptions.
+   * collect.ts adds the nodes that these use.
+   */
   function* roots(): IterableIterator<Node> {
     for (const observer of core.mountedObservers) yield observer.view();
     for (const { call } of [...core.flights, ...core.flights.reads])
@@ -77,7 +80,7 @@ export function createRetention(
       work.return();
     };
     slice = idle.request((timeLeftMs) => {
-      // The store was reset during the collection: end it, because its marks belong to the old store.
+      // The store was reset during the collection. The collection ends, because its marks belong to the old store.
       if (engine !== core.engine) work.return();
       for (let steps = 1; !work.next().done; steps += 1) {
         if (steps < MIN_SLICE_STEPS || timeLeftMs() > MIN_SLICE_MS) continue;

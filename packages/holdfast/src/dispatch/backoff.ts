@@ -8,8 +8,8 @@ export interface Backoff {
 }
 
 /**
- * The delay before repetition `attempt`, counted from 1: a random value between half of the whole delay and all of it. The whole
- * delay is `delayMs` for the first repetition, doubles with each further one, and is at most `maxDelayMs`.
+ * The delay before repetition `attempt`, counted from 1: a random value between half of the full delay and the full delay. The full
+ * delay is `delayMs` for the first repetition, doubles with each further repetition, and is at most `maxDelayMs`.
  */
 export function backoffMs({ delayMs, maxDelayMs }: Backoff, attempt: number, random: () => number): number {
   const whole = Math.min(maxDelayMs, delayMs * 2 ** Math.min(attempt - 1, 30));

@@ -1,5 +1,5 @@
-// A call: an endpoint and its arguments, with the keys and the kind of schema that follow from them. Created where a
-// call enters the library, for example in a method of the controller, and then passed on as one object.
+// A call: an endpoint and its arguments, with the keys and the kind of schema that follow from them. It is created where a call
+// enters the library, for example in a method of the controller, and then passed on as one object.
 import type { AnyEndpoint, EndpointInterface } from '../endpoint/endpoint-interface.ts';
 import { argsForLookUp } from '../endpoint/row-name.ts';
 import { finishEndpoint } from '../endpoint/endpoint-base.ts';
@@ -17,7 +17,10 @@ export class EndpointCall {
   readonly key: string;
   /** The key of the slot that stores the response. A further page is stored in the slot of its list. */
   readonly slotKey: string;
-  /** The row's primary key, as `{ field: value }`, when a mutation identifies a stored row by other fields; else null. */
+  /**
+   * The row's primary key, as `{ field: value }`, when the arguments of a mutation identify a stored row by other fields than the
+   * primary key; else null.
+   */
   pk: object | null = null;
 
   /** Finishes the endpoint, so that its options override its class fields. */
@@ -29,13 +32,13 @@ export class EndpointCall {
     this.slotKey = finished.listKey?.(...args) ?? this.key;
   }
 
-  /** Computed at each use, because an entity's static `schema` may be assigned after the call was created. */
+  /** The kind is computed at each use, because an entity's static `schema` may be assigned after the call was created. */
   get kind(): Kind {
     const { schema } = this.endpoint;
     return isSchema(schema) ? kindOf(schema) : NO_SCHEMA;
   }
 
-  /** The kind of the data that the request concerns. For a schema that removes an entity, the kind of that entity. */
+  /** The kind of the data that the request concerns. If the schema removes an entity, this is the kind of that entity. */
   get sourceKind(): Kind {
     return sourceOf(this.kind);
   }
@@ -55,7 +58,7 @@ export class EndpointCall {
     return argsForLookUp(this.endpoint, this.addPk(this.args));
   }
 
-  /** The arguments, with the row's primary key added when `pk` is set. */
+  /** Returns the arguments, and adds the row's primary key if `pk` is set. */
   addPk(args: readonly unknown[]): readonly unknown[] {
     const [params, ...rest] = args;
     return this.pk ? [{ ...(params as object), ...this.pk }, ...rest] : args; // cast: `pk` was found by fields of `params`

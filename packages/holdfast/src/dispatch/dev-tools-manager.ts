@@ -1,4 +1,4 @@
-// Sends each event of a controller to the Redux DevTools as an action, with the state after the event. For development.
+// Sends each event of a controller to the Redux DevTools as an action, with the state after the event. It is for development.
 import type { ControllerEvent, Manager, ManagerHost } from './manager.ts';
 
 /**

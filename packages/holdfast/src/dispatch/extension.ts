@@ -22,10 +22,10 @@ import type { Environment } from '../support/environment.ts';
 import type { Flight, Flights } from './flights.ts';
 import type { NetworkRequest } from './network-request.ts';
 
-/** The method of managers, saved states and page rules that wraps the extension `inner` in a further one. */
+/** The method of managers, saved states and page rules that wraps the extension `inner` in another extension. */
 export const EXTENSION: unique symbol = Symbol();
 
-/** Anything that has an extension. */
+/** An object that has an extension. */
 export interface Extensible {
   [EXTENSION](host: ExtensionHost, inner: Extension): Extension;
 }
@@ -36,11 +36,11 @@ export function isExtensible(given: object | undefined): given is Extensible {
 
 /** What an extension may read of its controller. The controller's core has this interface. */
 export interface ExtensionHost {
-  /** The present engine: a reset replaces it. */
+  /** The present engine; a reset replaces it. */
   readonly engine: Engine;
   readonly environment: Environment;
   readonly flights: Flights;
-  /** The fields that acknowledged mutations have sent and no read has returned since. */
+  /** The fields that acknowledged mutations have sent and that no read has returned since. */
   readonly acknowledged: readonly { readonly row: Row; readonly fields: Fields }[];
   /** The readers with listeners. */
   readonly mountedObservers: ReadonlySet<ExtensionReader>;
@@ -64,18 +64,19 @@ export interface AwaitingReader {
 }
 
 /**
- * What a reader does. `watch`: a component or other code gets it from the controller. `mount`, `unmount`: it starts or stops
- * watching the store. `notify`: it is about to call its listeners. `look`: it is about to decide whether to send a request.
- * `retry`: it is about to send one. Either sends its request in the same synchronous step.
+ * What a reader does. `watch`: a component or other code gets the reader from the controller. `mount`, `unmount`: the reader starts
+ * or stops watching the store. `notify`: the reader is about to call its listeners. `look`: the reader is about to decide whether
+ * to send a request. `retry`: the reader is about to send a request. After `look` and `retry`, a request is sent in the same
+ * synchronous step.
  */
 export type ReaderEvent = 'watch' | 'mount' | 'unmount' | 'notify' | 'look' | 'retry';
 
 /**
- * What happens to a mutation. `open`: it is called. It has its queues but waits in none of them, has no time on the
- * timeline, and its optimistic update is not shown yet. `amend`: its arguments have changed before it was sent.
- * `discard`: a feature ends it. If it was not sent, it never is, and its update is rolled back; else another mutation undoes it.
- * `acknowledge`, `fail`: it has ended, and the store has its response or has rolled its update back; called in the same batch. A
- * mutation that a reset ends has no such event.
+ * What happens to a mutation. `open`: the mutation is called. It has its queues but waits in none of them, has no time on the
+ * timeline, and its optimistic update is not shown yet. `amend`: its arguments have changed before it was sent. `discard`: a
+ * feature ends the mutation. If it was not sent, it is never sent, and its update is rolled back; else another mutation undoes it.
+ * `acknowledge`, `fail`: the mutation has ended, and in the same batch the store has stored its response or has rolled its update
+ * back. If a reset ends a mutation, there is no event for its end.
  */
 export type WriteEvent = 'open' | 'amend' | 'discard' | 'acknowledge' | 'fail';
 
@@ -96,23 +97,28 @@ export interface ExtensionParts {
   /** Wraps each request, around all managers: calls `next` to send it, and returns the outcome. */
   sendFlight?(request: NetworkRequest, flight: Flight, next: SendFlight): Promise<RequestOutcome>;
   /**
-   * Called when a payload is about to be applied to base: the response of `flight`, or without a flight a value for `set`, a
-   * message or a direct response. `origin` may still be changed. The function that it returns is called when the
-   * payload is stored, in the same batch.
+   * Called before a payload is applied to base: the response of `flight` or, without a flight, a value for `set`, a message or a
+   * direct response. The method may change `origin`. The function that it returns is called in the same batch, when the payload is
+   * stored.
    */
   beforeStore?(effects: Effects, origin: Stamp, flight: Flight | undefined): (() => void) | undefined;
-  /** Called when fields of a message, or of a value for `set`, are not stored, because a mutation of this client may be newer. */
+  /** Called when fields of a message or of a value for `set` are not stored, because a mutation of this client may be newer. */
   onIgnored?(row: Row, incoming: Fields, names: readonly string[]): void;
-  /** `retriesFailed` belongs to `look`; undefined unless `refreshStale` makes the reader look. */
+  /**
+   * Called when a reader does something. `retriesFailed` belongs to `look`; it is undefined unless `refreshStale` makes the reader
+   * look.
+   */
   onReader?(reader: ExtensionReader, event: ReaderEvent, retriesFailed?: boolean): void;
-  /** `error` belongs to `fail`. */
+  /** Called when something happens to a mutation. `error` belongs to `fail`. */
   onWrite?(flight: Flight, event: WriteEvent, error?: Error): void;
   /**
-   * A promise of the reader's data, if a saved state has arrived that is not applied yet; else undefined. States that have arrived are
-   * applied in their order until the reader has its data; if they lack the data, a request is sent.
+   * Returns a promise of the reader's data, if a saved state has arrived that is not applied yet; else undefined. States that have
+   * arrived are applied in their order until the reader has its data; if they lack the data, a request is sent.
    */
   waitForState?(reader: AwaitingReader): Promise<unknown> | undefined;
-  /** The promise that `waitForState` has returned to this reader; undefined after the states were searched for its data. */
+  /**
+   * The promise that `waitForState` has returned to this reader; undefined after the states were searched for the reader's data.
+   */
   promiseOf?(reader: AwaitingReader): Promise<unknown> | undefined;
   /** Called by each `start` of the controller. */
   start?(): void;

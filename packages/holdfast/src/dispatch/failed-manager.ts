@@ -1,5 +1,5 @@
-// Keeps failed mutations, so that an application can show them beside a row and offer to repeat or forget them. Optional: a
-// controller without this manager leaves failures to the callers of `fetch`.
+// Keeps failed mutations, so that an application can show them beside a row and offer to repeat or forget them. The manager is
+// optional: without it, only the callers of `fetch` get the failures.
 import type { EndpointInterface } from '../endpoint/endpoint-interface.ts';
 import { kindOf } from '../schema/kinds/kind-of.ts';
 import { callSafely } from '../support/call-safely.ts';
@@ -10,7 +10,7 @@ import { retryOf, unseenErrors } from './failure-notes.ts';
 import { queueNameOf, targetsOfArgs } from './write-queues.ts';
 import type { ControllerEvent, Manager, ManagerHost, MutationFailure } from './manager.ts';
 
-/** How many failed mutations are kept; older ones are forgotten. */
+/** How many failed mutations are kept; older failed mutations are forgotten. */
 export const FAILED_MUTATIONS_KEPT = 100;
 
 const NO_FAILURES: readonly FailedMutation[] = [];
@@ -27,8 +27,8 @@ export interface FailedMutation {
   /** The time of the failure, in milliseconds since 1970. */
   readonly at: number;
   /**
-   * False when nobody has got the error: `mutate` of {@link useMutation} has failed without an `onError`, and its component is gone
-   * or has made a later call. True when an `onError` ran, a mounted hook has the error, or a caller has the promise.
+   * False when no code has got the error: `mutate` of {@link useMutation} has failed without an `onError`, and its component is
+   * unmounted or has made a later call. True when an `onError` has run, a mounted hook has the error, or a caller has the promise.
    */
   readonly isHandled: boolean;
   /** Forgets the failure and makes the call again, at the end of its queue and with the same idempotency key. */
@@ -45,13 +45,14 @@ export interface FailedMutation {
  * };
  */
 export interface FailedManagerOptions {
-  /** Called once for each failure, after its caller, its `onError` and its component have got the error. */
+  /** Called once for each failure, after the caller, the `onError` and the component of the mutation have got the error. */
   readonly onFailure?: ((failed: FailedMutation) => void) | undefined;
 }
 
 /**
- * Keeps the newest hundred failed mutations until they are repeated or forgotten, or the store is reset. With this manager a
- * failed mutation never causes an unhandled rejection. An abort is no failure, nor is a DELETE of a row that is already gone.
+ * Keeps the newest hundred failed mutations until they are repeated or forgotten, or the store is reset. With this manager a failed
+ * mutation never causes an unhandled rejection. An abort is not a failure, and neither is a DELETE of a row that is already
+ * deleted.
  *
  * @example
  * const failed = new FailedManager();
@@ -71,8 +72,8 @@ export class FailedManager implements Manager {
   }
 
   /**
-   * All failed mutations, oldest first. With a schema and arguments, only those of the row that they identify. Returns the same
-   * array as long as it has the same items.
+   * All failed mutations, oldest first. With a schema and arguments, only the failed mutations of the row that the arguments
+   * identify. Returns the same array as long as it has the same items.
    */
   get(schema?: unknown, ...args: readonly unknown[]): readonly FailedMutation[] {
     const byArgs = ensure(this.#lastResults, schema, () => new Map<string, readonly FailedMutation[]>());
@@ -131,7 +132,7 @@ export class FailedManager implements Manager {
     this.#failures.set(failed, event);
     retryOf.set(error, retry);
     const onFailure = this.#onFailure;
-    // By a timer: the promise rejects after this event, and only then is it known who gets the error.
+    // A timer calls `onFailure`, because the promise rejects after this event, and only then it is known which code gets the error.
     if (onFailure) environment.timers.set(() => callSafely(() => onFailure(failed)), 0);
     for (const oldest of this.#failures.keys()) {
       if (this.#failures.size <= FAILED_MUTATIONS_KEPT) break;
@@ -145,7 +146,10 @@ export class FailedManager implements Manager {
   }
 }
 
-/** True for an aborted mutation, for a DELETE of a row that is already gone, and when an edit or a transaction reports the failure. */
+/**
+ * True for an aborted mutation, for a DELETE of a row that is already deleted, and when an edit or a transaction reports the
+ * failure.
+ */
 function isNoFailure({ endpoint, error, flight }: MutationFailure): boolean {
   return flight.hasOwner === true || isAbortError(error) || (isGone(error) && endpoint.method === 'DELETE');
 }

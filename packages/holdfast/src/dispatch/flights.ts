@@ -1,5 +1,6 @@
-// The requests in flight: who waits for each request, which requests a later fetch may join, and which mutation waits for which.
-// A read is aborted when its last reader has left; a reset aborts all requests. The store orders the responses.
+// The requests in flight: which readers and callers wait for each request, which requests a later fetch may join, and which
+// mutation waits for which other. A read is aborted when its last reader has left; a reset aborts all requests. The store orders
+// the responses.
 import type { AfterWrite } from '../store/effects.ts';
 import type { Intent } from '../store/intent.ts';
 import type { Fields, Row } from '../store/nodes.ts';
@@ -8,17 +9,17 @@ import type { EndpointCall } from './call.ts';
 
 /** One call of the controller, from its start until its promise settles. */
 export class Flight {
-  /** A mutation gets another call when its arguments change before it is sent, or sent again: see amend-write.ts. */
+  /** The call. A mutation gets another call when its arguments change before it is sent, or sent again: see amend-write.ts. */
   call: EndpointCall;
   readonly isRead: boolean;
   /** The optimistic update of a mutation; undefined for a read, and for a mutation without `getOptimisticResponse`. */
   intent: Intent | undefined;
   readonly aborter: AbortController = new AbortController();
-  /** Only set for a read: resolves with the stored value. */
+  /** The promise of the stored value; set only for a read. */
   promise!: Promise<unknown>;
   /**
-   * Who waits for this read: observers, and the React boundaries of components that were never mounted. A caller of `fetch` never
-   * leaves: for all callers, the set contains the flight itself.
+   * The readers that wait for this read: observers, and the React boundaries of components that were never mounted. A caller of
+   * `fetch` never leaves: for all callers, the set contains the flight itself.
    */
   readonly readers: Set<object> = new Set();
   /** The queues of the rows that a mutation's arguments identify: see write-queues.ts. */
@@ -29,7 +30,7 @@ export class Flight {
   sentRows: readonly { readonly row: Row; readonly fields: Fields }[] | undefined;
   /** Set when the mutation has failed and an edit or a transaction reports the failure. */
   declare hasOwner?: boolean;
-  /** A mutation's idempotency header, which all its attempts send; undefined for a read, and until the first attempt. */
+  /** The idempotency header of a mutation, which all attempts send; undefined for a read, and until the first attempt. */
   headers: Readonly<Record<string, string>> | undefined;
   /** Whether a mutation waits in a queue, was sent, or waits for a decision; undefined for reads, and once it has ended. */
   status: 'waiting' | 'sent' | 'conflict' | undefined;
@@ -61,8 +62,8 @@ export class Flight {
 }
 
 /**
- * Keeps later fetches from joining these reads. Called with all reads when a mutation has changed, or may have changed, data on
- * the server, and with the reads of a key that is invalidated or expired.
+ * Prevents later fetches from joining these reads. It is called with all reads when a mutation has changed, or may have changed,
+ * data on the server; and with the reads of a key when the key is invalidated or expired.
  */
 export function markOutdated(flights: Iterable<Flight>): void {
   for (const flight of flights) flight.isOutdated = true;
@@ -70,7 +71,10 @@ export function markOutdated(flights: Iterable<Flight>): void {
 
 const NO_READS: readonly Flight[] = [];
 
-/** The set itself contains the mutations in the order of their turns, usually that of their calls. The reads are kept beside it. */
+/**
+ * The set itself contains the mutations in the order of their turns, which is usually the order of their calls. The reads are kept
+ * beside the set.
+ */
 export class Flights extends Set<Flight> {
   /** The reads of each slot, the oldest first. The arrays are never changed in place. */
   readonly #readsBySlot = new Map<string, readonly Flight[]>();
@@ -83,7 +87,7 @@ export class Flights extends Set<Flight> {
     this.#timers = timers;
   }
 
-  /** The reads in flight of one slot, the oldest first: the same array until one of them starts or ends. */
+  /** The reads in flight of one slot, the oldest first. The array is the same until one of the reads starts or ends. */
   readsOf(slotKey: string): readonly Flight[] {
     return this.#readsBySlot.get(slotKey) ?? NO_READS;
   }
@@ -113,8 +117,8 @@ export class Flights extends Set<Flight> {
   }
 
   /**
-   * The first mutation before `flight` that shares a queue with it; `flight` is not sent before that mutation has ended.
-   * Mutations never wait in a circle, because each waits only for earlier ones.
+   * The first mutation before `flight` that shares a queue with it; `flight` is not sent before that mutation has ended. Mutations
+   * never wait in a circle, because each waits only for earlier mutations.
    */
   findAhead(flight: Flight): Flight | undefined {
     const queues = new Set(flight.queues);
@@ -162,7 +166,7 @@ export class Flights extends Set<Flight> {
    * request continues when a React effect is cleaned up and run again at once.
    */
   readonly releaseReader = (reader: object): void => {
-    // Look at all reads, not only at the latest one of the key: a reader may still wait for an outdated read.
+    // All reads are searched, not only the latest read of the key, because a reader may still wait for an outdated read.
     for (const flight of this.reads) {
       if (!flight.readers.delete(reader) || flight.readers.size) continue;
       this.#timers.set(() => {

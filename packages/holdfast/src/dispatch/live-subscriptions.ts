@@ -6,12 +6,12 @@ import { HoldfastError } from '../support/errors.ts';
 import type { LiveSubscription, Manager, ManagerHost } from './manager.ts';
 
 /**
- * The name of a method of Controller. The hook that subscribes calls the method, which adds a PollingManager unless a manager has
- * `subscribe` already.
+ * The name of a method of Controller. A hook that subscribes calls the method, which adds a PollingManager unless a manager already
+ * has the method `subscribe`.
  */
 export const SERVE: unique symbol = Symbol();
 
-/** A subscription that managers serve, shared by all its subscribers. */
+/** A subscription that managers serve. All its subscribers share it. */
 interface ServedSubscription {
   readonly endpoint: LiveSubscription['endpoint'];
   readonly stop: readonly (() => void)[];
@@ -19,11 +19,11 @@ interface ServedSubscription {
 
 export interface LiveSubscriptions {
   /**
-   * A subscription occurs in the array once for each of its subscribers. One key may have several subscriptions, one per
-   * endpoint, because endpoints with the same key may differ in `pollFrequency`.
+   * The subscriptions of each key. A subscription occurs in the array once for each of its subscribers. One key may have several
+   * subscriptions, one per endpoint, because endpoints with the same key may differ in `pollFrequency`.
    */
   readonly byKey: ReadonlyMap<string, readonly ServedSubscription[]>;
-  /** In development, throws SUBSCRIPTION_NOT_SERVED when no manager serves the subscription. */
+  /** Adds a subscription. In development, throws SUBSCRIPTION_NOT_SERVED when no manager serves the subscription. */
   add(subscription: LiveSubscription): void;
   remove(subscription: LiveSubscription): void;
 }

@@ -8,7 +8,7 @@ import type { EXTENSION, Extension, ExtensionHost } from './extension.ts';
 import type { Flight } from './flights.ts';
 import type { NetworkRequest, Send } from './network-request.ts';
 
-/** The property of Controller that contains its managers. A symbol, because it is not public. */
+/** The property of Controller that contains its managers. It is a symbol, because the property is not public. */
 export const MANAGERS: unique symbol = Symbol();
 
 /**
@@ -78,15 +78,21 @@ export interface LiveSubscription {
 export interface Manager {
   /** Wraps every request: calls `next` to send it, and returns the outcome. */
   request?(request: NetworkRequest, next: Send): Promise<RequestOutcome>;
-  /** Begins to serve a subscription and returns a function that ends this; undefined when the manager does not serve it. */
+  /**
+   * Begins to serve a subscription. Returns a function that ends the service; undefined when the manager does not serve the
+   * subscription.
+   */
   subscribe?(subscription: LiveSubscription, host: ManagerHost): (() => void) | undefined;
   /** Receives each event of the controller. When the event reports a change, the change has been made. */
   event?(event: ControllerEvent, host: ManagerHost): void;
-  /** True when the manager handles failed mutations: their promises then never cause an unhandled rejection. */
+  /** True when the manager handles failed mutations, so that their promises never cause an unhandled rejection. */
   readonly handlesFailures?: boolean;
   start?(host: ManagerHost): void;
   stop?(): void;
-  /** Returns the manager's extension of the core, see extension.ts. The controller calls it once, when it is created. @internal */
+  /**
+   * Returns the manager's extension of the core, see extension.ts. The controller calls this method once, when the controller is
+   * created. @internal
+   */
   [EXTENSION]?(host: ExtensionHost, inner: Extension): Extension;
 }
 
@@ -107,7 +113,7 @@ export interface ManagerHost {
   poll(endpoint: EndpointInterface, ...args: readonly unknown[]): Promise<unknown>;
   /** Fetches the stale data of mounted readers. With `alsoFailed`, also repeats at once their reads that got no response. */
   refreshStale(alsoFailed?: boolean): void;
-  /** The time at which the stored response of this key arrived; 0 when there is none. */
+  /** The time at which the stored response of this key arrived; 0 when no response is stored. */
   fetchedAt(key: string): number;
   setResponse(endpoint: EndpointInterface, ...rest: readonly unknown[]): Promise<void>;
   set(schema: unknown, ...rest: readonly unknown[]): Promise<void>;

@@ -17,10 +17,10 @@ export interface NetworkRequest {
   readonly args: readonly unknown[];
   readonly key: string;
   readonly isRead: boolean;
-  /** Set when the first page of a list in pages is requested with a token: the call of the list, which has no token. */
+  /** The call of the list, which has no token. Set when the request for the first page of a list in pages contains a token. */
   readonly firstPageOf?: Pick<NetworkRequest, 'endpoint' | 'args' | 'key'>;
   /**
-   * Aborted for a read when its last reader has left, for a mutation by the endpoint's `signal`, and for both when the store is
+   * Aborts the request: a read when its last reader has left, a mutation by the endpoint's `signal`, and both when the store is
    * reset or a server render ends. `controller.stop()` does not abort requests.
    */
   readonly signal: AbortSignal;

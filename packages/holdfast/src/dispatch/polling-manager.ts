@@ -1,6 +1,6 @@
 // Polls the subscribed calls whose endpoint has a `pollFrequency`: one poll per key, at the shortest interval of its subscribers.
-// Pauses while the page is hidden or the device is offline. The interval begins when the stored data arrived, not when somebody
-// subscribed, so that a React effect that is cleaned up and run again causes no request.
+// Polling pauses while the page is hidden or the device is offline. The interval begins when the stored data arrived, not when a
+// reader subscribed, so that a React effect that is cleaned up and run again causes no request.
 import type { TimerId } from '../support/environment.ts';
 import type { LiveSubscription, Manager, ManagerHost } from './manager.ts';
 
@@ -64,7 +64,7 @@ export class PollingManager implements Manager {
     this.#host = null;
   }
 
-  /** Sets the timer of the next request. The interval begins when the stored data arrived; after a failure, it begins now. */
+  /** Sets the timer of the next poll. The interval begins when the stored data arrived; after a failure, it begins now. */
   #schedule(poll: Poll): void {
     this.#clear(poll);
     const host = this.#host;
@@ -76,7 +76,7 @@ export class PollingManager implements Manager {
     );
     const pauseMs = poll.failures === 0 ? 0 : FIRST_PAUSE_MS * 2 ** Math.min(poll.failures - 1, 10);
     const waitMs = Math.max(frequency, Math.min(LONGEST_PAUSE_MS, pauseMs));
-    // When the clock was set back, the stored data seems to come from the future: treat its age as 0.
+    // If the clock was set back, the stored data seems to come from the future: its age then counts as 0.
     const ageMs = Math.max(0, clock.now() - host.fetchedAt(poll.key));
     const delayMs = poll.failures > 0 ? waitMs : Math.max(0, waitMs - ageMs);
     poll.timer = timers.set(() => {

@@ -1,7 +1,7 @@
-// Repeats requests that failed for a temporary reason, when a repetition is harmless: reads, idempotent methods, and mutations
-// with an idempotency key, which all attempts share. Stops when the request is aborted. Does not repeat a PUT, PATCH or DELETE when a
-// later mutation of its URL, or of a URL below it, was sent and one of the two has `queue: null`: a repetition could undo the later
-// mutation.
+// Repeats requests that failed for a temporary reason, when a repetition is harmless: reads, idempotent methods, and mutations with
+// an idempotency key, which all attempts share. It stops when the request is aborted. It does not repeat a PUT, PATCH or DELETE
+// when a later mutation of its URL, or of a URL below it, was sent and one of the two has `queue: null`: a repetition could undo
+// the later mutation.
 import type { RetryOptions } from '../endpoint/endpoint-interface.ts';
 import type { RequestOutcome } from '../endpoint/run-request.ts';
 import type { Environment } from '../support/environment.ts';
@@ -12,11 +12,11 @@ import { backoffMs, waitForDelay } from './backoff.ts';
 import type { Manager } from './manager.ts';
 import type { NetworkRequest, Send } from './network-request.ts';
 
-/** How many times a {@link RetryManager} repeats a request, unless an option says otherwise. */
+/** How many times a {@link RetryManager} repeats a request, if no option gives another number. */
 export const DEFAULT_RETRY_COUNT = 3;
 /**
- * In milliseconds: unless `Retry-After` asks for more, the pause before the first repetition is between half of this value and all
- * of it. The value doubles for each further repetition.
+ * In milliseconds. The pause before the first repetition is between half of this value and the full value, unless `Retry-After`
+ * asks for a longer pause. The value doubles for each further repetition.
  */
 export const DEFAULT_RETRY_DELAY_MS = 1_000;
 /** The longest pause between two repetitions, in milliseconds. */
@@ -33,7 +33,7 @@ interface PendingWrite {
   readonly targetKey: string;
   /** True when the endpoint has `queue: null`: the mutation is in no queue. */
   readonly isUnqueued: boolean;
-  /** True when a later mutation was sent that a repetition of this one could undo. */
+  /** True when a later mutation was sent that a repetition of this mutation could undo. */
   isOvertaken: boolean;
 }
 
@@ -87,7 +87,7 @@ export class RetryManager implements Manager {
       } catch (thrown) {
         const error = toError(thrown);
         if (attempt > 1) afterRepetition.add(error);
-        // The row is gone: an earlier attempt may have deleted it, and only its response was lost. This counts as a success.
+        // The row does not exist: an earlier attempt may have deleted it, and only the response was lost. This counts as a success.
         if (attempt > 1 && endpoint.method === 'DELETE' && isGone(error)) {
           return {
             value: endpoint.splitArgs(request.args).params,
@@ -136,8 +136,8 @@ function targetKeyOf({ endpoint, args, key }: NetworkRequest): string {
 }
 
 /**
- * The delay before the next attempt: the server's `Retry-After`, but at least the plan's own delay. Null, which means no further
- * attempt, when `Retry-After` exceeds the plan's longest delay.
+ * The delay before the next attempt: the server's `Retry-After`, but at least the plan's own delay. Null when `Retry-After` exceeds
+ * the plan's longest delay: then there is no further attempt.
  */
 function retryDelayMs(
   plan: RetryPlan,

@@ -1,6 +1,6 @@
-// Writes the messages of a WebSocket or an EventSource into the store; each counts as a write at the moment of its arrival. After
-// an outage the manager connects again. When messages have ids, it resumes from the last id; otherwise it marks stale the data
-// that may have changed while there was no connection.
+// Writes the messages of a WebSocket or an EventSource into the store. Each message counts as a write at the moment of its arrival.
+// After an outage the manager connects again. When messages have ids, it resumes from the last id; otherwise it marks stale the
+// data that may have changed while there was no connection.
 import type { RequestOutcome } from '../endpoint/run-request.ts';
 import type { TimerId } from '../support/environment.ts';
 import { ResetError, toError, warnOnce } from '../support/errors.ts';
@@ -20,15 +20,15 @@ interface StreamSubscription {
   readonly key: string;
   readonly open: unknown;
   readonly close: unknown;
-  /** True once `open` was sent: from then on messages are only missed when the connection breaks and cannot be resumed. */
+  /** True after `open` was sent. From then on, a message is missed only if the connection breaks and cannot be resumed. */
   isOpenSent: boolean;
 }
 
 /** The stream of one user. A reset replaces it; after that, its pending callbacks do nothing. */
 interface UserStream {
-  /** The id of the last message that had one; undefined when none had. */
+  /** The id of the last message with an id; undefined if no message had an id. */
   resumeFrom: string | undefined;
-  /** The controller that `receive` gets: reading any of its members throws after a reset. */
+  /** The controller that `receive` gets: after a reset, reading any member throws. */
   readonly host: ManagerHost;
 }
 
@@ -51,7 +51,7 @@ export class StreamManager implements Manager {
   #isOpen = false;
   /** Whether the connection has been open at least once. */
   #wasOpen = false;
-  /** True while `#markDataStale` runs: reads that are sent meanwhile are refetches that it has caused. */
+  /** True while `#markDataStale` runs: reads that are sent meanwhile are refetches that `#markDataStale` has caused. */
   #isMarkingStale = false;
   #timer: TimerId = null;
   #attemptCount = 0;
@@ -104,7 +104,7 @@ export class StreamManager implements Manager {
   }
 
   event(event: { readonly type: string }): void {
-    // The next user must receive nothing from the stream of the last one.
+    // After a reset, the next user must receive nothing from the stream of the last user.
     if (event.type !== 'reset') return;
     this.#stream = null;
     this.#disconnect();
@@ -130,7 +130,8 @@ export class StreamManager implements Manager {
       return;
     }
     this.#connection = connection;
-    // A closed connection may still emit events: each listener ignores them when its connection is no longer the current one.
+    // A closed connection may still emit events: each listener ignores these events when its connection is no longer the current
+    // one.
     const listen = (type: string, run: (event: StreamEvent) => void): void =>
       connection.addEventListener(type, (event) => {
         if (this.#connection === connection) run(event);
@@ -141,7 +142,9 @@ export class StreamManager implements Manager {
     listen('error', () => this.#reconnect(host));
   }
 
-  /** Creates a stream whose host throws after a reset: a `receive` that is still running must not write the next user's store. */
+  /**
+   * Creates a stream whose host throws after a reset: a `receive` that is still running must not write into the next user's store.
+   */
   #createStream(host: ManagerHost): UserStream {
     const stream: UserStream = {
       resumeFrom: undefined,
@@ -179,7 +182,7 @@ export class StreamManager implements Manager {
   }
 
   /**
-   * Marks data stale. Mounted readers ask for the data at once, and `request()` of this manager holds each of these reads for up to
+   * Marks data stale. Mounted readers request the data at once, and `request()` of this manager holds each of these reads for up to
    * REFETCH_SPREAD_MS.
    */
   #markDataStale(host: ManagerHost, testKey: (key: string) => boolean): void {
@@ -194,7 +197,7 @@ export class StreamManager implements Manager {
     const keep = (id: ReceivedId): void => {
       if (id !== undefined) stream.resumeFrom = id;
     };
-    // A message that cannot be stored must end neither the stream nor the process.
+    // A message that cannot be stored must not end the stream or the process.
     const refuse = (error: unknown): void => {
       if (this.#stream === stream) this.#warn('STREAM_MESSAGE_REFUSED', error);
     };

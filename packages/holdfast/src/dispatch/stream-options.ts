@@ -34,11 +34,12 @@ export interface StreamEvent {
  * new StreamManager(options);
  */
 export interface StreamOptions {
-  /** Opens the connection. `resumeFrom` is the id of the last message that had one; undefined when none had. */
+  /** Opens the connection. `resumeFrom` is the id of the last message with an id; undefined if no message had an id. */
   readonly connect: (resumeFrom: string | undefined) => StreamConnection;
   /**
    * Writes a message into the store. A string that contains JSON is parsed first. If this function throws, or returns a promise
-   * that rejects, a warning is printed and the message is skipped. Return the message's id, or a promise of it, to resume there.
+   * that rejects, a warning is printed and the message is skipped. Return the message's id, or a promise of the id, so that the
+   * stream can resume after this message.
    */
   readonly receive: (
     message: unknown,
@@ -46,19 +47,22 @@ export interface StreamOptions {
   ) => string | undefined | void | Promise<string | undefined | void>;
   /**
    * Returns the messages to send when a subscription of `controller.subscribe` begins (`open`) and ends (`close`), or undefined
-   * when this stream does not serve the subscription. The connection is open while the stream serves at least one. Without this
-   * option the stream serves every subscription, and the connection is open from `start` to `stop`.
+   * when this stream does not serve the subscription. The connection is open while the stream serves at least one subscription.
+   * Without this option the stream serves every subscription, and the connection is open from `start` to `stop`.
    */
   readonly serve?: (
     subscription: LiveSubscription,
   ) => { readonly open?: unknown; readonly close?: unknown } | undefined;
-  /** Milliseconds before the first attempt to reconnect; doubled each time. Default: `defaults.stream.reconnectDelayMs`. */
+  /**
+   * Milliseconds before the first attempt to reconnect; the pause doubles with each further attempt. Default:
+   * `defaults.stream.reconnectDelayMs`.
+   */
   readonly reconnectDelayMs?: number;
   /** The longest pause between two attempts to reconnect, in milliseconds. Default: `defaults.stream.maxReconnectDelayMs`. */
   readonly maxReconnectDelayMs?: number;
 }
 
-/** Milliseconds before the first attempt to reopen a broken stream; doubled for each further attempt. */
+/** Milliseconds before the first attempt to reopen a broken stream; the pause doubles with each further attempt. */
 export const DEFAULT_RECONNECT_MS = 1_000;
 /** The longest pause between two attempts to reopen a stream, in milliseconds. */
 export const DEFAULT_MAX_RECONNECT_MS = 30_000;

@@ -1,5 +1,5 @@
-// Finds the queues in which a mutation waits. By default each row has a queue: the mutations that identify the row are sent one
-// at a time, in the order of their calls. `findAhead` of flights.ts finds the mutation for which another one waits.
+// Finds the queues in which a mutation waits. By default each row has a queue: the mutations that identify the row are sent one at
+// a time, in the order of their calls. `findAhead` of flights.ts finds the mutation for which another mutation waits.
 import type { EndpointInterface } from '../endpoint/endpoint-interface.ts';
 import { envelopeOf, unwrapEnvelope } from '../endpoint/row-name.ts';
 import type { Engine } from '../normalize/engine.ts';
@@ -13,7 +13,7 @@ import type { EndpointCall } from './call.ts';
 /** A stored row, or the table and primary key of a row that is not stored. */
 type RowTarget = Pick<Row, 'table' | 'pk'>;
 
-/** The name of a row's queue: the table's key and the primary key, which is the local id for a draft. */
+/** The name of a row's queue: the table's key and the primary key, which for a draft is the local id. */
 export function queueNameOf({ table, pk }: RowTarget): string {
   return `${table.key} ${pk}`;
 }
@@ -49,8 +49,8 @@ export function targetsOfCall(
   { endpoint, kind, sourceKind, args, argsForLookUp }: EndpointCall,
 ): readonly RowTarget[] {
   const { body } = endpoint.splitArgs(args);
-  // The parameters of a creation identify the parent of the new row, so they are not used. A POST without a body is no creation:
-  // its parameters identify the row, such as one to restore.
+  // The parameters of a creation identify the parent of the new row, so they are not used. A POST without a body is not a creation:
+  // its parameters identify the row, for example a row to restore.
   const isCreation = kind.isPlacement && endpoint.method === 'POST' && body !== undefined;
   const sent = Array.isArray(body) ? body : unwrapEnvelope(tryRun(() => envelopeOf(sourceKind)) ?? [], body);
   const items = Array.isArray(sent) || isCreation ? [sent].flat().map((item) => [item]) : [];
@@ -63,8 +63,8 @@ export function rowsAmong(targets: Iterable<unknown>): Row[] {
 }
 
 /**
- * The queues of a call: by the endpoint's `queue` option, else `rowQueues`, else by the URL. A POST gets no queue by its
- * URL, because creations need not wait for each other.
+ * The queues of a call: the queues of the endpoint's `queue` option; else `rowQueues`; else the queue of the URL. A POST gets no
+ * queue by its URL, because creations need not wait for each other.
  */
 export function queuesOf({ endpoint, args }: EndpointCall, rowQueues: readonly string[]): readonly string[] {
   const { queue, method = 'POST' } = endpoint;

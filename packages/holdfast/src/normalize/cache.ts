@@ -17,8 +17,9 @@ import type { DenormalizeNullable, Queryable, Schema, SchemaArgs } from '../sche
  */
 export interface CacheWriteOptions {
   /**
-   * True when no other code uses the payload, as after `JSON.parse`: the cache stores its objects instead of copies. It also
-   * modifies them, even when the schema rejects the payload; later changes to them by other code would change the store.
+   * True when no other code uses the payload, as after `JSON.parse`: the cache stores the payload's objects and not copies. The
+   * cache also modifies these objects, even when the schema rejects the payload. If other code changes the objects later, the store
+   * changes.
    */
   readonly isOwned?: boolean;
 }
@@ -64,7 +65,7 @@ export class Cache {
     return () => unsubscribe(view, subscriber);
   }
 
-  /** Groups writes: subscribers are notified once, after all of them. */
+  /** Runs a group of writes. Subscribers are notified once, after all writes. */
   batch<T>(run: () => T): T {
     return this.#engine.store.batch(run);
   }

@@ -17,7 +17,10 @@ import { isAfter, isStale, latest, mustRemember } from '../store/order.ts';
 import type { Stamp } from '../store/order.ts';
 import type { Engine } from './engine.ts';
 
-/** Returns the nodes that readers, requests and live subscriptions use. Called at the start of a collection and again before nodes are removed. */
+/**
+ * Returns the nodes that readers, requests and live subscriptions use. It is called at the start of a collection, and again before
+ * nodes are removed.
+ */
 export type RootsInUse = () => Iterable<Node>;
 
 /** Starts one collection. Nodes that were stored or changed at `youngSince` or later are kept. */
@@ -25,7 +28,10 @@ export type RunCollection = (youngSince: number) => Generator<void, void>;
 
 export function createCollector(engine: Engine, roots: RootsInUse): RunCollection {
   const { store } = engine;
-  /** The nodes that the last collection found unused and kept. Weak, because other code may remove them from the store. */
+  /**
+   * The nodes that the last collection found unused and kept. The keys are weak, because other code may remove these nodes from the
+   * store.
+   */
   let suspects = new WeakSet<Node>();
 
   function* allNodes(): IterableIterator<Node> {
@@ -37,7 +43,10 @@ export function createCollector(engine: Engine, roots: RootsInUse): RunCollectio
     yield* engine.cells();
   }
 
-  /** The nodes that readers, pending mutations and requests use; and rows in journals, which the lists in later responses need. */
+  /**
+   * The nodes that readers, pending mutations and requests use, and the rows in journals, because lists in later responses need
+   * these rows.
+   */
   function* nodesInUse(): IterableIterator<Node> {
     yield* roots();
     for (const intent of store.intents) {
@@ -58,7 +67,7 @@ export function createCollector(engine: Engine, roots: RootsInUse): RunCollectio
         stack.push(node);
       }
     };
-    /** Marks everything to which the marked nodes refer. */
+    /** Marks every node to which the marked nodes refer. */
     function* follow(): Generator<void, void> {
       for (let node = stack.pop(); node; node = stack.pop()) {
         yield;
@@ -82,24 +91,26 @@ export function createCollector(engine: Engine, roots: RootsInUse): RunCollectio
       for (const node of allNodes()) {
         yield;
         if (marked.has(node)) continue;
-        // Keep a node that changed after the oldest request in flight was sent: the response may be older than the node.
+        // A node that changed after the oldest request in flight was sent is kept, because the response of that request may be
+        // older than the node.
         const changedAt = latestTimeOf(node, ({ fence }) => fence);
         if (mustRemember(changedAt, store.timeline.oldestOpen())) markAll([node]); // so that the nodes to which it refers are kept too
         else unused.push(node);
       }
-      // No `yield` from here on: no read or write can come between this marking and the removal.
+      // There is no `yield` from here on, so that no read or write can come between this marking and the removal.
       markAll([...nodesInUse(), ...lookedUp]);
       for (const _step of follow()) continue;
       const before = suspects;
       const removed = new Set<Node>();
       suspects = new WeakSet();
-      // Skip nodes that were marked after they were added to `unused`: they are in use by now, or a kept node refers to them.
+      // Nodes that were marked after they were added to `unused` are skipped, because they are in use now, or a kept node refers to
+      // them.
       for (const node of unused) if (!marked.has(node)) (before.has(node) ? removed : suspects).add(node);
       for (const node of removed) {
         if (!(node instanceof Slot)) continue;
-        // Keep a slot that refers to a kept list, or whose whole response is a kept row: only through the slot can the list or
-        // the row be invalidated. Keep an invalid or stale slot that refers to any kept node: without the slot, that node would
-        // look fresh.
+        // A slot is kept if it refers to a kept list, or if its whole response is a kept row, because only through the slot can the
+        // list or the row be invalidated. An invalid or stale slot is kept if it refers to any kept node, because without the slot
+        // that node would look fresh.
         const isInvalid = isAfter(node.invalidatedAt, 0) || isStale(node);
         const isReached = (held: Node): boolean =>
           (marked.has(held) || suspects.has(held)) &&

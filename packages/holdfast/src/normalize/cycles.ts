@@ -1,18 +1,24 @@
 // Cycles in a read: a post has an author whose posts contain that post. The inner view takes the unfinished value of the outer
-// one, so that each row has one instance. Most reads have no cycle.
+// view, so that each row has one instance. Most reads have no cycle.
 import { failBuild, forbidPatch, Marks, unlink, itemsOf } from '../store/graph.ts';
 import type { View } from '../store/graph.ts';
 
 export interface Cycles {
   /** Each view whose unfinished value was taken, with the views that took it (its takers). */
   readonly takersOf: Map<View, View[]>;
-  /** The views in `takersOf` that turned out invalid. Their takers are built again and read INVALID from the start. */
+  /** The views in `takersOf` that turned out invalid. Their takers are built again, and read INVALID from the start. */
   readonly invalidViews: Set<View>;
-  /** Views that were finished after an unfinished value was taken, so they may hold it; with the value that each had before. */
+  /**
+   * The views that were finished after an unfinished value was taken, so that they may hold that value. Each has the value that it
+   * had before.
+   */
   readonly finishedViews: { readonly view: View; readonly before: unknown }[];
 }
 
-/** Marks the views that turned out invalid, and all views over them. Notifies no reader, as none has received their values. */
+/**
+ * Marks the views that turned out invalid, and all views over them. Notifies no reader, because no reader has received the values
+ * of these views.
+ */
 export function markTakersOfInvalid({ invalidViews, finishedViews }: Cycles): void {
   const marks = new Marks();
   for (const view of invalidViews) {
@@ -22,7 +28,8 @@ export function markTakersOfInvalid({ invalidViews, finishedViews }: Cycles): vo
   }
   for (const { view, before } of finishedViews.splice(0).reverse()) {
     if (view.isClean) continue;
-    // The view may hold an unfinished value that was discarded, and a patch could not replace it: build the view whole.
+    // The view may hold an unfinished value that was discarded. A patch could not replace that value, so the whole view is built
+    // again.
     view.value = before;
     view.builtFrom = undefined;
     forbidPatch(view);
@@ -43,8 +50,8 @@ export function markTakersOfUnfinished({ takersOf }: Cycles): void {
 }
 
 /**
- * A build fails, and with it all views under construction. Stores the error also in the finished views that took a value of those,
- * and in the views over them.
+ * A build has failed, and all views under construction fail with it. The error is also stored in the finished views that took a
+ * value of a failed view, and in the views over these finished views.
  */
 export function failTakers({ takersOf, finishedViews }: Cycles, failure: { readonly error: unknown }): void {
   const finished = new Set(finishedViews.map(({ view }) => view));

@@ -36,12 +36,12 @@ export class DeepParts {
   #attemptNumber = 0;
   readonly #partsByStored = new Map<unknown, DeepPart[]>();
   /**
-   * The views that wait. For each: its unfinished value, to which other values of a cycle may refer already, and the attempt in which
-   * the view began to wait.
+   * The views that wait. Each has its unfinished value, to which other values of a cycle may refer already, and the attempt in
+   * which the view began to wait.
    */
   readonly #waitingViews = new Map<View, { unfinished: unknown; attempt: number }>();
 
-  /** The part for a stored form. Views with other arguments have parts of their own, as the value may depend on the arguments. */
+  /** The part for a stored form. Views with other arguments have their own parts, because the value may depend on the arguments. */
   findPart(kind: Kind, stored: unknown, { view }: ViewInBuild): DeepPart | undefined {
     return this.#partsByStored
       .get(stored)

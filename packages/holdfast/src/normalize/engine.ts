@@ -1,5 +1,5 @@
-// Connects schemas with the store: normalizes payloads into it and reads views from it. Holds the maps that exist once per
-// store: tables by entity class, readers of responses by kind, cells by kind and arguments.
+// Connects schemas with the store: normalizes payloads into it and reads views from it. It has the maps that exist once per store:
+// tables by entity class, readers of responses by kind, cells by kind and arguments.
 import { Store } from '../store/store.ts';
 import { isNode } from '../store/nodes.ts';
 import type { Fields, Row, Table } from '../store/nodes.ts';
@@ -34,7 +34,9 @@ import type { Stamp } from '../store/order.ts';
 import type { Timeline } from '../store/timeline.ts';
 
 export interface EngineOptions {
-  /** Shared by the engines before and after a reset, so that times after the reset are later than all times before it. */
+  /**
+   * The timeline. The engines before and after a reset share it, so that times after the reset are later than all times before it.
+   */
   readonly timeline: Timeline;
   /** Returns a number in [0, 1); used for local ids. */
   readonly random: () => number;
@@ -47,7 +49,7 @@ export class Engine implements Host {
   readonly tablesByOwner: Map<TableOwner, Table> = new Map();
   readonly #responseReaders = new WeakMap<Kind, ResponseReader>();
   readonly #cells = new Map<Kind, Map<string, View>>();
-  /** Ids of arguments that are compared by identity, for the keys of cells. */
+  /** The ids of arguments that are compared by identity, for the keys of cells. */
   readonly #idsByObject = new WeakMap<object, string>();
   readonly #symbolIds = new Map<symbol, string>();
   #idCount = 0;
@@ -82,10 +84,11 @@ export class Engine implements Host {
     const table = this.store.table(key);
     for (const other of this.tablesByOwner.keys()) {
       if (other.key !== key) continue;
-      // Two classes with the same key share a table. It is a mistake when neither declares the key: both just have the same name.
+      // Two classes with the same key share a table. If neither class declares the key, this is a mistake: the classes only have
+      // the same name.
       if (other.owner !== owner.owner && other.hasDefaultKey && owner.hasDefaultKey)
         throw new HoldfastError('ENTITY_KEY_CLASH', { entity: key });
-      // No warning if one class extends the other, or if the names are equal: the class may have been reloaded.
+      // There is no warning if one class extends the other, or if the names are equal, because the class may have been reloaded.
       inDevelopment(() => {
         const [left, right] = [other.owner, owner.owner] as [OwnerClass, OwnerClass]; // cast: owners of rows are classes
         const isRelated = Object.isPrototypeOf.call(left, right) || Object.isPrototypeOf.call(right, left);
@@ -99,13 +102,16 @@ export class Engine implements Host {
     return table;
   }
 
-  /** The table for lists of these entity types: of one type, the table of its rows; of several types, a table without rows. */
+  /**
+   * The table for lists of these entity types. For one type it is the table of its rows; for several types it is a table without
+   * rows.
+   */
   listTable(owners: readonly TableOwner[]): Table {
     const keys = new Set(owners.map((owner) => this.tableOf(owner).key));
     return this.store.table(unionKey(keys), keys);
   }
 
-  /** Creates a row for which the server has assigned no id yet; it gets a random local id. */
+  /** Creates a row for which the server has assigned no id yet. The row gets a random local id. */
   createDraft(table: Table): Row {
     this.#draftCount += 1;
     const localId = `local:${this.#draftCount}-${Math.floor(this.#random() * 2 ** 40).toString(36)}`;
@@ -138,20 +144,20 @@ export class Engine implements Host {
   }
 
   /**
-   * The text that stands for an argument in the key of a cell: a date gives its time; other instances and symbols, which are
-   * compared by identity, give an id; plain data gives undefined, so that its content is written.
+   * The text for an argument in the key of a cell. For a date it is the time. For other instances and symbols, which are compared
+   * by identity, it is an id. For plain data it is undefined, so that the content is written.
    */
   readonly #argumentId = (value: object | symbol): string | undefined => {
     const prototype: unknown = Object.getPrototypeOf(value);
     if (Array.isArray(value) || prototype === Object.prototype || prototype === null) return undefined;
-    // Not the ISO string of the date: a date and that string are different arguments.
+    // The ISO string of the date is not used, because a date and that string are different arguments.
     if (value instanceof Date) return `@${value.getTime()}`;
     const createId = (): string => `#${(this.#idCount += 1)}`;
     if (typeof value === 'symbol') return ensure(this.#symbolIds, value, createId);
     return ensure(this.#idsByObject, value, createId);
   };
 
-  /** The view of what the arguments alone identify, without a stored response. */
+  /** The view of the row or list that the arguments alone identify, without a stored response. */
   cellView(kind: Kind, args: readonly unknown[]): View {
     const views = ensure(this.#cells, kind, () => new Map<string, View>());
     const key = args.length === 0 ? '' : stableText(args, this.#argumentId);
@@ -191,7 +197,7 @@ export class Engine implements Host {
     if (store.isUnsettled) store.settle();
     if (!view.isClean) {
       new Reader(this, view, null).run();
-      // The build may have found a list to be stale (`store.staleAfterRead`): settle, and read again.
+      // The build may have found that a list is stale (`store.staleAfterRead`): the store settles, and the view is read again.
       if (store.isUnsettled) return this.read(view);
     }
     if (view.failure) throw view.failure.error;
@@ -199,8 +205,8 @@ export class Engine implements Host {
   }
 
   /**
-   * Reads without memo, and records in `reads` every node that was read. Rows in `states` have those fields for this read. Returns a
-   * new view with the value; for a look-up, `stored` of this view is the form that was found.
+   * Reads without memo, and records in `reads` every node that was read. For this read, the rows in `states` have the fields in
+   * `states`. Returns a new view with the value; for a look-up, `stored` of this view is the form that was found.
    */
   readWithoutMemo(
     view: View,
@@ -214,8 +220,8 @@ export class Engine implements Host {
   }
 
   /**
-   * The value of a stored form. With `effects`, the rows of that payload have its fields instead of those in the store, and `missing`
-   * of the effects gets the reason if the value cannot be shown.
+   * The value of a stored form. With `effects`, the rows of the payload have the payload's fields instead of the stored fields, and
+   * `missing` of the effects gets the reason if the value cannot be shown.
    */
   readStored(kind: Kind, stored: unknown, args: readonly unknown[], effects: Effects | null): unknown {
     const slot = new Slot('');
@@ -247,12 +253,12 @@ class ResponseReader implements ViewReader {
     const { value: previous } = view;
     const slot = view.subject as Slot | null; // cast: see `responseView` and `cellView`
     const found = slot ? slot.stored : queryKind(this.kind, at.args, at);
-    // Keep one object over all attempts of a read: deep parts of it are found by identity.
+    // The view keeps one object over all attempts of a read, because deep parts of the object are found by identity.
     if (!slot && !isEqual(view.stored, found)) view.stored = found;
     const stored = slot ? found : view.stored;
     const value = stored === UNKNOWN ? undefined : at.open(this.kind, stored);
     if (value === INVALID) {
-      // A look-up shows undefined for deleted and for unknown, so that a change between the two notifies no reader.
+      // A look-up shows undefined for a deleted and for an unknown row, so that a change between the two notifies no reader.
       at.finishView(view, slot ? INVALID : undefined);
     } else {
       // A row or a list has a view of its own, which already keeps unchanged references.

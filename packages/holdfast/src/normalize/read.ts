@@ -1,7 +1,7 @@
-// Builds the values that readers get from stored data. Memoized: a clean view returns its value; the nodes that a view reads
-// while it is built become its children, and a change of a child marks the view. Kinds call each other recursively; parts
-// that are too deep for the call stack are opened separately (deep-parts.ts). Rows that refer to each other get one instance
-// each (cycles.ts).
+// Builds the values that readers get from stored data. Values are memoized: a clean view returns its value. The nodes that a view
+// reads while it is built become its children, and a change of a child marks the view. Kinds call each other recursively; parts
+// that are too deep for the call stack are opened separately (deep-parts.ts). Rows that refer to each other get one instance each
+// (cycles.ts).
 import {
   addCleanNodes,
   finishBuild,
@@ -29,7 +29,10 @@ import type { ViewInBuild, DeepPart } from './deep-parts.ts';
 /** The nodes that a read without memo has read, each with its content at that time. */
 export type ReadNodes = Map<Node, unknown>;
 
-/** How many nested views and stored forms are opened by recursion. So many use a small part of the call stack on every platform. */
+/**
+ * How many nested views and stored forms are opened by recursion. This number uses a small part of the call stack on every
+ * platform.
+ */
 const DEEPEST_READ = 100;
 
 export class Reader implements ReadContext, QueryContext {
@@ -49,7 +52,7 @@ export class Reader implements ReadContext, QueryContext {
   readonly #reads: ReadNodes | null;
   /** Fields that this read uses instead of the stored ones, by row. */
   readonly #replacedStates: ReadonlyMap<Row, Fields> | null;
-  /** The root when it is read once and then discarded: it gets no edges, as no change has to mark it. */
+  /** The root, if it is read once and then discarded. It gets no edges, because no change needs to mark it. */
   readonly #discardedRoot: View | null;
 
   constructor(
@@ -67,7 +70,10 @@ export class Reader implements ReadContext, QueryContext {
     this.#discardedRoot = isDiscarded ? root : null;
   }
 
-  /** The arguments of the response or look-up that is being read. Empty in the view of a row or list, which all calls share. */
+  /**
+   * The arguments of the response or look-up that is being read. They are empty in the view of a row or list, which all calls
+   * share.
+   */
   get args(): readonly unknown[] {
     return this.#owner.view.args;
   }
@@ -83,7 +89,7 @@ export class Reader implements ReadContext, QueryContext {
       // Views that hold an unfinished value which turned out invalid must be built again.
       if (!this.#mustRebuild) continue;
       if (this.#cycles) markTakersOfInvalid(this.#cycles);
-      // A read without memo has no edges that lead to those views: reset all of its views.
+      // A read without memo has no edges that lead to those views, so all of its views are reset.
       for (const views of this.#viewsWithoutMemo?.values() ?? [])
         for (const view of views.values()) unlink(view);
       if (this.#viewsWithoutMemo) unlink(root);
@@ -152,14 +158,14 @@ export class Reader implements ReadContext, QueryContext {
     return view.value;
   }
 
-  /** Makes the view under construction wait for `part`, or, without a part, for a view inside it that waits already. */
+  /** Makes the view under construction wait for `part`; without a part, makes it wait for a view inside it that waits already. */
   #waitFor(part: DeepPart | null): unknown {
     if (part) (this.#deepParts ??= new DeepParts()).addPart(part);
     this.#owner.isWaiting = true;
     return INVALID;
   }
 
-  /** Stores the error in the view, until a node changes that the view has read. */
+  /** Stores the error in the view until a node that the view has read changes. */
   #fail(view: View, failure: { readonly error: unknown }): void {
     if (this.#cycles) failTakers(this.#cycles, failure);
     // The build that failed may have read only the changed children of the view. The view keeps its edges from the other children, so
@@ -186,7 +192,10 @@ export class Reader implements ReadContext, QueryContext {
     return this.#deepParts?.unfinishedOf(view);
   }
 
-  /** Whether a view has taken the unfinished value of this view and may hold it. A taker that turned out invalid holds no value. */
+  /**
+   * Whether another view has taken the unfinished value of this view and may hold it. A taker that turned out invalid holds no
+   * value.
+   */
   isInCycle(view: View): boolean {
     return this.#cycles?.takersOf.get(view)?.some((taker) => taker.value !== INVALID) ?? false;
   }
@@ -226,7 +235,8 @@ export class Reader implements ReadContext, QueryContext {
 
   open(kind: Kind, stored: unknown): unknown {
     const { view, readNodes: children } = this.#owner;
-    // fast: W2, test/property/memo. Reuse the child that the view read at this position last time, if it is the same row and unchanged
+    // fast: W2, test/property/memo. The child that the view read at this position last time is used again, if it is of the same row
+    // and unchanged.
     const known = view.readNodes?.[children.length];
     // cast: the kind of an entity reads its rows' views
     if (known instanceof View && known.subject === stored && known.reader === (kind as unknown)) {

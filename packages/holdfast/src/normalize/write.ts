@@ -13,7 +13,7 @@ export interface WriteOptions {
   readonly args: readonly unknown[];
   /** The parameters, then the body, when the endpoint can tell which argument is which. Default: `args`. */
   readonly sent?: readonly unknown[];
-  /** True when no other code holds the payload, because it was just parsed: its objects are stored without a copy. */
+  /** True when no other code holds the payload, because it was just parsed. Its objects are then stored without a copy. */
   readonly isOwned?: boolean | undefined;
   /** The endpoint's name, with which the path in an error message starts. */
   readonly name?: string;
@@ -24,14 +24,14 @@ export interface WriteOptions {
 }
 
 /**
- * From this depth on, and at any depth of a creation, the row of each object is recorded if the payload is not owned: the walk then
- * ends at an object that contains itself.
+ * From this depth on, and at any depth of a creation, the row of each object is recorded if the payload is not owned, so that the
+ * walk ends at an object that contains itself.
  */
 const FREE_DEPTH = 8;
 
 /**
- * Down to this depth objects are normalized by recursion, deeper ones from the queue. Recursion to this depth needs about a tenth
- * of the call stack on every platform.
+ * Down to this depth, objects are normalized by recursion; deeper objects are normalized from the queue. Recursion to this depth
+ * needs about a tenth of the call stack on every platform.
  */
 const DEEPEST_WRITE = 100;
 
@@ -68,7 +68,10 @@ export class Writer implements WriteContext {
   #rowsByObject: Map<unknown, Row> | null = null;
   /** The rows of the drafts to which this payload gives a primary key, by their table and this key. */
   #namedDrafts: Map<string, Row> | null = null;
-  /** How many rows of each table the creation contains so far. Per table, so that nested rows of other types do not count. */
+  /**
+   * How many rows of each table the creation contains so far. They are counted per table, so that nested rows of other types do not
+   * count.
+   */
   #createdCounts: Map<Table, number> | null = null;
 
   constructor(engine: Host, options: WriteOptions) {
@@ -99,7 +102,7 @@ export class Writer implements WriteContext {
   fill(filler: FormFiller, source: unknown, stored: unknown, row: Row | null = null): void {
     const { parent, keyInParent, existing, isCreation } = this;
     const enclosing = row ?? this.enclosingRow;
-    // Near the root an object that occurs twice is simply written twice, unless each write would create a row.
+    // Near the root, an object that occurs twice is written twice, unless each write would create a row.
     const isNearRoot = this.#depth < FREE_DEPTH && !isCreation && this.#queue.length === 0;
     if (row && !this.isOwned && !isNearRoot)
       (this.#rowsByObject ??= new Map<unknown, Row>()).set(source, row);
@@ -145,7 +148,7 @@ export class Writer implements WriteContext {
   // ── nodes ────────────────────────────────────────────────────────────────────────────────────
 
   row(table: Table, pk: string): Row {
-    // fast: N3, test/property/order. Usually the field refers to this row already, which saves the look-up
+    // fast: N3, test/property/order. Usually the field already refers to this row, so no look-up is needed.
     const { existing } = this;
     if (existing instanceof Row && existing.pk === pk && existing.table === table && existing.isUntouched)
       return existing;

@@ -1,5 +1,6 @@
-// The observer of one endpoint and its arguments; bindings are built on it. It reads the facts of the slot, calls decide.ts,
-// and carries out the decision: shows data or an error, fetches, sets an alarm for the next decision, notifies listeners.
+// The observer of one endpoint and its arguments, on which bindings are built. The observer reads the facts of the slot, calls
+// decide.ts, and carries out the decision: shows data or an error, fetches, sets an alarm for the next decision, notifies
+// listeners.
 import { throttle } from './pace.ts';
 import type { ThrottleState } from './pace.ts';
 import { changeSlot } from '../slot/write-slot.ts';
@@ -23,23 +24,26 @@ import type { Core } from '../state/core.ts';
 
 const NO_VALUE = { data: undefined, error: undefined };
 
-/** When other code has aborted so many requests in a row, readers get the abort as an error. */
+/** After other code has aborted this many requests in a row, readers get the abort as an error. */
 const ABORTS_UNTIL_ERROR = 2;
 
 export class EndpointObserver extends ViewObserver implements Observer, AwaitingReader, ViewReader {
   readonly call: EndpointCall;
-  /** Whether the observer had no listener at the last `forgetIdle`, and `watch` has not returned it since. */
+  /** Whether the observer had no listener at the last `forgetIdle`, and `watch` has not returned the observer since. */
   isIdle = false;
   /** How many of the listeners want fresh data; passive listeners do not count. */
   #subscriptionCount = 0;
   #state: ObserverState = NOTHING_SHOWN;
-  /** The facts that `#state` was made from, if that state does not depend on the time; else null. */
+  /** The facts from which `#state` was made, if the state does not depend on the time; else null. */
   #facts: SlotFacts | null = null;
   /** The data or error on screen. Remains the same object while only the expiry status or `isFetching` changes. */
   #shown: Shown = NOTHING_SHOWN;
-  /** The promise that readers of `#shown` were given: of their request, or a settled one; null until a reader needs it. */
+  /**
+   * The promise that readers of `#shown` got: the promise of their request, or a settled promise. Null until a reader needs a
+   * promise.
+   */
   #promise: Promise<unknown> | null = null;
-  /** The state that listeners were last notified of, or the error that reading it threw. */
+  /** The state of which listeners were last notified, or the error that reading the state threw. */
   #lastNotified: unknown = null;
   /** True while a request is being started. Listeners are notified later, because React forbids updates during a render. */
   #isStarting = false;
@@ -50,11 +54,14 @@ export class EndpointObserver extends ViewObserver implements Observer, Awaiting
    * of the pause after a reset.
    */
   #waitBeforeFetch: Promise<void> | null = null;
-  /** How many of the last requests other code has aborted, without a response in between. Not in the slot, which stores no aborts. */
+  /**
+   * How many of the last requests other code has aborted, with no response between them. The slot does not have this number,
+   * because it stores no aborts.
+   */
   #abortCount = 0;
   #abortPause: AbortPause | null = null;
   readonly #throttleState: ThrottleState = { requestsAllowedAt: 0, actionCount: 0 };
-  /** When a throttled read may be sent; 0 when none is throttled. */
+  /** When a throttled read may be sent; 0 when no read is throttled. */
   #throttledUntil = 0;
 
   constructor(core: Core, call: EndpointCall) {
@@ -78,8 +85,8 @@ export class EndpointObserver extends ViewObserver implements Observer, Awaiting
     const { engine, environment } = this.core;
     const view = this.view();
     const facts = engine.read(view) as SlotFacts; // cast: `build` makes SlotFacts
-    // A response of another call that repeats the row renews the row's expiry time and marks no view: read the facts again before
-    // the row counts as expired. The deletion of a row that an optimistic update hides marks no view either.
+    // A response of another call that repeats the row renews the row's expiry time but marks no view. So the facts are read again
+    // before the row counts as expired. The deletion of a row that an optimistic update hides marks no view either.
     const { isOwnResponse, isRowHidden, expiresAt, storedAt } = facts;
     if (!isRowHidden) {
       if (isOwnResponse || !expiresAt) return facts;
@@ -90,7 +97,7 @@ export class EndpointObserver extends ViewObserver implements Observer, Awaiting
     return engine.read(view) as SlotFacts; // cast: as above
   }
 
-  /** Decides from the present facts. Throws errors of user code, such as a getter of an entity class. */
+  /** Decides from the present facts. Throws the errors of user code, such as a getter of an entity class. */
   #decide(facts = this.#readFacts(), mayDefer?: boolean, retriesFailed?: boolean): Decision {
     const { core, call } = this;
     const isMounted = this.#subscriptionCount > 0;
@@ -134,7 +141,7 @@ export class EndpointObserver extends ViewObserver implements Observer, Awaiting
     return this.#state;
   };
 
-  /** The promise that readers waited for until now, if there is one: React's `use` expects to get the same promise again. */
+  /** The promise that readers have waited for, if there is one: React's `use` expects to get the same promise again. */
   #settledPromise(): Promise<unknown> | null {
     const flight = this.#flight;
     if (!this.#shown.isBlocked) return null;
@@ -142,7 +149,7 @@ export class EndpointObserver extends ViewObserver implements Observer, Awaiting
     return this.core.seam.promiseOf?.(this) ?? null;
   }
 
-  /** A hook passes the `shown` that it has just read, so that the React Compiler sees that the promise depends on it. */
+  /** A hook passes the `shown` that it has just read, so that the React Compiler sees that the promise depends on `shown`. */
   readonly ensurePromise = (
     { data, error, isBlocked }: Shown = this.readShown(),
     waiters?: Waiters,
@@ -151,7 +158,8 @@ export class EndpointObserver extends ViewObserver implements Observer, Awaiting
     // While there are subscribers, a render that finds a request in flight waits for it and sends no newer one.
     const sent = this.#subscriptionCount > 0 && flight?.isSettled === false ? flight.promise : undefined;
     const request = isBlocked ? (sent ?? this.ensure()) : undefined;
-    // A subscriber releases the request when it unsubscribes. Only a reader that was never mounted needs its boundary for that.
+    // A subscriber releases the request when it unsubscribes. A reader that was never mounted has no subscription, so its boundary
+    // releases the request.
     if (waiters && request && this.#subscriptionCount === 0) {
       waiters.add(this.core.flights.releaseReader);
       this.#flight?.readers.add(waiters);
@@ -167,7 +175,7 @@ export class EndpointObserver extends ViewObserver implements Observer, Awaiting
 
   // ── fetching ─────────────────────────────────────────────────────────────────────────────────
 
-  /** Fetches when there is no data or it is stale. Returns the promise that readers must wait for, if there is one. */
+  /** Fetches if no data is stored or the data is stale. Returns the promise that readers must wait for, if there is one. */
   readonly ensure = (): Promise<unknown> | undefined => {
     const decision = tryRun(() => this.#decide());
     return decision && this.#fetchAsDecided(decision); // when deciding throws, readers get the error from `read`
@@ -185,8 +193,8 @@ export class EndpointObserver extends ViewObserver implements Observer, Awaiting
   };
 
   /**
-   * Decides again for mounted readers: fetches if necessary, and sets the alarm for the next decision. Returns the decision when
-   * nothing followed that may change the facts.
+   * Decides again for mounted readers: fetches if necessary, and sets the alarm for the next decision. Returns the decision if
+   * nothing has happened since that may change the facts.
    */
   override fetchIfNeeded(retriesFailed?: boolean): Decision | undefined {
     if (this.#subscriptionCount === 0) return undefined;
@@ -216,7 +224,7 @@ export class EndpointObserver extends ViewObserver implements Observer, Awaiting
       !isFetch || (this.#subscriptionCount === 0 && requestsAllowedAt <= environment.clock.now());
     const ended = fetch === 'afterWrite' ? flights.whenNextWriteEnds() : mayRequest ? undefined : resetPause;
     if (ended) {
-      // Decide again when any mutation, or the pause after a reset, has ended. Registered once per promise.
+      // The observer decides again when any mutation, or the pause after a reset, has ended. Each promise gets one handler.
       if (this.#waitBeforeFetch !== ended) void ended.then(() => this.wake());
       this.#waitBeforeFetch = ended;
       return isBlocked ? ended : undefined;
@@ -240,12 +248,12 @@ export class EndpointObserver extends ViewObserver implements Observer, Awaiting
   /** Joins the read in flight, or sends one. */
   #fetch(): Flight {
     const { name: endpoint, sideEffect } = this.call.endpoint;
-    // The types forbid this; JavaScript callers get an error, because rendering a component must never send a mutation.
+    // The types forbid a mutation here. JavaScript callers get an error, because rendering a component must never send a mutation.
     if (sideEffect) throw new HoldfastError('MUTATION_READ', { endpoint });
     this.#isStarting = true;
     const flight = startRead(this.core, this.call);
     this.#isStarting = false;
-    // Notify even when the data is the same: blocked readers must wait for the new request.
+    // Listeners are notified even if the data is the same, because blocked readers must wait for the new request.
     queueMicrotask(() => this.#notify());
     if (this.#subscriptionCount > 0) flight.readers.add(this);
     if (this.#flight === flight) return flight;
@@ -270,7 +278,7 @@ export class EndpointObserver extends ViewObserver implements Observer, Awaiting
     this.#abortPause = null;
   }
 
-  /** For a clock that was set back: the error, or the pause after aborts, gets the expiry time of an error that is stored now. */
+  /** The clock was set back: the error, or the pause after aborts, gets the expiry time of an error that is stored now. */
   #redateError(): void {
     const slot = slotOf(this.core, this.call);
     const expiresAt = errorExpiry(this.core, this.call.endpoint, slot.failures);
@@ -281,8 +289,8 @@ export class EndpointObserver extends ViewObserver implements Observer, Awaiting
   // ── listening ────────────────────────────────────────────────────────────────────────────────
 
   readonly subscribe = (onChange: () => void): (() => void) => {
-    // For the first subscriber, decide before it is counted, as for an unmounted reader: an expired error is cleared and retried,
-    // and no request is deferred.
+    // For the first subscriber, the decision is made before the subscriber is counted, as for an unmounted reader: an expired error
+    // is cleared and retried, and no request is deferred.
     const decision = this.#subscriptionCount > 0 ? undefined : tryRun(() => this.#decide());
     this.#subscriptionCount += 1;
     const stop = this.subscribePassively(onChange);
@@ -306,7 +314,7 @@ export class EndpointObserver extends ViewObserver implements Observer, Awaiting
     if (this.listeners.size && this.#hasChanged(decided)) super.wake();
   }
 
-  /** Whether the state differs from the state that listeners were last notified of. Records the new state. */
+  /** Whether the state differs from the state of which listeners were last notified. Records the new state. */
   #hasChanged(decided?: Decision): boolean {
     const notified = this.#lastNotified;
     const before = this.#state;
@@ -316,7 +324,7 @@ export class EndpointObserver extends ViewObserver implements Observer, Awaiting
       this.#lastNotified = error; // listeners get the error from `read`
     }
     if (this.#lastNotified === notified) return false;
-    // A reader may have read the new state already: then listeners are notified only if its content is new to them.
+    // A reader may have read the new state already: then listeners are notified only if the content of the state is new to them.
     return this.#lastNotified !== before || !isShallowEqual(before, notified as ObserverState | null); // cast: an error has no `isBlocked`, so it never equals a state
   }
 }

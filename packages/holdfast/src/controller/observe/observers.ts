@@ -8,15 +8,21 @@ import { EndpointObserver } from './observer.ts';
 export interface Observers {
   watch(endpoint: AnyEndpoint, args: readonly unknown[]): EndpointObserver;
   /**
-   * Removes the observers that have no listener, had none at the last call of this method, and that `watch` has not returned since.
+   * Removes each observer that has no listener, had no listener at the last call of this method, and was not returned by `watch`
+   * since.
    */
   forgetIdle(): void;
-  /** For the controller's size, and above 0 while retention must run. A mounted endpoint observer counts twice. */
+  /**
+   * The number of observers, for the controller's size. A mounted observer of an endpoint counts twice. Retention runs while the
+   * number is above 0.
+   */
   readonly size: number;
 }
 
 export function createObservers(core: Core): Observers {
-  /** Weak: an endpoint that a component creates per render can be collected after its observers are removed. */
+  /**
+   * The keys are weak, so that an endpoint that a component creates per render can be collected after its observers are removed.
+   */
   const byEndpoint = new WeakMap<object, Map<string, EndpointObserver>>();
   const all = new Set<EndpointObserver>();
   return {

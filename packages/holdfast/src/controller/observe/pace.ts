@@ -10,7 +10,7 @@ const READ_PAUSE_MS = 1_000;
 /** `requestsAllowedAt`: when the next read may be sent. `actionCount`: the controller's count at the last call of `throttle`. */
 export type ThrottleState = Pick<Core, 'requestsAllowedAt' | 'actionCount'>;
 
-/** Returns 0 when a read may be sent now, and counts it; else the time at which it may be sent. */
+/** Returns 0 if a read may be sent now, and counts the read; else returns the time at which the read may be sent. */
 export function throttle({ actionCount, environment }: Core, pace: ThrottleState): number {
   const now = environment.clock.now();
   // After an action of the application, or when the clock was set back, reads start again without a pause.

@@ -1,10 +1,10 @@
-// The interface of observers, for bindings, and the state of an observer: its data and error, or that readers must wait. A
-// binding compares states by identity.
+// The interface of observers, for bindings, and the state of an observer: the data and the error, or the fact that readers must
+// wait. A binding compares states by identity.
 import { VALID } from '../slot/decide.ts';
 import type { ExpiryStatus } from '../slot/decide.ts';
 
 /**
- * The part of an observer's state that is on screen. A new object only when a reader must render again.
+ * The part of an observer's state that is on screen. It is a new object only when a reader must render again.
  *
  * @example
  * const isWaiting = ({ isBlocked }: Observer.Shown) => isBlocked;
@@ -20,7 +20,7 @@ export interface Shown<T = unknown> {
 }
 
 /**
- * The state of an observer. The same object as long as its content is the same.
+ * The state of an observer. It is the same object as long as its content is the same.
  *
  * @example
  * const textOf = ({ data, isFetching }: ObserverState<Todo[]>) => `${data?.length ?? 0}${isFetching ? '…' : ''}`;
@@ -32,7 +32,7 @@ export interface ObserverState<T = unknown> extends Shown<T> {
 }
 
 /**
- * Readers that wait together and leave together, such as all components below one boundary. For bindings.
+ * Readers that wait together and leave together, such as all components below one boundary. Bindings use it.
  *
  * @example
  * class Room extends Set<(waiters: object) => void> implements Observer.Waiters {
@@ -59,18 +59,18 @@ export interface Waiters {
 export interface Observer<T = unknown> {
   /** Returns the present state. Never fetches. */
   readonly read: () => ObserverState<T>;
-  /** Returns the part of the state that is on screen: the same object while that part is the same. Never fetches. */
+  /** Returns the part of the state that is on screen. It is the same object while that part does not change. Never fetches. */
   readonly readShown: () => Shown<T>;
   /** Calls `onChange` after every change of the state. Until the last such listener has left, the data is kept fresh. */
   readonly subscribe: (onChange: () => void) => () => void;
-  /** Like `subscribe`, without fetching: the data stays in memory but may become stale. */
+  /** Subscribes without fetching: the data stays in memory, but may become stale. */
   readonly subscribePassively: (onChange: () => void) => () => void;
-  /** Fetches when there is no data or it is stale. Returns the promise that readers must wait for, if there is one. */
+  /** Fetches if no data is stored or the data is stale. Returns the promise that readers must wait for, if there is one. */
   readonly ensure: () => Promise<T> | undefined;
   /**
-   * Returns a promise of the data. When readers must wait, it is usually the promise of a request, which is sent if none is in flight.
-   * Otherwise it is settled, and the same promise until the data or error changes. The `waiters` become readers of the
-   * request, unless the observer has subscribers.
+   * Returns a promise of the data. When readers must wait, it is usually the promise of a request, which is sent if none is in
+   * flight. Otherwise the promise is settled, and remains the same until the data or the error changes. The `waiters` become
+   * readers of the request, unless the observer has subscribers.
    */
   readonly ensurePromise: (shown?: Shown, waiters?: Waiters) => Promise<T>;
   /** Clears the error and fetches again. */

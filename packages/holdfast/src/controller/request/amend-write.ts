@@ -9,7 +9,7 @@ import { endWrite } from './fetch-write.ts';
 
 interface Amendment {
   readonly args: readonly unknown[];
-  /** Default: the endpoint of the call. */
+  /** The endpoint of the new arguments. Default: the endpoint of the call. */
   readonly endpoint?: AnyEndpoint;
   /** The fields whose values differ from those of the old arguments. */
   readonly changed: readonly string[];
@@ -17,7 +17,7 @@ interface Amendment {
   readonly isCorrection?: boolean;
 }
 
-/** Gives a mutation other arguments. It keeps its place in its queues and among the optimistic updates. */
+/** Gives a mutation other arguments. The mutation keeps its place in its queues and among the optimistic updates. */
 export function amendWrite(
   core: Core,
   flight: Flight,
@@ -33,7 +33,7 @@ export function amendWrite(
   // Later calls may have overwritten fields of this update. The changed fields are newer than those calls, so they are shown again.
   for (const superseded of intent.supersededFields.values())
     for (const name of changed) superseded.delete(name);
-  // A content that no node has: it counts as changed, so the update is computed again.
+  // No node has this content, so it counts as changed and the update is computed again.
   intent.seenContents.set(new IndexEntry(), intent);
   store.batch(() => store.reapply(intent.sent));
 }

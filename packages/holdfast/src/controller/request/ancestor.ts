@@ -17,7 +17,7 @@ import { rowOf } from '../../store/stored-form.ts';
 import { ensure } from '../../support/ensure.ts';
 import { normalizeSentRows } from './keep-acknowledged.ts';
 
-/** The rows of one mutation, each with its fields; null for a row that is deleted, undefined for one that is not stored. */
+/** The rows of one mutation, each with its fields; null for a deleted row, undefined for a row that is not stored. */
 export type RowStates = ReadonlyMap<Row, RowState>;
 
 interface Known {
@@ -27,7 +27,7 @@ interface Known {
   changed: Map<Row, RowState>;
 }
 
-// Weak: an entry goes with its mutation.
+// The keys are weak, so an entry is collected together with its mutation.
 const knownByFlight = new WeakMap<Flight, Known>();
 
 /**
@@ -41,13 +41,13 @@ export function ancestorsOf(flight: Flight): RowStates {
 
 /**
  * The rows that an acknowledged mutation has changed, with the changed fields as the server has acknowledged them; null for a row
- * that it has deleted.
+ * that the mutation has deleted.
  */
 export function changesOf(flight: Flight): Map<Row, RowState> {
   return knownByFlight.get(flight)?.changed ?? new Map();
 }
 
-/** What a mutation that is not acknowledged would change, as far as its body and its optimistic update say. */
+/** The changes that a mutation without an acknowledgement would make, as far as its body and its optimistic update tell. */
 export function expectedChangesOf(host: ExtensionHost, flight: Flight): RowStates {
   const effects = flight.intent?.effects ?? new Effects();
   return findChanged(host, flight, effects, fieldsByRow(effects));
@@ -57,7 +57,7 @@ function fieldsByRow({ rows, fields }: Effects): ReadonlyMap<Row, Fields> {
   return new Map(rows.map((row, at) => [row, fields[at]!])); // the arrays grow together
 }
 
-/** Keeps the ancestors of all mutations that are called from now on. May wrap an extension that does so already. */
+/** Keeps the ancestors of all mutations that are called from now on. It may wrap an extension that keeps ancestors already. */
 export function keepAncestors(host: ExtensionHost, inner: Extension): Extension {
   return extend(inner, {
     onWrite(flight, event) {
@@ -71,7 +71,10 @@ export function keepAncestors(host: ExtensionHost, inner: Extension): Extension 
   });
 }
 
-/** Notes the rows before the mutation. After an amendment, adds only the fields that the old body did not contain, as they are now. */
+/**
+ * Notes the rows before the mutation. After an amendment, adds only the fields that the old body did not contain, with their
+ * present values.
+ */
 function noteBefore({ engine }: ExtensionHost, flight: Flight): void {
   const { endpoint, args } = flight.call;
   const known = ensure(
@@ -123,9 +126,9 @@ function addChanges({ before }: Known, queues: readonly string[], row: Row, fiel
 }
 
 /**
- * What the mutation has changed, by row: the fields that it has sent and those that its optimistic update has changed, with their
- * values in the response. A created row has all fields of the response; a removed row is null. Other fields are left out, because
- * another client may have changed them.
+ * What the mutation has changed, by row: the fields that it has sent and the fields that its optimistic update has changed, with
+ * their values in the response. A created row has all fields of the response; a removed row is null. Other fields are left out,
+ * because another client may have changed them.
  */
 function findChanged(
   { engine }: ExtensionHost,

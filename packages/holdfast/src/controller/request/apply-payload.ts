@@ -1,5 +1,5 @@
-// Applies a normalized payload to base, and calls the extension before and after. Optimistic updates do not pass through here,
-// because they leave base as it is.
+// Applies a normalized payload to base, and calls the extension before and after. Optimistic updates do not use this file, because
+// they do not change base.
 import { checkArguments, checkRows, inDevelopment } from '#env';
 import type { Flight } from '../../dispatch/flights.ts';
 import type { Effects } from '../../store/effects.ts';
@@ -26,7 +26,7 @@ export function applyPayload(core: Core, effects: Effects, origin: Stamp, flight
     }
   });
   const end = core.seam.beforeStore?.(effects, origin, flight);
-  // The lists that these rows may make stale, each with the time at which it became stale.
+  // The lists that these rows may make stale. Each list has the time at which it last became stale.
   let before: Map<List, number>;
   inDevelopment(() => {
     before = new Map();

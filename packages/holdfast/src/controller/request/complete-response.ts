@@ -1,6 +1,5 @@
-// Completes the response to a mutation when it contains less than was sent. Omitted fields are filled in from the request,
-// because the server accepted them, and their rows are read again. A response without an id is about the row that the call
-// identifies.
+// Completes the response to a mutation when it contains less than was sent. Omitted fields are filled in from the request, because
+// the server accepted them, and their rows are read again. A response without an id belongs to the row that the call identifies.
 import type { EndpointCall } from '../../dispatch/call.ts';
 import {
   envelopeOf,
@@ -22,10 +21,10 @@ interface CompletedResponse {
   readonly value: unknown;
   /**
    * Whether the response identifies its rows. If not, the call resolves with the response as the server sent it, if that is not
-   * empty. Undefined when the response contains no fields of a row: `value` was made without it.
+   * empty. Undefined if the response contains no fields of a row, so that `value` was made without the response.
    */
   readonly hasIds: boolean | undefined;
-  /** Rows of which the response contains less than was sent: they are read again. */
+  /** The rows of which the response contains fewer fields than were sent. They are read again. */
   readonly incompleteRows: readonly unknown[];
 }
 
@@ -43,7 +42,7 @@ export function completeResponse(
   const isEmpty = response === null || response === undefined;
   const envelope = envelopeOf(kind);
   if (!endpoint.method || !envelope) {
-    // An empty response where the schema is a map of rows, or has rows in several places: all optimistic rows are read again.
+    // The response is empty, and the schema is a map of rows or has rows in several places: all optimistic rows are read again.
     const omitted = isEmpty && endpoint.method ? Object.values(optimistic ?? {}) : [];
     return { value: isEmpty ? optimistic : response, hasIds: true, incompleteRows: omitted };
   }
@@ -53,7 +52,7 @@ export function completeResponse(
   const pkOf = (row: unknown): string | undefined =>
     tryRun(() => owners.map((owner) => owner.pkOf([row])).find((pk) => pk !== undefined));
   const sent = sentRowsOf(endpoint, args);
-  // A string or a number in the response is no row: it may be a primary key, a count or "ok".
+  // A string or a number in the response is not a row: it may be a primary key, a count or "ok".
   const isNamed = isObject(incoming) && pkOf(incoming) !== undefined;
   if (endpoint.method === 'DELETE') {
     const row = isRecord(incoming) ? withPkField(endpoint, incoming) : incoming;
@@ -88,7 +87,7 @@ export function completeResponse(
   const bodies = [endpoint.splitArgs(args).body].flat().map((item) => pickDeclared(sentFields(item)));
   const incomingRows: readonly unknown[] = [incoming].flat();
   const omitted = new Set<unknown>(isMany ? sentRows : []);
-  // Reversed, so that of several sent rows with the same primary key the first one is found.
+  // The rows are reversed, so that of several sent rows with the same primary key, the first one is found.
   const indexByPk = new Map(sentRows.map((row, index) => [pkOf(row), index] as const).reverse());
   const rows = incomingRows.map((row, index) => {
     const sentIndex = indexByPk.get(pkOf(row)) ?? (incomingRows.length === sentRows.length ? index : -1);

@@ -34,7 +34,7 @@ export function startRead(core: Core, call: EndpointCall, isPoll = false): Fligh
   const flight = new Flight(call, true);
   flight.isPoll = isPoll;
   core.flights.addRead(flight);
-  // Set before listeners are notified below: a listener that fetches the same key joins this request.
+  // The promise is set before listeners are notified below, so that a listener that fetches the same key joins this request.
   flight.promise = sendFlight(core, flight, {
     receive: (outcome) => receiveRead(core, flight, slot, outcome),
     fail: (error) => {
@@ -49,7 +49,10 @@ export function startRead(core: Core, call: EndpointCall, isPoll = false): Fligh
   return flight;
 }
 
-/** Stores the response and returns its value. Returns INVALID if the value is incomplete for the first time, to read again. */
+/**
+ * Stores the response and returns its value. If the value is incomplete for the first time, returns INVALID, so that the response
+ * is read again.
+ */
 function receiveRead(core: Core, flight: Flight, slot: Slot, outcome: RequestOutcome): unknown {
   const { call, sent, readers } = flight;
   const { engine } = core;
@@ -57,8 +60,8 @@ function receiveRead(core: Core, flight: Flight, slot: Slot, outcome: RequestOut
   const { value, response, isNotModified, isOwned } = outcome;
   const origin = createStamp(core, endpoint, { isRead: true, sent });
   if (isNotModified && slot.hasResult) {
-    // Status 304: the last response is still right. Its effects are applied again, because later writes may have replaced some
-    // of its data, and the slot is fresh again.
+    // Status 304: the last response is still correct. Its effects are applied again, because later writes may have replaced some of
+    // its data, and the slot is fresh again.
     const { effects: last } = slot;
     // The effects of a further page are not kept, so only its stamp is renewed.
     if (call.isPage) writePage(engine.store, slot, slot.stored, origin);
@@ -72,10 +75,10 @@ function receiveRead(core: Core, flight: Flight, slot: Slot, outcome: RequestOut
   // Status 304 without a stored response is an error.
   if (isNotModified && response)
     throw new HttpError({ method: endpoint.method ?? 'GET', url: response.url }, response);
-  // A response that is only an id, or another primitive, is no entity: the read fails.
+  // A response that is only an id, or another primitive, is not an entity, so the read fails.
   if (isRowKind(kind) && value !== undefined && typeof value !== 'object')
     throwWrongShape(value, endpoint.name);
-  // The arguments may contain the local id of a row that has a server id now: store the list under the server's id.
+  // The arguments may contain the local id of a row that has a server id now, so the list is stored under the server's id.
   const effects = writeResponse(core, call, value, origin, {
     args: withServerIds(core, call.args),
     isOwned,
@@ -83,10 +86,12 @@ function receiveRead(core: Core, flight: Flight, slot: Slot, outcome: RequestOut
   });
   const hasTag = response?.headers.has('etag') || response?.headers.has('last-modified');
   if (!call.isPage) slot.effects = hasTag ? effects : undefined;
-  // A further page without its first page makes no list. A caller of `fetch` gets its rows; observers have nothing to show.
+  // A further page without its first page is not a list. A caller of `fetch` gets the rows of the page; observers have nothing to
+  // show.
   const isLonePage = !slot.hasResult && !readers.has(flight);
   const stored = isLonePage ? INVALID : storedValue(engine, call, slot, effects);
-  // Second failure in a row: throw, so that the retry back-off applies instead of reading again at once.
+  // This is the second failure in a row: an error is thrown, so that the pause before the next try applies and the response is not
+  // read again at once.
   if (stored === INVALID && slot.failures > 0)
     throw new HoldfastError('INCOMPLETE_ENTITY', {
       ...(effects.missing ?? { entity: endpoint.name, pk: call.slotKey, field: 'part' }),
@@ -103,7 +108,9 @@ function areAllStored({ rows, lists }: Effects): boolean {
   );
 }
 
-/** Returns the stored value. If it is not there, for example because a row was deleted, builds it from the response alone. */
+/**
+ * Returns the stored value. If the value cannot be read, for example because a row was deleted, builds it from the response alone.
+ */
 function storedValue(engine: Engine, call: EndpointCall, slot: Slot, effects: Effects): unknown {
   const { kind, args } = call;
   if (!call.hasSchema) return effects.stored;
@@ -128,7 +135,7 @@ function failRead(core: Core, { call, isPoll, sent }: Flight, slot: Slot, error:
     tryRun(() => engine.read(view)); // readers get errors of user code from `read`
     if (view.stored instanceof Row) removeRows(new ServerLists(engine.store, origin), [view.stored]);
   }
-  // A failed poll leaves the shown data as it is; the next poll follows.
+  // A failed poll does not change the shown data, because the next poll follows.
   else if (isPoll && tryRun(() => readSlot(core, call).data) !== undefined) return;
   writeError(engine.store, slot, error, origin);
 }

@@ -34,8 +34,8 @@ import { sendFlight } from './send-flight.ts';
 type OptimisticFunction = (...given: readonly unknown[]) => unknown;
 
 /**
- * Opens a mutation: its optimistic update is shown, and later mutations of its queues wait for it. If the endpoint's `queue`
- * option returns an invalid value, throws before anything has changed. `headers` are those of an earlier attempt.
+ * Opens a mutation: its optimistic update is shown, and later mutations of its queues wait for it. If the endpoint's `queue` option
+ * returns an invalid value, throws before anything has changed. `headers` are the headers of an earlier attempt.
  */
 export function openWrite(core: Core, call: EndpointCall, headers?: Flight['headers']): Flight {
   const { engine, flights } = core;
@@ -68,8 +68,8 @@ export function sendWrite(core: Core, flight: Flight): Promise<unknown> {
   });
   responded.then(unlink, unlink);
   if (flight.intent) registerDrafts(core, flight.intent.drafts, responded);
-  // A second promise for the caller, because `responded` has handlers: an error that neither the caller nor a manager handles
-  // must be reported as an unhandled rejection.
+  // The caller gets a second promise, because `responded` has handlers: an error that neither the caller nor a manager handles must
+  // be reported as an unhandled rejection.
   const returned: Promise<unknown> = responded.catch((error: unknown) => {
     if (core.handlesFailures || isAbortError(error) || error instanceof ResetError)
       returned.catch(() => undefined);
@@ -103,7 +103,7 @@ function applyUpdate(core: Core, flight: Flight): Intent | undefined {
       intent.effects = engine.normalize(kind, value, { args, sent, name, optimisticOf: intent });
       intent.updateValue = value;
     } catch (thrown) {
-      // An error of the library's own function (`optimistic: true`) is no mistake of the application.
+      // An error of the library's own function (`optimistic: true`) is not a mistake of the application.
       if (thrown !== snapshot.abort && !isOwn) report(thrown);
     }
   };
@@ -136,12 +136,13 @@ function acknowledgeWrite(core: Core, flight: Flight, args: readonly unknown[], 
   const { name } = endpoint;
   const sentArgs = call.splitSentArgs(args);
   const hasNoData = !call.hasSchema || hasNoId || value === null || value === undefined;
-  // When the value was made without the response, an error while it is normalized is ignored: the server did not send it.
+  // If the value was made without the response, an error while it is normalized is ignored, because the server did not send the
+  // value.
   const runNormalize = isNamed === undefined ? tryRun : <T>(make: () => T): T => make();
   const effects = hasNoData
     ? undefined
     : runNormalize(() => engine.normalize(kind, value, { args, sent: sentArgs, name, respondsTo: intent }));
-  // An action such as `POST /todos/1/close` sends no field. If its response has none either, anything may have changed.
+  // An action such as `POST /todos/1/close` sends no field. If its response has no fields either, anything may have changed.
   const hasNoFields = (isNamed ?? sentArgs[1]) === undefined;
   if ((!effects || hasNoFields) && call.hasSchema) markTargetsStale(core, flight);
   // The response of a creation contained no id: its optimistic rows stay on screen for a while; see rollBackUnidentified.
@@ -149,9 +150,9 @@ function acknowledgeWrite(core: Core, flight: Flight, args: readonly unknown[], 
   endWrite(core, flight);
   if (!effects) return response;
   effects.noteNested();
-  // Marks rows stale when the response contains fewer of their fields than were sent; and, unless the call is a POST, stored rows
-  // that the call identifies but the response does not contain. Called before and after the response is applied, to reach the lists
-  // that contained the rows and those that contain them now.
+  // Marks rows stale of which the response contains fewer fields than were sent. Unless the call is a POST, also marks stored rows
+  // stale that the call identifies but the response does not contain. It is called before and after the response is applied, to
+  // reach the lists that contained the rows and the lists that contain them now.
   const responded = new Set([...effects.rows, ...effects.removed]);
   const markOmittedStale = (): void => {
     const partial = targetsOfArgs(
@@ -174,7 +175,7 @@ function acknowledgeWrite(core: Core, flight: Flight, args: readonly unknown[], 
   if (!isNamed && response !== null && response !== undefined) return response;
   const stored = engine.readStored(kind, effects.stored, args, null);
   if (isThere(stored)) return stored;
-  // The value is not there, for example because this call has deleted the row: build it from the response alone.
+  // The value cannot be read, for example because this call has deleted the row, so it is built from the response alone.
   const acknowledged = engine.normalize(sourceKind, value, { args, name });
   const detached = engine.readStored(sourceKind, acknowledged.stored, args, acknowledged);
   return detached === INVALID ? undefined : detached;
@@ -207,8 +208,8 @@ function failWrite(core: Core, flight: Flight, error: Error): MutationFailure {
 
 /**
  * Whether the server has refused the mutation and changed nothing. Without a response, or with a 5xx status, which a gateway may
- * have sent, this is unknown. With 404, 410 or 412 the shown data is wrong: this counts as no refusal, so that the data is read
- * again. If the request was repeated, its first attempt may have succeeded although the last was refused.
+ * have sent, this is unknown. With 404, 410 or 412 the shown data is wrong, so that this does not count as a refusal and the data
+ * is read again. If the request was repeated, its first attempt may have succeeded although the last was refused.
  */
 function isRefusal(error: Error): boolean {
   const isShownDataWrong = isGone(error) || isHttpError(error, 412);
@@ -220,7 +221,7 @@ export function endWrite(core: Core, flight: Flight): void {
   const { intent } = flight;
   const { store } = core.engine;
   flight.status = undefined;
-  // In a microtask: after the batch of the response, and before React renders.
+  // The listeners are notified in a microtask: after the batch of the response, and before React renders.
   queueMicrotask(() => notify(core.pendingListeners));
   if (intent && !store.unidentifiedCreations.has(intent)) removeIntent(store, intent);
 }
@@ -232,8 +233,8 @@ function markTargetsStale({ engine }: Core, { call, intent, sent }: Flight): voi
   const named = targetsOfCall(engine, call);
   const isCreation = call.kind.isPlacement;
   const rows = new Set(rowsAmong([...(intent?.appliedLayers.values() ?? []), ...named]));
-  // A read in flight may store a row of the call for the first time, with data from before the mutation. Create that row as
-  // absent, so that the stale mark below already exists when the read arrives.
+  // A read in flight may store a row of the call for the first time, with data from before the mutation. That row is created as
+  // absent, so that the stale mark below exists when the read arrives.
   if (!isCreation && mustRemember(since, store.timeline.oldestOpen()))
     for (const { table, pk } of named) {
       const row = store.row(table, pk);

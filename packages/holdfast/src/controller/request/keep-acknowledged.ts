@@ -1,6 +1,6 @@
 // Protects this client's mutations from messages. A message, by `set` or from a stream, may be older than a mutation, so it does
-// not replace a field that a pending mutation sends, nor one that was acknowledged a short time ago and not read since. A message
-// with the same values is an echo of the mutation.
+// not replace a field that a pending mutation sends, nor a field that was acknowledged a short time ago and not read since. A
+// message with the same values is an echo of the mutation.
 import type { Flight } from '../../dispatch/flights.ts';
 import { queueNameOf } from '../../dispatch/write-queues.ts';
 import { respondOptimistically, sentFields } from '../../endpoint/row-name.ts';
@@ -20,7 +20,7 @@ const PROTECTED_MS = 10_000;
 
 /**
  * Records the fields of a mutation that was just acknowledged. Optimistic updates of mutations that were sent earlier do not hide
- * these fields any more. The row of a creation is found by its response.
+ * these fields any more. The row of a creation is found from its response.
  */
 export function noteAcknowledged(core: Core, flight: Flight, { stored }: Effects): void {
   const { store } = core.engine;
@@ -31,7 +31,7 @@ export function noteAcknowledged(core: Core, flight: Flight, { stored }: Effects
   const sent = normalizeSentRows(core, flight);
   if (sent.length === 0 && created)
     sent.push({ row: created, fields: sentFields(call.endpoint.splitArgs(call.args).body) });
-  // The first entry is the oldest: the array is filtered only when that entry is too old.
+  // The first entry is the oldest, so the array is filtered only when that entry is too old.
   if (ms - (core.acknowledged[0]?.acknowledgedAt ?? ms) > PROTECTED_MS)
     core.acknowledged = protectedWrites(core);
   for (const { row, fields } of sent) {
@@ -40,7 +40,10 @@ export function noteAcknowledged(core: Core, flight: Flight, { stored }: Effects
   }
 }
 
-/** Returns the writes that were acknowledged within PROTECTED_MS. Writes dated in the future are left out: the clock was set back. */
+/**
+ * Returns the writes that were acknowledged within PROTECTED_MS. A write with a time in the future is left out, because the clock
+ * was set back.
+ */
 function protectedWrites({ acknowledged, environment }: Core): AcknowledgedWrite[] {
   const now = environment.clock.now();
   return acknowledged.filter(({ acknowledgedAt: ms }) => ms <= now && now - ms <= PROTECTED_MS);
@@ -93,7 +96,7 @@ export function removeProtectedFields(core: Core, effects: Effects): void {
     } else if (!isEcho) effects.rowsAsRead?.add(row);
     if (isEcho) continue;
     markRowStale(store, row);
-    // The lists that would contain the row if the message is right are stale too.
+    // The lists that contain the row if the message is correct become stale too.
     for (const table of [row.table, ...row.table.unions])
       for (const list of listsConcerned(table, {
         type: 'written',

@@ -22,7 +22,10 @@ import {
 
 /** The functions that change the store when a request ends; called inside one batch. */
 interface FlightHandlers {
-  /** Stores the response; `args` are as sent. Returns the value to resolve with, or INVALID to send the request once more. */
+  /**
+   * Stores the response; `args` are the sent arguments. Returns the value to resolve with, or INVALID to send the request once
+   * more.
+   */
   receive(outcome: RequestOutcome, args: readonly unknown[]): unknown;
   /** Stores the error; returns the event for the managers. */
   fail(error: Error): ControllerEvent;
@@ -40,7 +43,7 @@ export async function sendFlight(core: Core, flight: Flight, handlers: FlightHan
     flight.sent = 0;
     flight.afterWrites = [];
     try {
-      // No `await` when there is nothing to wait for: the request is then sent synchronously.
+      // There is no `await` when there is nothing to wait for, so that the request is sent synchronously.
       const draftIds = draftIdsIn(core, call.args);
       if (draftIds.size || core.flights.findAhead(flight)) notifyPending(core, flight, 'waiting');
       if (draftIds.size) await waitForServerIds(core, draftIds, flight);
@@ -80,7 +83,7 @@ export async function sendFlight(core: Core, flight: Flight, handlers: FlightHan
         core.emit(handlers.fail(error));
         throw error;
       } finally {
-        // Inside the batch of the response, so that readers are notified once for the data and the end of the request.
+        // This runs inside the batch of the response, so that readers are notified once of the data and of the end of the request.
         if (received !== INVALID) {
           core.flights.endFlight(flight);
           if (isRead) {

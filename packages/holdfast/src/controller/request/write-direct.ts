@@ -23,7 +23,9 @@ export interface DirectResponse {
   /** When the request was sent, as a time of day. Default: now. */
   readonly fetchedAt?: number | undefined;
   readonly error?: boolean | undefined;
-  /** Whether this is the response to a read. If not, it counts as a mutation that was acknowledged at this moment. */
+  /**
+   * Whether this is the response to a read. If not, the response counts as that of a mutation that was acknowledged at this moment.
+   */
   readonly isRead: boolean;
 }
 
@@ -37,7 +39,7 @@ export function setValue(core: Core, kind: Kind, args: WriteArgs, given: unknown
     if (present === undefined) return;
     value = (given as (present: unknown) => unknown)(present); // cast: `typeof` has checked it
   }
-  // The arguments that identify an entity are fields of it, so the value need not repeat them.
+  // The arguments that identify an entity are fields of the entity, so the value need not repeat them.
   const isRow = isRowKind(kind);
   if (isRow && isRecord(args[0]) && isRecord(value)) value = { ...args[0], ...value };
   const effects = engine.normalize(kind, value, { args });
@@ -45,7 +47,7 @@ export function setValue(core: Core, kind: Kind, args: WriteArgs, given: unknown
   const pk = isRow ? kind.pkOf(args) : undefined;
   if (pk !== undefined && stored instanceof Row && stored.pk !== pk && stored.localId !== pk)
     throwWrongShape(value, 'set', `${stored.table.key} ${pk}`, 'another row');
-  // A primitive value, such as an id, would store nothing: throw instead.
+  // A primitive value, such as an id, would store nothing, so an error is thrown.
   if (rows.length + removed.length + lists.length === 0 && Object(value) !== value)
     throwWrongShape(value, 'set');
   effects.noteNested();

@@ -18,7 +18,7 @@ interface ResponseWriteOptions extends Partial<Pick<WriteOptions, 'args' | 'isOw
   readonly flight?: Flight;
 }
 
-/** Called inside a batch. */
+/** Stores the response. Call it inside a batch. */
 export function writeResponse(
   core: Core,
   call: EndpointCall,
@@ -33,7 +33,7 @@ export function writeResponse(
   const sent = isMutation ? call.splitSentArgs(args) : args;
   const effects = engine.normalize(call.kind, value, { args, sent, isOwned, name });
   if (!isRead(origin)) effects.noteNested();
-  // Equal times: a message, for which no request was sent.
+  // The times are equal: this is a message, for which no request was sent.
   if (origin.sent === origin.settled) removeProtectedFields(core, effects);
   else if (isRead(origin)) forgetAcknowledged(core, effects, origin.sent);
   // The functions of extensions run first: one of them places the rows of a page, and the function of a total counts the rows of the
@@ -45,7 +45,7 @@ export function writeResponse(
   return effects;
 }
 
-/** Throws the error for a value that does not have the form of its schema, for responses and direct writes alike. */
+/** Throws the error for a value that does not have the form of its schema, in responses and in direct writes. */
 export function throwWrongShape(
   value: unknown,
   path: string,

@@ -18,7 +18,7 @@ export const VALID = 3;
  * if (expiryStatus === ExpiryStatus.Invalid) console.log('to be loaded');
  */
 export const ExpiryStatus = {
-  /** The data must not be shown: it was invalidated, or a row that it needs was deleted. */
+  /** The data must not be shown: it was invalidated, or a row that the data needs was deleted. */
   Invalid: STATUS_INVALID,
   /** The data may be shown only while it is fresh; also the status when nothing is stored. */
   InvalidIfStale: INVALID_IF_STALE,
@@ -27,7 +27,9 @@ export const ExpiryStatus = {
 } as const;
 export type ExpiryStatus = (typeof ExpiryStatus)[keyof typeof ExpiryStatus];
 
-/** The pause of one observer after other code has aborted its requests. Kept by the observer: a slot does not store aborts. */
+/**
+ * The pause of one observer after other code has aborted its requests. The observer keeps it, because a slot does not store aborts.
+ */
 export interface AbortPause {
   readonly error: Error;
   readonly until: number;
@@ -37,7 +39,7 @@ export interface AbortPause {
 export interface ReaderSituation {
   readonly core: Pick<Core, keyof ExpiryTimes | 'hasOptimisticUpdate' | 'isAway'>;
   readonly endpoint: EndpointInterface;
-  /** Whether the reader is mounted: then an error stays on screen while its request is repeated. */
+  /** Whether the reader is mounted. For a mounted reader, an error stays on screen while its request is repeated. */
   readonly isMounted?: boolean;
   readonly pause?: AbortPause | null;
   /** Whether expired data may wait for its request while the page is hidden or the network is offline. */
@@ -59,16 +61,18 @@ export interface Decision {
    * the clock was set back; give it the expiry time of an error that is stored now.
    */
   readonly fetch: 'yes' | 'no' | 'afterWrite' | 'redate';
-  /** When to decide again, by the wall clock; 0 for never. */
+  /** When the reader decides again, by the wall clock; 0 for never. */
   readonly wakeAt: number;
 }
 
 /**
- * No response is requested again because of its age before it is this old. Otherwise, with an expiry time of 0, requests would never
- * end.
+ * A response must be at least this old before it is requested again because of its age. Otherwise, with an expiry time of 0,
+ * requests would never end.
  */
 const SHORTEST_SHOW_MS = 1_000;
-/** While requests are deferred, decide again after this time: the page may be visible by then, or the network online. */
+/**
+ * While requests are deferred, the reader decides again after this time: the page may be visible by then, or the network online.
+ */
 const AWAY_CHECK_MS = 10_000;
 
 export function decide(facts: SlotFacts, situation: ReaderSituation, now: number): Decision {
@@ -99,8 +103,8 @@ export function decide(facts: SlotFacts, situation: ReaderSituation, now: number
   const error = isHard ? facts.error : isUnusable ? pause?.error : undefined;
   const pausedUntil = pause?.until ?? 0;
 
-  // An optimistic update hides the data, for example of a row that is being deleted. A request now would return the row, and
-  // the update would hide it again. Where the data is more than one row, it is not known which update hides it, so any pending
+  // An optimistic update hides the data, for example of a row that is being deleted. A request now would return the row, and the
+  // update would hide it again. If the data is more than one row, it is not known which update hides the data, so any pending
   // update counts.
   const isHidden = (facts.isRowHidden || (isGone && dueAt > now)) && core.hasOptimisticUpdate();
   // An error on screen is retried even when another request has stored fresh data meanwhile.
@@ -108,7 +112,7 @@ export function decide(facts: SlotFacts, situation: ReaderSituation, now: number
   // Mounted readers keep an expired error on screen while the request is repeated; new readers wait for the request.
   const isBlocked = isHidden || (isUnusable && mustFetch && !(isMounted && error));
   const failureEndsAt = pausedUntil || errorExpiresAt;
-  // No alarm for data that a request in flight will replace. An expiry time below a second means that each new reader fetches,
+  // Data that a request in flight will replace needs no alarm. An expiry time below a second means that each new reader fetches,
   // not that mounted readers fetch all the time.
   const wakesAtExpiry = !(facts.isFetching && isValid) && expiryMs >= SHORTEST_SHOW_MS;
   const endsAt = failureEndsAt || (wakesAtExpiry ? dueAt : 0);
@@ -123,7 +127,7 @@ export function decide(facts: SlotFacts, situation: ReaderSituation, now: number
 
   let wakeAt = endsAt + 1;
   if (isEnding && isDeferred) wakeAt = now + AWAY_CHECK_MS;
-  // No alarm for a time that is past, nor for a time that is too far away for a timer.
+  // No alarm is set for a time in the past, or for a time that is too far away for a timer.
   else if (endsAt < now || endsAt - now > LONGEST_TIMER_MS) wakeAt = 0;
 
   return {
@@ -143,7 +147,10 @@ export const DEFAULT_DATA_EXPIRY_MS = 60_000;
 /** The shortest time before a failed read is repeated, when neither the endpoint nor the controller sets `errorExpiryLength`. */
 export const DEFAULT_ERROR_EXPIRY_MS = 1_000;
 
-/** After so many failures in a row, the back-off starts: BACKOFF_MS, doubled with each failure up to LONGEST_BACKOFF_MS. */
+/**
+ * After this many failures in a row, a pause follows each failure: BACKOFF_MS, doubled with each further failure up to
+ * LONGEST_BACKOFF_MS.
+ */
 const FREE_FAILURES = 2;
 const BACKOFF_MS = 1_000;
 const LONGEST_BACKOFF_MS = 60_000;
@@ -155,7 +162,10 @@ export function dataExpiryMs(defaults: ExpiryTimes, endpoint: EndpointExpiryTime
   return endpoint.dataExpiryLength ?? defaults.dataExpiryLength;
 }
 
-/** Milliseconds until a request that has failed `failures` times in a row may be repeated. Includes the back-off. */
+/**
+ * Milliseconds until a request that has failed `failures` times in a row may be repeated. The time includes the pause after several
+ * failures.
+ */
 export function errorExpiryMs(
   defaults: ExpiryTimes,
   endpoint: EndpointExpiryTimes,

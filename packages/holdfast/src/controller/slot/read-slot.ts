@@ -18,7 +18,10 @@ import type { Store } from '../../store/store.ts';
 import type { Core } from '../state/core.ts';
 import { isPlain } from '../../support/plain.ts';
 
-/** Immutable. An observer gets the same object as long as the content is the same, so that it is not woken without a change. */
+/**
+ * The facts are immutable. An observer gets the same object as long as the content is the same, so that it is not woken without a
+ * change.
+ */
 export interface SlotFacts {
   readonly data: unknown;
   /** Whether there is data to show. Without a schema, `undefined` may be the data. */
@@ -31,8 +34,8 @@ export interface SlotFacts {
   /** When the data becomes stale, as a time of day; 0 when it was marked stale, or when nothing is stored. */
   readonly expiresAt: number;
   /**
-   * When another request is due. Later than `expiresAt` when a request that was sent after a stale mark has not removed the mark, or
-   * when a row or list that came after the response expires earlier.
+   * When another request is due. This is later than `expiresAt` when a request that was sent after a stale mark has not removed the
+   * mark, or when a row or list that came after the response expires earlier.
    */
   readonly nextRequestAt: number;
   /** The time of day at which the data was stored. */
@@ -52,7 +55,7 @@ export function isShallowEqual<T extends object>(left: T, right: T | null | unde
   return true;
 }
 
-/** Returns the slot of the call; creates it if necessary, so that readers can subscribe. Adds the key pattern to the slot. */
+/** Returns the slot of the call; creates it if necessary, so that readers can subscribe to it. Adds the key pattern to the slot. */
 export function slotOf(
   core: Pick<Core, 'scheduleCollection' | 'engine'>,
   { slotKey, endpoint }: EndpointCall,
@@ -95,21 +98,23 @@ export function buildSlotView(core: Core, call: EndpointCall, view: View, contex
   context.finishView(view, isShallowEqual(facts, view.value as SlotFacts | undefined) ? view.value : facts);
 }
 
-/** Returns the view that the data is read from: of the stored response, or of the row or list that the arguments identify. */
+/**
+ * Returns the view from which the data is read: the view of the stored response, or of the row or list that the arguments identify.
+ */
 function sourceViewOf(engine: Engine, call: EndpointCall, slot: Slot): View | null {
   if (slot.hasResult) return engine.responseView(slot, call.kind, call.args);
   return call.hasSchema && !call.kind.isLive ? engine.cellView(call.kind, call.argsForLookUp) : null;
 }
 
 /**
- * If the call is for one entity that is stored: the view of its row, to be read without the view of the response. Else null.
- * fast: a path of decision 009, for the bench rows R2, which mounts 1,000 rows with a hook each, and W5, which writes one row
- * while 10,000 readers are mounted. test/simulation reads rows that come and go with both views.
+ * The view of the row, if the call is for one entity that is stored; it is read without the view of the response. Null for any
+ * other call. fast: a path of decision 009, for the bench rows R2, which mounts 1,000 rows with a hook each, and W5, which writes
+ * one row while 10,000 readers are mounted. test/simulation reads rows that come and go with both views.
  */
 function rowViewOf(engine: Engine, call: EndpointCall, slot: Slot, known: unknown): View | null {
   const { kind } = call;
   if (!isRowKind(kind)) return null;
-  // The view that was read last time is nearly always still the right one, because rows keep their primary keys.
+  // The view of the last read is nearly always still correct, because rows keep their primary keys.
   const isKnown = known instanceof View && known.reader === kind;
   const found = slot.hasResult
     ? slot.stored
@@ -132,7 +137,7 @@ function readFacts(
   const found = source && storedFormOf(slot, source);
   // For a further page, only invalid and stale marks after its request count: reading it again does not refresh the whole list.
   const since = (call.isPage && slot.pageStamp?.fence) || 0;
-  // With a schema, undefined means that the row is unknown or deleted. Without one, undefined may be the response.
+  // With a schema, undefined means that the row is unknown or deleted. Without a schema, undefined may be the response.
   const hasData = value !== INVALID && (value !== undefined || (isOwn && !call.hasSchema));
   return {
     data: hasData ? value : undefined,
@@ -160,9 +165,9 @@ type SlotTimes = Pick<SlotFacts, 'expiresAt' | 'nextRequestAt' | 'storedAt'>;
 const NO_TIMES: SlotTimes = { expiresAt: 0, nextRequestAt: 0, storedAt: 0 };
 
 /**
- * Returns when the data was stored, when it expires, and when it is requested again. All are 0 if the data was marked invalid or
- * stale after its last request, or if there is no response and the data is not stored or lacks declared fields. `since` is the time at which a further page was requested, and
- * 0 for any other data: marks from before `since` do not count.
+ * Returns when the data was stored, when it expires, and when it is requested again. All three times are 0 if the data was marked
+ * invalid or stale after its last request, or if there is no response and the data is not stored or lacks declared fields. `since`
+ * is the time at which a further page was requested, and 0 for any other data: marks from before `since` do not count.
  */
 function slotTimesOf(
   store: Store,
@@ -178,7 +183,8 @@ function slotTimesOf(
   const staleAt = staleTimeOf(store, source, requested);
   const isInvalidated = isAfter(slot.invalidatedAt, since);
   if (isInvalidated || isStale(slot, since) || isAfter(staleAt, requested)) return NO_TIMES;
-  // A row that only a list has returned may lack fields: it is shown, and counts as expired so that the rest is fetched.
+  // A row that only a list has returned may lack fields: the row is shown, but counts as expired, so that the other fields are
+  // fetched.
   const isSummary = found instanceof Row && found.shown && kind.covers?.(found.shown) === false;
   let isStored = hasResult;
   let dueAt = hasResult ? stamp.expiresAt : Infinity;
@@ -194,7 +200,7 @@ function slotTimesOf(
     }
   if (!hasResult && (isSummary || !isStored)) return NO_TIMES;
   // When a request that was sent after a stale mark has not removed the mark, the data stays stale, but `dueAt` does not change:
-  // another request would not remove the mark either.
+  // because another request would not remove the mark either.
   return {
     expiresAt: isAfter(staleAt, since) ? 0 : Math.min(dueAt, expiresAt),
     nextRequestAt: dueAt,
@@ -215,9 +221,9 @@ export function stampsOf(part: Row | List): readonly Stamp[] {
 }
 
 /**
- * Returns when a node that the data is built from was marked stale: a time after `requested`, if there is one, else an earlier
- * time; 0 when no node is stale. Searches the nodes that the view has read, so it finds marks that are older than the view too.
- * There is no search while no row or list is stale and no table became stale after `requested`.
+ * Returns when a node from which the data is built became stale: a time after `requested`, if there is one, else an earlier time; 0
+ * if no node is stale. It searches the nodes that the view has read, so it also finds marks that are older than the view. It does
+ * not search while no row or list is stale and no table became stale after `requested`.
  */
 function staleTimeOf({ staleNodes, tablesStaleAt }: Store, source: View, requested: number): number {
   let staleAt = 0;

@@ -25,7 +25,7 @@ const NO_RESPONSE: StoredResponse = {
   isStale: false,
 };
 
-/** A snapshot passes `reads`: then no memoized view is used, and `reads` records the nodes that are read. */
+/** Reads the stored data. A snapshot passes `reads`: then no memoized view is used, and `reads` records the nodes that are read. */
 export function readStored(
   core: Core,
   endpoint: AnyEndpoint,
@@ -57,7 +57,7 @@ export function lookUp(core: Core, kind: Kind, args: LookUpArgs): unknown {
 
 /**
  * Creates the object with which `getOptimisticResponse`, or a caller of `controller.snapshot()`, reads the store. It records in
- * `reads` which nodes it has read, so that an optimistic update is computed again only when one of them has changed.
+ * `reads` which nodes it has read, so that an optimistic update is computed again only when one of these nodes has changed.
  */
 export function createSnapshot(core: Core, fetchedAt: number, reads: ReadNodes): Snapshot {
   const snapshot = {

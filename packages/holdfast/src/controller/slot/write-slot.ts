@@ -22,7 +22,9 @@ interface ResponseTiming {
   readonly failures?: number;
 }
 
-/** Creates the stamp of a response or error that arrives now: when its request was sent, and when it expires. */
+/**
+ * Creates the stamp of a response or error that arrives now, from the times at which its request was sent and at which it expires.
+ */
 export function createStamp(
   core: Core,
   endpoint: EndpointExpiryTimes,
@@ -40,7 +42,7 @@ export function writeResult(store: Store, slot: Slot, stored: unknown, origin: S
   if (slot.hasResult && !mayReplace(origin, slot.stamp)) return;
   const isSame = isEqual(slot.stored, stored);
   const isSameFirst = slot.firstPage ? isEqual(slot.firstPage, stored) : isSame;
-  // The first page has changed, for example its token, so the loaded further pages may no longer follow it.
+  // The first page has changed, for example its token, so the loaded further pages may no longer follow the first page.
   if (slot.hasResult && !isSameFirst) markPagesStale(store, stored, origin);
   if (!isSame) slot.stored = stored;
   slot.hasResult = true;
@@ -49,7 +51,7 @@ export function writeResult(store: Store, slot: Slot, stored: unknown, origin: S
   slot.firstPage = undefined;
   if (knowsOf(origin.sent, slot.invalidatedAt)) slot.invalidatedAt = 0;
   if (knowsOf(origin.sent, slot.staleSince)) slot.staleSince = 0;
-  // `slot.failures` is left to the caller: a response that turns out to be incomplete counts as a failure.
+  // The caller sets `slot.failures`, because a response that turns out to be incomplete counts as a failure.
   if (mayReplace(origin, slot.errorStamp)) slot.error = undefined;
   store.mark(slot);
 }
@@ -114,7 +116,7 @@ export function markSlots(core: Core, type: StaleMarkType, slots: readonly Slot[
   for (const observer of core.mountedObservers) observer.fetchIfNeeded();
 }
 
-/** For how many endpoints the store remembers `markAllSlots`. A later call is remembered as one for all endpoints. */
+/** For how many endpoints the store remembers `markAllSlots`. A later call is remembered as a call for all endpoints. */
 const MAX_MARKED_ENDPOINTS = 100;
 
 /**

@@ -30,8 +30,8 @@ export const CORE: unique symbol = Symbol();
  */
 export interface InitialState {
   /**
-   * Applies the first state. If more states follow, the extension that it returns applies them. A method of the state and not of the
-   * controller, so that applications without a saved state do not contain its code.
+   * Applies the first state. If more states follow, the extension that it returns applies them. It is a method of the state and not
+   * of the controller, so that applications without a saved state do not contain its code.
    */
   readonly [EXTENSION]: Extensible[typeof EXTENSION];
 }
@@ -47,7 +47,7 @@ export interface Draft {
 /** The fields of a row that an acknowledged mutation has sent; see keep-acknowledged.ts. */
 export interface AcknowledgedWrite {
   readonly row: Row;
-  /** The fields that were sent, without those that were read since. */
+  /** The fields that were sent, except the fields that a read has returned since. */
   readonly fields: Record<string, unknown>;
   /** When the mutation was acknowledged: `stamp` is a time on the store's timeline, `acknowledgedAt` a time of day. */
   readonly stamp: number;
@@ -65,8 +65,8 @@ export interface Pending {
   readonly endpoint: EndpointInterface;
   readonly args: readonly unknown[];
   /**
-   * `waiting`: for its turn in the write queue, or for the id of a row that is being created. `sent`: in flight. `conflict`: another
-   * client has changed the row, and a person decides: see `conflicts` of `HttpSemantics`.
+   * `waiting`: the mutation waits for its turn in the write queue, or for the id of a row that is being created. `sent`: it is in
+   * flight. `conflict`: another client has changed the row, and a person decides: see `conflicts` of `HttpSemantics`.
    */
   readonly status: 'waiting' | 'sent' | 'conflict';
 }
@@ -86,7 +86,9 @@ interface MountedObserver extends ExtensionReader {
   fetchIfNeeded(retriesFailed?: boolean): void;
 }
 
-/** This many resets within RESET_PAUSE_MS cause no delay; each further one delays the readers' requests by at most that time. */
+/**
+ * This many resets within RESET_PAUSE_MS cause no delay; each further reset delays the readers' requests by at most RESET_PAUSE_MS.
+ */
 const FREE_RESETS = 2;
 const RESET_PAUSE_MS = 1_000;
 
@@ -96,7 +98,7 @@ type CoreParts = Pick<
 >;
 
 export interface Core extends ExpiryTimes, ExtensionHost {
-  /** Replaced by a reset. Code that waits compares the engine before and after to detect a reset. */
+  /** The present engine; a reset replaces it. Code that waits compares the engine before and after, to detect a reset. */
   engine: Engine;
   readonly environment: Environment;
   /** The outermost extension. A reset keeps it. */
@@ -104,21 +106,21 @@ export interface Core extends ExpiryTimes, ExtensionHost {
   /** Whether a manager handles failed mutations: then their promises may reject without a handler. */
   readonly handlesFailures: boolean;
   readonly emit: (event: ControllerEvent) => void;
-  /** Schedules a collection. Call it before a look-up, which may create nodes and emits no event. Cheap. */
+  /** Schedules a collection. Call it before a look-up, because a look-up may create nodes but emits no event. The call is cheap. */
   readonly scheduleCollection: () => void;
   readonly flights: Flights;
   /** The drafts by local id, until the requests that create them have ended. */
   readonly drafts: Map<string, Draft>;
   acknowledged: AcknowledgedWrite[];
-  /** How often `fetch` was called or responses were invalidated or expired: each such action ends the throttling of reads. */
+  /** How often `fetch` was called or responses were invalidated or expired: each of these actions ends the throttling of reads. */
   actionCount: number;
   /** The time on the store's timeline when part of a message was last ignored in favour of a mutation; 0 for never. */
   messageFieldsIgnoredAt: number;
   /** The observers with listeners. The data that they show is not removed from the store. */
   readonly mountedObservers: Set<MountedObserver>;
   /**
-   * After a reset: settles when mounted readers may send requests again. They wait, because readers that unmount together with
-   * the user's session need no data.
+   * Settles when mounted readers may send requests again after a reset. They wait, because readers that unmount together with the
+   * user's session need no data.
    */
   resetPause?: Promise<void> | undefined;
   /** The time of day from which readers may send requests after a reset: at most RESET_PAUSE_MS after the last reset. */
@@ -127,7 +129,7 @@ export interface Core extends ExpiryTimes, ExtensionHost {
   readonly setAlarm: SetAlarm;
   /** Notified when the `status` of a mutation changes, and at a reset. */
   readonly pendingListeners: Listeners;
-  /** Whether a mutation is pending whose optimistic update may hide stored data. */
+  /** Whether a mutation with an optimistic update that may hide stored data is pending. */
   hasOptimisticUpdate(): boolean;
   /** Whether the page is hidden or the network is offline. */
   isAway(): boolean;

@@ -16,7 +16,7 @@ export function listen(listeners: Listeners, onChange: () => void): () => boolea
 }
 
 export function notify(listeners: Listeners): void {
-  // A copy, because a listener may add or remove listeners. A listener that was removed meanwhile is not called.
+  // The listeners are copied, because a listener may add or remove listeners. A listener that was removed meanwhile is not called.
   const all = [...listeners];
   for (const listener of all) if (listeners.has(listener)) callSafely(listener);
 }
@@ -51,7 +51,7 @@ export function createAlarms({ clock, timers }: Pick<Environment, 'clock' | 'tim
 
   const ring = (): void => {
     const now = clock.now();
-    // After the clock was set back, all alarms are too late: wake every target, so that it sets a new alarm.
+    // After the clock was set back, all alarms are too late: every target is woken, so that it sets a new alarm.
     const until = now < latestNow ? Infinity : Math.max(timerAt, now);
     const awake: AlarmTarget[] = [];
     let next = Infinity;

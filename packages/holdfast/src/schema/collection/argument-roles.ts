@@ -13,7 +13,8 @@ import { toSnake } from '../entity/snake-names.ts';
 import { Parsed } from '../protocol/stored-forms.ts';
 
 /**
- * A limit for a server that returns only so many rows: `limit` rows when the argument is absent, and never more than `most`.
+ * A limit for a server that returns only a limited number of rows: `limit` rows when the argument is absent, and never more than
+ * `most`.
  *
  * @example const rows: byRole.Limit = { limit: 30, most: 100 };
  */
@@ -24,7 +25,7 @@ export interface LimitRole {
 
 /**
  * A filter that the client decides by a function, which gets the value of a field and the argument as a string. It returns
- * undefined where only the server knows.
+ * undefined when only the server knows.
  *
  * @example
  * const since: byRole.Test = { field: 'updatedAt', test: (value: Date, text: string) => value >= new Date(text) };
@@ -35,7 +36,7 @@ export interface TestRole {
 }
 
 /**
- * An order whose names are not those of the fields: for each name of the server, the field that it sorts by.
+ * An order with names of the server. For each such name, it has the field by which the server sorts.
  *
  * @example const sort: byRole.Order = { order: { newest: 'createdAt' } };
  */
@@ -91,8 +92,8 @@ export interface CompiledRoles extends ArgumentRoles {
   readonly names: readonly string[];
   readonly roleOf: RoleOf;
   /**
-   * The rule of a list with this key. `names` are the arguments that filter, unless their role is another one. An argument whose name
-   * has no role has that of the name in snake_case, for classes with `wireNames`: `perPage` has the role of `per_page`.
+   * The rule of a list with this key. `names` are the arguments that filter unless they have another role. An argument whose name
+   * has no role gets the role of the name in snake_case, for classes with `wireNames`: `perPage` gets the role of `per_page`.
    */
   ruleOf(key: ReadonlyMap<string, string>, names: readonly string[]): ListRule & FilterNames;
 }
@@ -101,8 +102,8 @@ type Test = (value: unknown, text: string) => boolean | undefined;
 type LongRole = Partial<LimitRole & OrderRole & TestRole>;
 
 /**
- * The objects for which short roles stand; `filter` and `shape` have none. A search tests a field that no row has, so it decides
- * nothing. A page is always full.
+ * The long form of each short role; `filter` and `shape` have no long form. A search tests a field that no row has, so a search
+ * decides nothing. A page is always full.
  */
 const LONG_FORMS: Readonly<Record<string, LongRole>> = {
   order: { order: {} },
@@ -112,8 +113,9 @@ const LONG_FORMS: Readonly<Record<string, LongRole>> = {
 };
 
 /**
- * Says what the arguments of a list mean to the server, so that a write makes only those lists stale that only the server can
- * decide. `otherwise` has the roles of all other arguments: the roles of a preset, or a function of the name and the value as a string.
+ * Declares what the arguments of a list mean to the server, so that a write makes a list stale only if the server alone can decide
+ * about the row. `otherwise` has the roles of all other arguments: the roles of a preset, or a function of the name and the value
+ * as a string.
  *
  * @example
  * const TodoResource = createResource({
@@ -151,7 +153,7 @@ export function byRole(
       const { field, order, most = Infinity }: LongRole = role;
       if (order) orders.push(text.replaceAll(/\w+/g, (word) => (fieldOf(order, word) ?? word) as string)); // cast: a name
       else if (field) tests.push([role, text]);
-      // For a text that is no count, only the server knows the limit: use 0, with which a list is always full.
+      // If the text is not a count, only the server knows the limit. The limit is then 0, with which a list is always full.
       else limit = Math.min(limit, Math.max(0, Number(text) || 0), most);
     }
     const testFit = (valuesOf: ValuesOf): Fit => {
@@ -161,7 +163,7 @@ export function byRole(
             // cast: users declare the type of the field
             value === undefined ? [] : (test as Test)(value instanceof Parsed ? value.value : value, text),
           );
-          // A request may give two values, one in its parameters and one in its body: it is enough that one of them fits.
+          // A request may give one value in its parameters and another in its body. One value that fits is enough.
           return [true, undefined, false].find((result) => found.includes(result));
         } catch (error) {
           inDevelopment(() => {

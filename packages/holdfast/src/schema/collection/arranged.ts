@@ -1,4 +1,4 @@
-// One list in its declared order: which members keep the position that a response gave them, which came or moved later, and
+// One list in its declared order: which members keep the position that a response gave them, which members came or moved later, and
 // whether the server's responses agree with the order at all. Used by list-order.ts, and shipped only with it.
 import { Row } from '../../store/nodes.ts';
 import type { List, Place, Segment } from '../../store/nodes.ts';
@@ -18,15 +18,15 @@ import { markStaleAfterRead, optimisticValues, withoutOptimistic } from './optim
 
 /**
  * The state of a member when a response gave it its position: `base` has the fields of its row, `item` is the value that readers
- * got. `item` is undefined when it was not known because of an optimistic update.
+ * got. `item` is undefined when an optimistic update hid the item.
  */
 interface Anchor {
   readonly base: unknown;
   readonly item: unknown;
 }
 
-// For each list: the declared orders that cannot order it, because a response contradicts them or a comparison threw. There may be
-// several, because several Collections may read one list. Keyed by nodes, so that two stores share no entry.
+// For each list, the declared orders that cannot order the list, because a response contradicts them or a comparison threw. A list
+// may have several, because several Collections may read one list. The keys are nodes, so two stores share no entry.
 const contradicted = new WeakMap<List, Set<Arranged>>();
 
 export class Arranged {
@@ -47,7 +47,10 @@ export class Arranged {
   #firstItem: unknown;
   #lastItem: unknown;
   #lastSubject: unknown;
-  /** The members that came or moved after the last response, keyed by `subjectOf`: the item, and a rank that grows with each move. */
+  /**
+   * The members that came or moved after the last response, by their row (`subjectOf`): the item, and a rank that grows with each
+   * move.
+   */
   #moves = new Map<unknown, { readonly item: unknown; readonly rank: number }>();
   #lastRank = 0;
   /** The rank of each item that is not anchored. */
@@ -84,8 +87,8 @@ export class Arranged {
   }
 
   /**
-   * Returns the items of the loaded pages in the declared order; all items in stored order when only the server can order them.
-   * `items` has one item for each member.
+   * Returns the items of the loaded pages in the declared order; or, when only the server can order them, all items in stored
+   * order. `items` has one item for each member.
    */
   arrange(items: readonly unknown[], members: readonly unknown[], engine: Host): readonly unknown[] {
     const { store } = engine;
@@ -113,8 +116,8 @@ export class Arranged {
     this.#sorted = null;
     this.#source = items;
     this.#setServerOrder();
-    // The members of the new responses are in the server's order. The position of any other member that came or changed is
-    // unknown.
+    // The members of the new responses are in the server's order. The position of any other member that came or changed is unknown,
+    // so the list is stale.
     if (this.#mayBeMisplaced(newSegments, new Set([...seen, ...optimistic]), store)) this.#markStale(store);
     return items;
   }
@@ -138,7 +141,7 @@ export class Arranged {
     let [start, end] = [0, sorted.length];
     /**
      * Whether the item came or moved after the response, so that it follows the items that compare as equal. False for the last
-     * member of the loaded pages, which may have left and come back.
+     * member of the loaded pages, because that member may have left and come back.
      */
     const followsEquals = (item: unknown): boolean =>
       this.#rankOf(item) > 0 && subjectOf(this.#members[this.#source.indexOf(item)]) !== this.#lastSubject;
@@ -156,7 +159,7 @@ export class Arranged {
     const subjects = new Set(members.slice(head, members.length - tail).map(subjectOf));
     for (const subject of before.slice(head, before.length - tail).map(subjectOf)) {
       if (!subjects.has(subject)) this.#moves.delete(subject);
-      // A member that base still holds was removed by an optimistic update: its anchor is needed if the update is rolled back.
+      // If base still contains the member, an optimistic update has removed it: the anchor is needed if the update is rolled back.
       if (!subjects.has(subject) && !this.#isInBase(subject)) this.#anchors.delete(subject);
     }
   }
@@ -166,8 +169,8 @@ export class Arranged {
   }
 
   /**
-   * Compares new responses with the order, and stores anchors for their members. Returns false when the declared order can be
-   * used, but an item at an end of the loaded pages is unknown.
+   * Compares new responses with the order, and stores anchors for their members. Returns false if an item at an end of the loaded
+   * pages is unknown, although the declared order can be used.
    */
   #compareResponses(
     newSegments: readonly Segment[],
@@ -186,8 +189,8 @@ export class Arranged {
       const placed = this.#placesIn(segment, shown);
       const unaltered = placed.filter(({ item }) => item !== undefined && !optimistic.has(item));
       for (const member of unaltered) this.recorded.requireOrderFields(member);
-      // A row that was written, or brought by another response, after this request was sent may have moved: its position does not
-      // contradict the order.
+      // A row that was written, or brought by another response, after this request was sent may have moved, so its position does
+      // not contradict the order.
       const arrivals = new Set([stamp.settled]);
       const isSurelyPlaced = (subject: unknown): boolean =>
         !this.recorded.mayHaveMoved(subject, stamp, arrivals);
@@ -228,7 +231,7 @@ export class Arranged {
         this.#warn(engine, 'ORDER_CONTRADICTED', { first, second });
       }
       this.#everCompared.add(stamp);
-      // Members that an optimistic update hides or changes are compared after that update has ended.
+      // Members that an optimistic update hides or changes are compared after the update has ended.
       if (contradiction || optimistic.size === 0 || unaltered.length === placed.length) complete.add(stamp);
     }
     const stamps = segments.map(({ stamp }) => stamp);
@@ -240,8 +243,8 @@ export class Arranged {
 
   #placesIn({ members }: Segment, shown: ReadonlyMap<unknown, unknown>): PlacedItem[] {
     const { segments, base } = this.list;
-    // For a single page, the members of `base`: a response with equal members does not replace them, and members without a row are
-    // found by identity.
+    // For a single page, the members of `base` are used: a response with equal members does not replace `base`, and members without
+    // a row are found by identity.
     return (segments.length === 1 ? base : members).map((member) => {
       const subject = subjectOf(member);
       return { subject, item: shown.get(subject) };
@@ -249,8 +252,8 @@ export class Arranged {
   }
 
   /**
-   * Stores the state of the member as its anchor. When the item is not known, because of an optimistic update, a present anchor with
-   * the same fields stays.
+   * Stores the state of the member as its anchor. If an optimistic update hides the item, a present anchor with the same fields
+   * stays.
    */
   #anchor({ subject, item }: PlacedItem): void {
     const base = subject instanceof Row ? subject.base : undefined;
@@ -298,8 +301,8 @@ export class Arranged {
   }
 
   /**
-   * Whether a member may have another position on the server than in the store. `seen` has the items of the last call of
-   * `arrange`, and the optimistic ones.
+   * Whether a member may have another position on the server than in the store. `seen` has the items of the last call of `arrange`,
+   * and the items that optimistic updates change.
    */
   #mayBeMisplaced(newSegments: readonly Segment[], seen: ReadonlySet<unknown>, { timeline }: Store): boolean {
     const arrivals = new Set(newSegments.map(({ stamp }) => stamp.settled));
@@ -322,7 +325,7 @@ export class Arranged {
     const orders = ensure(contradicted, list, () => new Set());
     if (this.#isServerOrdered) orders.add(this);
     else orders.delete(this);
-    // An order that has judged none of the present responses is no longer used to read the list.
+    // An order is no longer used to read the list if none of the present responses was compared with it.
     for (const order of orders)
       if (!list.segments.some(({ stamp }) => order.#fullyCompared.includes(stamp))) orders.delete(order);
     list.serverOrder = orders.size > 0 ? ' ' : '';

@@ -1,5 +1,5 @@
-// Decides which Collections share one list: those with the same entity type, form (array or map), scope and canonical key. This
-// file makes the key string from the key object, and parses it into filters. Called by collection.ts.
+// Decides which Collections share one list: Collections with the same entity type, form (array or map), scope and canonical key.
+// This file makes the key string from the key object, and parses the string into filters for collection.ts.
 import { argumentText } from '../../store/filters.ts';
 import { isOrderName } from '../../store/nodes.ts';
 import type { ListIdentity, ListRule } from '../../store/nodes.ts';
@@ -54,7 +54,7 @@ export function identify(
   const declared = key && (argumentRoles as CompiledRoles | undefined)?.ruleOf(key, filtering);
   const rule: ListRule & { filterNames: readonly string[] } = declared || { filterNames: filtering };
   return {
-    // As JSON, so that two different scopes and keys never give the same string.
+    // The id is JSON, so that two different scopes and keys never give the same string.
     id: JSON.stringify([isKeyed ? '{}' : '[]', scope, entries ? JSON.stringify(entries) : text]),
     key,
     followsFields: !declaresServerMembership && !!(rule.testFit || rule.filterNames.length),

@@ -40,7 +40,7 @@ export function createBasis(form: ListForm, item: () => Kind): ListBasis {
 /** Functions of a Collection that its kind calls. */
 export interface CollectionHooks {
   readonly merge: MergePage | null;
-  /** The cursor in the arguments of a next-page Collection; undefined for other Collections. */
+  /** The cursor in the arguments of a Collection of further pages; undefined for other Collections. */
   cursorOf(args: readonly unknown[]): string | undefined;
   /** Whether the response is known to be the whole list. */
   isWhole(response: unknown): boolean;
@@ -77,7 +77,7 @@ export function createCollectionKind(
     open: (stored, at) => (stored instanceof List ? at.readNode(stored, memberReader(item(), form)) : stored),
     query(args, at) {
       const list = at.engine.store.list(table(at), identity(args));
-      // Further pages without a first page are not shown as the list.
+      // A list that has further pages but no first page is not shown.
       if (list.exists && findPage(list, null)) return list;
       at.depend(list);
       return UNKNOWN;

@@ -78,7 +78,7 @@ export class Collection<
   declare assign: AssignOf<S>;
   /** Removes the items from every list that matches. */
   declare remove: CreationSchema<S>;
-  /** Moves the items from the lists they matched before to those they match now. */
+  /** Moves the items from the lists that they matched before to the lists that they match now. */
   declare move: CreationSchema<S>;
 
   constructor(
@@ -112,22 +112,22 @@ export class Collection<
   }
 
   /**
-   * A creation schema with a merge of your own: `merge(collection, creation)` gets ids, and runs for each list that the filter
-   * selects.
+   * A creation schema with the user's own merge. `merge(collection, creation)` gets ids, and is called for each list that the
+   * filter selects.
    */
   addWith(merge: MergeMembers, createCollectionFilter?: CreateCollectionFilter): CreationSchema<S> {
     return this.#create('push', merge, createCollectionFilter);
   }
 
-  /** Like `move`, with a merge of your own that adds the items to the lists they now match. */
+  /** Does the same as `move`, but the user's own merge adds the items to the lists that they now match. */
   moveWith(merge: MergeMembers): CreationSchema<S> {
     return this.#create('move', merge);
   }
 
-  /** For subclasses, instead of the option: the filter of creations, removals and moves. */
+  /** The filter of creations, removals and moves. A subclass may define it instead of the option. */
   createCollectionFilter?(urlParams: Given, body: Given): CollectionFilter;
 
-  /** For subclasses, instead of the option: true for a name in the key that does not filter. */
+  /** True for a name in the key that does not filter. A subclass may define it instead of the option. */
   nonFilterArgumentKeys?(name: string): boolean;
 
   // ── lifecycle: instance methods call the static ones, so that either may be overridden; `this` is the instance in both ──
@@ -153,8 +153,8 @@ export class Collection<
   }
 
   /**
-   * The key of a list, as JSON whose values are strings: the object from `nestKey` for a nested list, else the object from
-   * `argsKey`, else the first argument.
+   * The key of a list: JSON whose values are strings. It is made from the object that `nestKey` returns for a nested list; else
+   * from the object that `argsKey` returns; else from the first argument.
    */
   static pk(this: unknown, _value: unknown, parent: unknown, key: string, args: readonly unknown[]): string {
     // casts: called on an instance, or as a function
@@ -194,8 +194,8 @@ export class Collection<
   // ── identity ─────────────────────────────────────────────────────────────────────────────────
 
   /**
-   * Called by each endpoint with this Collection. The first call sets the scope, and also what the arguments mean, unless options
-   * have set that. @internal
+   * Each endpoint with this Collection calls this method. The first call sets the scope. It also sets the roles of the arguments,
+   * unless the options have set them. @internal
    */
   claimScope(scope: string, { nonFilterArgumentKeys, argumentRoles }: ListArgumentOptions): void {
     this.#scope ??= scope;
@@ -209,8 +209,8 @@ export class Collection<
   }
 
   /**
-   * The options, in which the members of a subclass have replaced the given ones. Read on first use, because class fields are set
-   * after the constructor.
+   * The options of the Collection. A method of a subclass replaces the option of the same name. They are read at first use, because
+   * class fields are set after the constructor.
    */
   #allOptions(): CollectionOptions<Args, Parent, Denormalize<CollectionItem<S>>> {
     for (const name of this.#hasAllOptions ? [] : METHODS) {
@@ -222,8 +222,10 @@ export class Collection<
   }
 
   /**
-   * Returns a copy. With a cursor rule, the copy is the Collection of a next-page endpoint: it identifies the same lists, without the
-   * cursor, and a response becomes one page of its list. With another scope, the copy has lists of its own: those of another path.
+   * Returns a copy. With a cursor rule, the copy is the Collection of further pages: it identifies the same lists by the arguments
+   * without the cursor, and each response becomes one page of a list. With another scope, the copy has its own lists, which are the
+   * lists of another path.
+   *
    * @internal
    */
   paginated(page: CursorRule | null, scope: string = (this.#scope ??= '')): Collection<S, Args, Parent> {
@@ -285,7 +287,10 @@ export class Collection<
   }
 }
 
-/** The default key object: the first argument, `{ 0: first }` when that is not an object, an empty object when there is none. */
+/**
+ * The default key object: the first argument, `{ 0: first }` if the first argument is not an object, an empty object if there is no
+ * argument.
+ */
 function keyOfArgs([first]: readonly unknown[]): object {
   return first === undefined || isObject(first) ? asObject(first) : { 0: first };
 }

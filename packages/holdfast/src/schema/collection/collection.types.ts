@@ -29,9 +29,9 @@ export interface CollectionOptions<
   Parent = never,
   Item = never,
 > {
-  /** The object that identifies the list, from the endpoint's arguments. */
+  /** Returns the object that identifies the list, from the endpoint's arguments. */
   readonly argsKey?: (...args: ArgsGiven<Args>) => object;
-  /** The object that identifies the list, from the entity it is nested in. */
+  /** Returns the object that identifies the list, from the entity that contains the list. */
   readonly nestKey?: (parent: ParentGiven<Parent>, key: string) => object;
   /**
    * The filter of `push`, `unshift`, `assign`, `remove`, `move` and `addWith`. Default: each filter in the key agrees with a
@@ -41,22 +41,22 @@ export interface CollectionOptions<
   /** Names in the key that do not filter. Default: names that start with `order`. */
   readonly nonFilterArgumentKeys?: NonFilterKeys;
   /**
-   * What the arguments mean to the server: {@link byRole}. An argument without a role is a filter, unless `nonFilterArgumentKeys`
+   * The roles of the arguments, made by {@link byRole}. An argument without a role is a filter, unless `nonFilterArgumentKeys`
    * excludes it.
    */
   readonly argumentRoles?: ArgumentRoles;
   /** `'server'` leaves membership to the server: rows do not move when their fields change. */
   readonly membership?: 'fields' | 'server';
   /**
-   * Whether a response has every row of its list: true when the server never caps it, or a function of the response. Default: not
-   * known, because servers cap lists silently. {@link local} reads complete lists.
+   * Whether a response has every row of its list: true when the server never caps it, or a function of the response. By default
+   * this is not known, because a server may cap a list without a sign. {@link local} reads complete lists.
    */
   readonly complete?: true | ((response: Given) => boolean);
   /** The order of the items: {@link orderBy}. A Collection of `schema.Values` has no order. */
   readonly order?: ListOrder<Item>;
 }
 
-// The types from the callback's annotations; `Given`, which accepts anything, when there are none.
+// The types from the callback's annotations. Without annotations the type is `Given`, which accepts anything.
 type ArgsGiven<Args extends readonly unknown[]> = CollectionArgs extends Args ? Given : Args;
 type ParentGiven<Parent> = [Parent] extends [never] ? Given : Parent;
 
@@ -69,7 +69,7 @@ type ParentGiven<Parent> = [Parent] extends [never] ? Given : Parent;
  */
 export type NonFilterKeys = readonly string[] | RegExp | ((name: string) => boolean);
 
-/** What the arguments of a list mean: options of a Collection that an endpoint may have in its place. */
+/** The options of a Collection that give roles to arguments. An endpoint may have them instead of the Collection. */
 export type ListArgumentOptions = Pick<CollectionOptions, 'argumentRoles' | 'nonFilterArgumentKeys'>;
 
 /**
@@ -120,7 +120,7 @@ export type ManyOf<S, Body> = unknown extends Body
     : S;
 
 /**
- * The type of `assign`: undefined unless the members have names. With `infer`, because TypeScript before 6 does not accept every
+ * The type of `assign`: undefined unless the members have names. It uses `infer`, because TypeScript before 6 does not accept every
  * Values as `Values<unknown>`.
  */
 export type AssignOf<S> = S extends Values<infer _Member> ? AssignSchema<S> : undefined;

@@ -1,5 +1,5 @@
-// Finds and replaces the Collections inside a schema, at any depth, except inside entity classes and other Collections. Endpoints use
-// it to give lists their scope, their creation endpoints and their next pages.
+// Finds and replaces the Collections inside a schema, at any depth, except inside entity classes and other Collections. Endpoints
+// use it to give lists their scope, their creation endpoints and their further pages.
 import { hasSameItems } from '../../store/graph.ts';
 import { argumentText } from '../../store/filters.ts';
 import { isObject } from '../../support/plain.ts';
@@ -21,7 +21,7 @@ function mapCollections<S>(schema: S, change: (collection: AnyCollection) => unk
   return mapSchema(schema, (part) => part instanceof Collection && change(part as AnyCollection)) as S; // cast: the shape stays
 }
 
-/** The schema with every part replaced for which `change` returns a value. */
+/** A copy of the schema, in which the value of `change` replaces every part for which `change` returns a value. */
 function mapSchema(
   schema: unknown,
   change: (schema: object) => unknown,
@@ -43,7 +43,7 @@ function mapSchema(
   return next;
 }
 
-/** Gives this scope, and these options for arguments, to every Collection in the schema that has none of its own yet. */
+/** Gives the scope and the options for arguments to every Collection in the schema that has not got them yet. */
 export function claimScope(schema: unknown, scope: string, options: ListArgumentOptions): void {
   for (const collection of collectionsIn(schema)) collection.claimScope(scope, options);
 }
@@ -53,7 +53,7 @@ export function rescope<S>(schema: S, scope: string): S {
   return mapCollections(schema, (collection) => collection.paginated(null, scope));
 }
 
-/** The schema of a next-page endpoint: the same lists, identified by the arguments without the cursor. */
+/** The schema of an endpoint of further pages. It has the same lists, identified by the arguments without the cursor. */
 export function paginateSchema<S>(
   schema: S,
   withoutCursor: (args: readonly unknown[]) => readonly unknown[],
@@ -63,8 +63,8 @@ export function paginateSchema<S>(
 }
 
 /**
- * The cursor as a string: the value of the first property that `rest`, the arguments without the cursor, does not have. When there
- * is no such property, the string of all arguments.
+ * The cursor as a string: the value of the first property that `rest`, the arguments without the cursor, does not have. If there is
+ * no such property, it is the string of all arguments.
  */
 function cursorText(args: readonly unknown[], rest: readonly unknown[]): string {
   for (const [at, arg] of args.entries()) {

@@ -31,8 +31,7 @@ import type { CollectionKey } from './placement-kind.ts';
 export type CompareItems<T> = (left: T, right: T, key: CollectionKey) => number;
 
 /**
- * For each name in the argument, a function that gives the value to compare. A name without a function means the field of that
- * name.
+ * For each name in the argument, a function that returns the value to compare. A name without a function is the name of a field.
  *
  * @example
  * const values: orderBy.Values<Todo> = { title: (todo) => todo.title.toLowerCase() };
@@ -143,7 +142,9 @@ function itemField(item: unknown, name: string): unknown {
   throw new HoldfastError('ORDER_UNKNOWN', { name });
 }
 
-/** The value as something that can be compared, such as a number for a Date. Throws for an object that has none, and for NaN. */
+/**
+ * The value in a form that can be compared, such as a number for a Date. Throws for NaN, and for an object that has no such form.
+ */
 function toOrdered(value: unknown, name: string): unknown {
   const plain: unknown = isObject(value) ? value.valueOf() : value;
   if (isObject(plain) || Number.isNaN(plain))
@@ -164,7 +165,7 @@ function readArranged(
   const values = beginList(view, (at.unfinishedOf(view) ?? []) as unknown[]); // cast: from an earlier build of this view
   values.length = 0;
   const source = at.readNode(arranged.list, memberReader(item, arrayForm)) as readonly unknown[]; // cast: arrayForm makes arrays
-  // A deleted or missing member has no item.
+  // A member that is deleted or not stored has no item.
   const isWhole = source.length === members.length;
   const shown = isWhole ? members : members.filter((member) => isThere(at.open(item, member)));
   if (at.isWaiting) return;

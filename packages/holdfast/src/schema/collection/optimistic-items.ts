@@ -1,5 +1,5 @@
-// Helpers for declared orders and totals: items with and without pending optimistic updates, and marking a list stale from inside a
-// read. Called by arranged.ts and total.ts.
+// Helpers of arranged.ts and total.ts. They find the items with and without pending optimistic updates, and mark a list stale from
+// inside a read.
 import { isEqual } from '../../store/fields.ts';
 import { itemsOf, viewsOver } from '../../store/graph.ts';
 import { isAfter } from '../../store/order.ts';
@@ -22,11 +22,11 @@ export function withoutOptimistic(row: Row, item: unknown, engine: Host): unknow
 export function markStaleAfterRead(store: Store, list: List): void {
   if (!isAfter(store.timeline.last, list.staleSince)) return;
   store.staleAfterRead.push(list);
-  // Perhaps no batch is running, so run an empty one: it marks the list and notifies its readers.
+  // An empty batch is run, because perhaps no other batch is running: it marks the list and notifies the readers.
   queueMicrotask(() => store.batch(() => undefined));
 }
 
-/** The values of all views that pending optimistic updates change. */
+/** The values of all views that a pending optimistic update changes. */
 export function optimisticValues({ intents }: Store): ReadonlySet<unknown> {
   const nodes = new Set([...intents].flatMap(({ appliedLayers }) => [...appliedLayers.values()]));
   const changed = [...nodes].filter(({ base, shown }) => !isEqual(base, shown));

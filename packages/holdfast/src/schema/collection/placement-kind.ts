@@ -1,5 +1,5 @@
-// The schemas `push`, `unshift`, `assign`, `remove` and `move` of a Collection. The rows of a response are written like any
-// others; then they are added to the stored lists that the filter selects, removed from them, or moved between them.
+// The schemas `push`, `unshift`, `assign`, `remove` and `move` of a Collection. The rows of a response are written as in any other
+// response. Then they are added to the stored lists that the filter selects, removed from these lists, or moved between them.
 import { isEqual } from '../../store/fields.ts';
 import { matchesFilters } from '../../store/filters.ts';
 import { findLists } from '../../store/list-index.ts';
@@ -14,7 +14,7 @@ import { runHook, runOnce } from '../protocol/run-hook.ts';
 export type Operation = 'push' | 'unshift' | 'assign' | 'remove' | 'move';
 
 /**
- * The key of a list, as a filter gets it.
+ * The key of a list, in the form that a filter gets.
  *
  * @example const isMine = (key: Collection.Key) => key['userId'] === '1';
  */
@@ -26,7 +26,8 @@ export type CollectionKey = Readonly<Record<string, string>>;
  */
 export type CollectionFilter = (key: CollectionKey) => boolean;
 /**
- * Makes the filter of one creation or removal from its parameters and its body; for a move, both also have the fields of the row.
+ * Returns the filter of one creation, removal or move from its parameters and its body. For a move, the parameters and the body
+ * also contain the fields of the row.
  *
  * @example
  * const byUser: Collection.CreateFilter = (params, body) => (key) => key['userId'] === (body?.userId ?? params?.userId);
@@ -35,7 +36,7 @@ export type CollectionFilter = (key: CollectionKey) => boolean;
 export type CreateCollectionFilter = (urlParams: Given, body: Given) => CollectionFilter;
 
 /**
- * A user's own merge: gets the list's members and the added ones as plain data, and returns the new members.
+ * A user's own merge. It gets the list's members and the added members as plain data, and returns the new members.
  *
  * @example
  * const newestFirst: Collection.MergeMembers = (existing, added) => [...added, ...existing];
@@ -46,7 +47,7 @@ export type MergeMembers = (collection: Given, creation: Given) => unknown;
 interface PlacementOptions {
   readonly operation: Operation;
   readonly merge: MergeMembers | null;
-  /** Returns null for the default filter. */
+  /** Returns the user's function that makes the filter; null for the default filter. */
   readonly filterOf: () => CreateCollectionFilter | null;
 }
 
@@ -70,8 +71,8 @@ export function createPlacementKind(basis: ListBasis, options: PlacementOptions)
 }
 
 /**
- * The placements of a payload. When the request sent an array with one item for each member, each member is placed by its own item,
- * unless a user's merge, or a user's filter of a creation or removal, decides for all members together.
+ * The placements of a payload. If the request sent an array with one item for each member, each member is placed by its own item.
+ * All members are placed together if a user's merge decides, or a user's filter of a creation or removal.
  */
 function placementsOf(
   basis: ListBasis,
@@ -105,7 +106,7 @@ function placementsOf(
   if (!placesEach || !Array.isArray(body) || body.length !== members.length)
     return [placementOf(members, sent)];
   const placements = members.map((member, nth) => placementOf([member], [...sent.slice(0, -1), body[nth]]));
-  // Each item is put before the earlier ones, so the last is placed first.
+  // Each item is added before the earlier items, so the last item is placed first.
   return isAtStart ? placements.reverse() : placements;
 }
 
@@ -132,7 +133,7 @@ function choose(table: Table, args: readonly object[], createFilter: CreateColle
   );
 }
 
-/** A move compares two states of each row: its fields before the move and after it. */
+/** A move compares two states of each row: the fields before the move and after it. */
 function chooseMoved(
   table: Table,
   [params, ...rest]: readonly object[],
@@ -141,7 +142,7 @@ function chooseMoved(
   { isOptimistic }: WriteContext,
   merge: MergeMembers | null,
 ): Pick<Placement, 'selectLists' | 'takes' | 'mustLeave'> {
-  // A response is compared with base: other pending updates do not change where the server has the row.
+  // The response is compared with base, because other pending updates do not change the lists on the server.
   const fieldsOf = ({ shown, base }: Row): object => ({
     ...(toPlain(isOptimistic ? shown : base) as object | null | undefined), // cast: fields are an object
   });
@@ -159,8 +160,8 @@ function chooseMoved(
   const matchedBefore = (list: List, row: Row): boolean => matchesFields(list, before.get(row));
   const matchesAfter = (list: List, row: Row): boolean =>
     matchesFields(list, before.get(row), { ...(rest.at(-1) ?? params), ...fieldsOf(row) });
-  // A list that matches before and after the move may lack the row for another reason, so it does not take the row. With a user's
-  // merge it does, because the merge also decides the position.
+  // A list that matches before and after the move does not take the row, because the list may lack the row for another reason. With
+  // a user's merge the list takes the row, because the merge also decides the position.
   const takesRow = (list: List, row: Row): boolean =>
     matchesAfter(list, row) && (!!merge || !matchedBefore(list, row));
   return {
@@ -191,7 +192,10 @@ function mergeInPlainForm(
   );
 }
 
-/** The members for the plain result of a user's merge: the known member where one is equal, else the result of `restore`. */
+/**
+ * The members for the plain result of a user's merge. A plain value that equals a known member becomes that member; any other value
+ * goes through `restore`.
+ */
 export function toMembers(
   { withName }: ListForm,
   merged: unknown,

@@ -1,5 +1,5 @@
-// Records the responses of a list in a declared order: the members of each response, and rows whose stored fields a response
-// confirmed. Shipped only with `orderBy`; arranged.ts reads the records.
+// Records the responses of a list with a declared order: the members of each response, and the rows whose stored fields a response
+// confirmed. arranged.ts reads the records. This file is shipped only with `orderBy`.
 import type { Effects } from '../../store/effects.ts';
 import { isEqual, mergeFields } from '../../store/fields.ts';
 import { subjectOf } from '../../store/list-members.ts';
@@ -14,12 +14,12 @@ import { HoldfastError } from '../../support/errors.ts';
 export interface Comparison {
   /** The fields that a row must have to be compared. */
   readonly names: readonly string[];
-  /** All compared fields as one string; a blank when a function compares, so that any field may count. */
+  /** All compared fields as one string; a blank when a function compares, because a function may read any field. */
   readonly fields: string;
   readonly compare: (left: unknown, right: unknown) => number;
 }
 
-/** `subject` is a member's row, or the member itself when it has no row; `item` is the value that readers get for it. */
+/** `subject` is a member's row, or the member itself when it has no row; `item` is the value that readers get for the member. */
 export interface PlacedItem {
   readonly subject: unknown;
   readonly item: unknown;
@@ -28,11 +28,13 @@ export interface PlacedItem {
 interface RecordedResponse {
   readonly members: readonly unknown[];
   /**
-   * Rows whose stored data came with another payload, but agrees with this response in the fields of the order; with the stamps that
-   * the rows had when the response was written.
+   * Rows whose stored fields came with another payload, but agree with this response in the fields of the order. Each has the stamp
+   * that the row had when the response was written.
    */
   readonly confirmed: ReadonlyMap<Row, Stamp>;
-  /** The rows that this response had twice, for example because they moved between two of the pages that it was made from. */
+  /**
+   * The rows that this response contains twice, for example because a row moved from one page to another while the pages were read.
+   */
   readonly repeated: ReadonlySet<Row>;
 }
 
@@ -65,7 +67,7 @@ export class RecordedResponses {
     for (const arrival of this.#byArrival.keys()) if (!arrivals.has(arrival)) this.#byArrival.delete(arrival);
   }
 
-  /** Whether the stored fields and the incoming ones are the same for the order. */
+  /** Whether the stored fields and the incoming fields agree in all fields of the order. */
   #haveSameOrder(base: Fields, incoming: Fields): boolean {
     const { names, fields } = this.#comparison;
     if (fields === ' ') return mergeFields(base, incoming) === base;
@@ -73,24 +75,24 @@ export class RecordedResponses {
   }
 
   /**
-   * Whether the position that the response with this stamp gave the row may be outdated: after the request was sent, the row was
-   * written, came with a later read, or became stale; or the response had the row twice. A payload that arrived at one of `arrivals`
-   * does not count, nor one whose fields this response has confirmed.
+   * Whether the position that the response with this stamp gave to the row may be outdated. It may be if, after the request was
+   * sent, the row was written, came with a later read or became stale, or if the response contains the row twice. A payload does
+   * not count if it arrived at one of `arrivals`, or if this response has confirmed its fields.
    */
   mayHaveMoved(subject: unknown, { sent, settled }: Stamp, arrivals: ReadonlySet<number>): boolean {
     if (!(subject instanceof Row)) return false;
     const { stamp } = subject;
     const { confirmed, repeated } = this.#byArrival.get(settled) ?? {};
     const isByAnother = !arrivals.has(stamp.settled) && confirmed?.get(subject) !== stamp;
-    // A restored row has no fence; `settled` is compared instead.
+    // A restored row has no fence, so `settled` is compared instead.
     const isWritten = isByAnother && isAfter(stamp.fence || stamp.settled, sent);
     return !!repeated?.has(subject) || isStale(subject, sent) || isWritten;
   }
 
   /**
-   * Of the members of the response that arrived at `settled`: the first or the last that is still shown. A restored list has no
-   * recorded response: `surelyPlaced` is searched instead. Undefined when the response was empty, null when none of its members is
-   * shown any more.
+   * The first or the last member of the response that arrived at `settled`, among the members that are still shown. A restored list
+   * has no recorded response, so `surelyPlaced` is searched instead. Undefined if the response was empty; null if none of its
+   * members is still shown.
    */
   findEnd(
     place: Place,
@@ -106,7 +108,7 @@ export class RecordedResponses {
     return response?.length === 0 ? undefined : null;
   }
 
-  /** The first two neighbours that contradict the order; null when there are none. */
+  /** The first two neighbours that contradict the order; null if no neighbours contradict it. */
   findInversion(placed: readonly PlacedItem[]): readonly [first: unknown, second: unknown] | null {
     for (const [at, { subject, item }] of placed.entries()) {
       const before = placed[at - 1];
@@ -115,7 +117,7 @@ export class RecordedResponses {
     return null;
   }
 
-  /** Throws when the row lacks a field that the order compares: the item has only a default there. */
+  /** Throws when the row lacks a field that the order compares. The item would have only the default of that field. */
   requireOrderFields({ subject, item }: PlacedItem): void {
     if (!(subject instanceof Row)) return;
     const { shown } = subject.replacedBy ?? subject;

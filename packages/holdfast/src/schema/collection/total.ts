@@ -45,8 +45,8 @@ export interface Countable {
 }
 
 /**
- * A schema for the field of a response that contains the total of a list. The number follows creations, deletions and changes of
- * rows, also of rows on pages that are not loaded.
+ * A schema for the field of a response that contains the total of a list. The number changes with creations, deletions and changes
+ * of rows, also of rows on pages that are not loaded.
  *
  * @example
  * const todos = new schema.Collection([Todo]);
@@ -132,7 +132,7 @@ function rowsWithUpdates({ intents }: Store): ReadonlySet<Row> {
   return new Set(nodes.filter((node) => node instanceof Row));
 }
 
-/** Whether the server has a row with these fields in the list; undefined when the fields do not decide. */
+/** Whether the server counts a row with these fields as part of the list; undefined when the fields do not decide. */
 function isInList(list: List, state: RowState): boolean | undefined {
   if (state === null) return false;
   const fit = list.hasServerMembership || !list.identity.followsFields ? 'unknown' : fitOf(list, state);
@@ -142,16 +142,16 @@ function isInList(list: List, state: RowState): boolean | undefined {
 // ── the total in a response ──────────────────────────────────────────────────────────────────────
 
 /**
- * A row that a write has changed, and the fence of that write: a total that was requested before the fence may include the write
- * or not.
+ * A row that a write has changed, and the fence of the write. A total that was requested before the fence may include the write or
+ * not.
  */
 interface UncertainWrite {
   readonly row: Row;
   readonly fence: number;
 }
 
-// For each table: the counted lists, each with the writes of which it is unknown whether the next total includes them. Keyed by nodes,
-// so that two stores share no entry.
+// For each table, the lists whose rows are counted. Each list has the writes that the next total may include or not. The keys are
+// nodes, so two stores share no entry.
 const countedLists = new WeakMap<Table, Map<List, UncertainWrite[]>>();
 
 /** Stores the total of a response, after the members of the same response were written. */
@@ -166,7 +166,7 @@ function storeTotal(lists: BaseLists, list: List, value: unknown, effects: Effec
   );
   const page = segments.find(({ stamp }) => cameWith(stamp, origin));
   store.mark(list);
-  // The stored page is newer than this response, or another page was requested later: the known total stays.
+  // The stored page is newer than this response, or another page was requested later, so the known total stays.
   if (!page || segments.some(({ stamp }) => isAfter(stamp.sent, origin.sent))) {
     if (list.restCount !== undefined)
       list.restCount = Math.max(0, list.restCount + before - list.base.length);
@@ -178,19 +178,19 @@ function storeTotal(lists: BaseLists, list: List, value: unknown, effects: Effec
   }
   const uncertain = startCounting(list).filter(({ fence }) => !knowsOf(origin.sent, fence));
   const writtenRows = new Set<unknown>(uncertain.map(({ row }) => row));
-  // The server also counted the members of other pages. Rows in `uncertain` are left out, because a write may have added them after
-  // this request was sent.
+  // The server has also counted the members of the other pages. Rows in `uncertain` are left out, because a write may have added
+  // them after this request was sent.
   const otherMembers = list.base
     .map(subjectOf)
     .filter((item) => !servedMembers.has(item) && !writtenRows.has(item));
   const rest = value - servedMembers.size - otherMembers.length;
   list.restCount = Math.max(0, rest);
-  // If there is a rest, it is unknown whether it includes the rows in `uncertain`, so the list is stale.
+  // If the rest is not 0, it may include the rows in `uncertain` or not, so the list is stale.
   for (const { fence } of rest > 0 ? uncertain : []) store.markStale(list, fence);
   if (rest < 0) store.markStale(list, origin.settled);
 }
 
-/** Marks a restored list stale if rows were written before its total was first read: those writes were not counted. */
+/** Marks a restored list stale if rows were written before its total was first read, because those writes were not counted. */
 function markUncountedStale(list: List, store: Store): void {
   if (countedLists.get(list.table)?.has(list)) return;
   if (startCounting(list).length > 0) markStaleAfterRead(store, list);
@@ -199,8 +199,8 @@ function markUncountedStale(list: List, store: Store): void {
 // ── changes of rows ──────────────────────────────────────────────────────────────────────────────
 
 /**
- * Counts changes of the list's rows from now on. Returns the uncertain writes of the list: at the first call, one for each stored row
- * that was ever written.
+ * Counts changes of the list's rows from now on. Returns the uncertain writes of the list. The first call returns one for each
+ * stored row that was ever written.
  */
 function startCounting(list: List): UncertainWrite[] {
   const known = countedLists.get(list.table)?.get(list);
@@ -231,7 +231,7 @@ function startCountingTable(table: Table): Map<List, UncertainWrite[]> {
         ({ members, mustLeave }) => !mustLeave && containsRow(members, row),
       );
       const wasReadMeanwhile = !!before && wasChangedByReadSince(row, lists.sent) && !isRead(lists.origin);
-      // A row that was known when the write was sent is moved, not created.
+      // A row that was stored when the write was sent is moved, not created.
       const isCreated = creations.length > 0 && (!before || wasReadMeanwhile);
       const decideTotals = (): void => {
         for (const [list, uncertain] of countedInTable) {
@@ -247,7 +247,7 @@ function startCountingTable(table: Table): Map<List, UncertainWrite[]> {
                 wasStale,
                 isCreated,
                 wasReadMeanwhile,
-                // A user's own filter may throw, and rows are already written: it is not called here.
+                // A user's own filter is not called here, because it may throw, and rows are already written.
                 isAdded: creations.some(({ hasHooks, takes }) => !hasHooks && takes(list, row)),
                 isDeleted: !effects,
               },
@@ -263,17 +263,18 @@ function startCountingTable(table: Table): Map<List, UncertainWrite[]> {
   });
 }
 
-/** A change of one row: its fields before, and whether it was a member. */
+/** A change of one row: the row's fields before the change, and whether the row was a member. */
 interface RowChange {
   readonly row: Row;
   readonly before: RowState;
   readonly wasHeld: boolean;
-  /** True when the row was stale: the server's fields may have differed from `before`. */
+  /** True when the row was stale, so that the server's fields may have differed from `before`. */
   readonly wasStale: boolean;
-  /** True when a creation made the row. */
+  /** True when a creation has created the row. */
   readonly isCreated: boolean;
   /**
-   * True when a read brought or changed the row while the mutation was in flight: `before` may already contain the mutation's change.
+   * True when a read brought or changed the row while the mutation was in flight, so that `before` may already contain the
+   * mutation's change.
    */
   readonly wasReadMeanwhile: boolean;
   /** True when the creation puts the row into the list. */
@@ -289,13 +290,14 @@ function decideTotal(lists: BaseLists, list: List, change: RowChange, uncertain:
   const { origin, oldestOpen, store } = lists;
   const { row, before, wasHeld, wasStale, isCreated, wasReadMeanwhile, isAdded, isDeleted } = change;
   const base = isDeleted ? null : row.base;
-  // The payload puts a known row into the list after this function: the row counts as a member already.
+  // The payload adds a known row to the list after this function, so the row already counts as a member.
   const becomesMember = isAdded && !isCreated;
   const isHeld = !isDeleted && (becomesMember || hasItem(row.listsInBase, list));
-  // A read brought or changed the row while the write was in flight: the server may have counted the row with the write or without
-  // it.
+  // A read brought or changed the row while the write was in flight, so the server may have counted the row before the write or
+  // after it.
   const mayBeCounted = wasReadMeanwhile && !isDeleted;
-  // The server may have had a stale row elsewhere than `before` says, so a write may have moved it even if the fields are equal.
+  // The row was stale, so its fields on the server may have differed from `before`: a write may have moved the row even if its
+  // fields are equal.
   const mayHaveMoved = wasStale && !isRead(origin);
   const isUnmoved = wasHeld === isHeld && !mayHaveMoved;
   if (list.restCount === undefined || (base === before && isUnmoved && !mayBeCounted)) return;
@@ -306,14 +308,14 @@ function decideTotal(lists: BaseLists, list: List, change: RowChange, uncertain:
   const { fence } = origin;
   uncertain.splice(0, uncertain.length, ...uncertain.filter((one) => mustRemember(one.fence, oldestOpen)));
   if (mustRemember(fence, oldestOpen)) uncertain.push({ row, fence });
-  // A read brought the row before the response to its creation. If a write has made the row a member since, that write reduced the
-  // rest by one, although the rest contains the row only if the list was read after the creation.
+  // A read brought the row before the response to the row's creation came. A write that made the row a member since then has
+  // reduced the rest by one, but the rest included the row only if the list was read after the creation.
   if (isCreated && wasHeld && (list.restCount || list.unloaded)) store.markStale(list, fence);
-  // There is no rest, or the row was a member: the number of members already reflects the change.
+  // If the rest is 0, or the row was a member, the number of members already includes the change.
   if (list.restCount === 0 || wasHeld) return;
   const hasNewerPage = list.segments.some(({ stamp }) => hasArrivedSince(stamp, origin.sent));
-  // Uncertain: a read shows another client's change, which the total may include or not; a page that arrived after this write was
-  // sent may include the write; or the fields do not decide.
+  // The total is uncertain in three cases: a read shows another client's change, which the total may include or not; a page that
+  // arrived after this write was sent may include the write; or the fields do not decide.
   if (isRead(origin) || hasNewerPage || wasCounted === undefined || isCounted === undefined) {
     if (wasCounted !== isCounted || isHeld) store.markStale(list, fence);
   }

@@ -4,10 +4,13 @@ import type { Fields } from '../../store/nodes.ts';
 import { tryRun } from '../../support/call-safely.ts';
 import { setOwn } from '../../support/plain.ts';
 
-/** The value of `__proto__` when an object has no own field of that name; undefined when the platform lacks that accessor. */
+/** The value of `__proto__` when an object has no own field of that name; undefined when the platform has no such accessor. */
 const DEFAULT_PROTO = tryRun(() => ({} as Fields)['__proto__']); // cast: lets `__proto__` be read like any field
 
-/** The names, except `__proto__`, that plain assignment cannot set: accessors and readonly properties of the prototypes. */
+/**
+ * The names, except `__proto__`, that a plain assignment cannot set, because a prototype has an accessor or a readonly property
+ * with the name.
+ */
 export function trapsOf(prototype: object): string[] {
   const found: string[] = [];
   for (let level: object | null = prototype; level; level = Object.getPrototypeOf(level) as object | null)
@@ -16,9 +19,9 @@ export function trapsOf(prototype: object): string[] {
   return found;
 }
 
-/** Whether plain assignment sets every field as an own property. */
+/** Whether a plain assignment sets every field as an own property. */
 export function canAssign(fields: Fields, traps: readonly string[]): boolean {
-  // Called for every row: in V8, reading `__proto__` is faster than Object.hasOwn.
+  // This runs for every row: in V8, reading `__proto__` is faster than Object.hasOwn.
   if (DEFAULT_PROTO ? fields['__proto__'] !== DEFAULT_PROTO : Object.hasOwn(fields, '__proto__'))
     return false;
   for (const name of traps) if (Object.hasOwn(fields, name)) return false;

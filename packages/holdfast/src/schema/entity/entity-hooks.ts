@@ -1,9 +1,9 @@
-// The interface of an entity class for EntityKind, EntityReader and entity-policy.ts. Entity, its subclasses
-// and the classes that EntityMixin makes implement it.
+// The interface through which EntityKind, EntityReader and entity-policy.ts use an entity class. Entity, its subclasses and the
+// classes that EntityMixin makes implement it.
 import type { Kind, Meta } from '../protocol/protocol.ts';
 import type { VersionComparator } from './versions.ts';
 
-/** An entity class as its kind sees it. */
+/** Returns the entity class as its kind sees it. */
 export function hooksOf(entity: object): EntityHooks {
   return entity as EntityHooks; // cast: Entity, EntityMixin and EntityOf make classes with these members
 }
@@ -34,9 +34,9 @@ export interface EntityHooks {
 
 /** The object in `static wireNames`. */
 export interface WireRule {
-  /** A payload with the class's own names of its fields. */
+  /** Converts a payload from the server's field names to the names of the class. */
   toOwn(value: unknown, kind: NamedKind): unknown;
-  /** A body, or search parameters, with the names on the wire. */
+  /** Converts a body, or search parameters, to the server's field names. */
   toWire(value: unknown, entity: EntityHooks): unknown;
 }
 

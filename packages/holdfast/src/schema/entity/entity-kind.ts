@@ -1,6 +1,6 @@
-// The kind of an entity class: turns payloads into rows, and arguments into the row that they identify. Compiled once per
-// class and `static schema`. Records which hooks the class overrides: for the rows of a class without own hooks and without a version,
-// no hook is called, so that a plain entity costs no more than a hand-written loop.
+// The kind of an entity class: turns payloads into rows, and arguments into the row that they identify. A kind is compiled once per
+// class and `static schema`. It records which hooks the class overrides. If the class overrides no hook and has no version, no hook
+// is called for its rows, so that a plain entity costs no more than a hand-written loop.
 import { lacksPart, textOfPk, withLocalId } from './pk-field.ts';
 import { itemsOf } from '../../store/graph.ts';
 import { tryRun } from '../../support/call-safely.ts';
@@ -26,7 +26,7 @@ import { UNKNOWN } from '../protocol/protocol.ts';
 import type { NestedField } from './entity-read.ts';
 import { createPolicy, overridesMerge } from './entity-policy.ts';
 
-// Keyed by the users' classes: a memo, not state.
+// The keys are the users' classes: this map is a memo, not state.
 const kinds = new WeakMap<object, EntityKind>();
 
 export class EntityKind extends EntityReader implements RowKind, FormFiller {
@@ -100,7 +100,7 @@ export class EntityKind extends EntityReader implements RowKind, FormFiller {
     if (met?.table === table) return met;
     const processed = this.withOwnNames(this.#processes ? this.#process(value, at) : value);
     if (processed === undefined) {
-      // process() returned undefined: the row was deleted. Without a primary key there is no row to remove.
+      // process() returned undefined, which means that the row was deleted. Without a primary key there is no row to remove.
       const gone = tryRun(() => this.#rowOf(value, at));
       if (gone) at.effects.removed.push(gone);
       return gone;
@@ -116,12 +116,12 @@ export class EntityKind extends EntityReader implements RowKind, FormFiller {
     let fields: Fields = processed;
     const row = this.#identify(fields, table, at);
     if (row) {
-      // The payload contains the very instance that readers of the row have: nothing to write.
+      // The payload contains the same instance that readers of the row have, so nothing is written.
       if (!at.isOwned && isShown(value, row)) return row;
       if (this.isLeaf && !this.#hasPolicy && !this.validates && reuseIfUnchanged(row, fields, at)) return row;
     }
-    // The class may keep the object that process() returned, even when the payload is owned. Then nested parts are copied
-    // here too, because entering them with `isOwned` does not copy.
+    // The class may keep the object that process() returned, even when the payload is owned. Then nested objects are copied here
+    // too, because they are not copied when they are entered with `isOwned`.
     if (!at.isOwned || fields !== value) fields = copyFields(fields, at.isOwned ? [] : this.parts);
     const reason = this.validates && this.entity.validate(fields);
     if (reason) at.fail('ENTITY_INVALID', { entity: this.key, reason });
@@ -142,12 +142,15 @@ export class EntityKind extends EntityReader implements RowKind, FormFiller {
     if (row) at.effects.upsert(row, fields, policy);
   }
 
-  /** Calls process(). A value that is no object is a primary key and returned as it is, unless process() makes a row of it. */
+  /**
+   * Calls process(). A value that is not an object is a primary key and is returned unchanged, unless process() makes a row from
+   * it.
+   */
   #process(value: unknown, at: WriteContext): unknown {
     const process = (): unknown => this.entity.process(value as object, at.parent, at.keyInParent, at.args); // cast: process() is declared for objects; strings are tried too
     if (isObject(value)) return process();
     const made = typeof value === 'string' && tryRun(process);
-    // A process() that expects objects spreads the string into its characters (`0 in made`): not a row.
+    // A process() that expects objects spreads the string into its characters (`0 in made`). The result is not a row.
     return isRecord(made) && !(0 in made) && tryRun(() => this.#pkIn(made, at)) ? made : value;
   }
 
@@ -166,7 +169,7 @@ export class EntityKind extends EntityReader implements RowKind, FormFiller {
     return this.#rowOf((this.#processes && this.#process(value, at)) || value, at);
   }
 
-  /** The row of a primary key, or of an object that must have one. */
+  /** The row of a primary key, or of an object that must contain one. */
   #rowOf(value: unknown, at: WriteContext): Row {
     const pk = isObject(value) ? this.#pkIn(this.withOwnNames(value) as Fields, at) : value; // cast: any object may be a record of fields
     return at.row(at.engine.tableOf(this), textOfPk(pk, this.key, at));
@@ -185,7 +188,8 @@ export class EntityKind extends EntityReader implements RowKind, FormFiller {
   open(stored: unknown, at: ReadContext): unknown {
     if (stored instanceof Row) return at.readNode(stored, this);
     if (stored instanceof InlineEntity) return this.read(stored.inside, null, at);
-    // The row may come from another class with the row's key, which declares no schema for the field: then the field has a plain id.
+    // The row may have been stored through another class with the same key, which declares no schema for the field. Then the field
+    // has a plain id.
     const isId = (typeof stored === 'string' && stored !== '') || typeof stored === 'number';
     return isId ? at.readNode(at.engine.store.row(at.engine.tableOf(this), String(stored)), this) : stored;
   }

@@ -81,7 +81,10 @@ export function EntityMixin<B extends MixinBase>(
 
 type PkFunction = (value: unknown, parent?: unknown, key?: string) => PrimaryKey;
 
-/** The method `pk`. For an absent field it returns null, which is an error as for `id`; undefined would keep the object inline. */
+/**
+ * The method `pk`. For an absent field it returns null, which is an error as with `id`. It does not return undefined, because the
+ * object would then stay inline.
+ */
 function readPk(pk: string | PkFunction): (this: object, parent?: unknown, key?: string) => unknown {
   if (typeof pk === 'function') {
     return function pkOf(this: object, parent?: unknown, key?: string): unknown {
@@ -93,7 +96,7 @@ function readPk(pk: string | PkFunction): (this: object, parent?: unknown, key?:
   };
 }
 
-/** Copies the properties that the target lacks, and those that every object has, such as `toString`. */
+/** Copies the properties that the target lacks, and the properties that every object has, such as `toString`. */
 function inheritFrom(source: object, target: object): void {
   for (const name of Reflect.ownKeys(source)) {
     const descriptor = Object.getOwnPropertyDescriptor(source, name);

@@ -28,8 +28,8 @@ export function overridesMerge(own: MergeHooks, base: MergeHooks): boolean {
 type MergeHooks = { readonly [Name in (typeof MERGE_HOOKS)[number]]?: unknown };
 
 /**
- * The metas that hooks get for the stored and for the incoming fields. `fetchedAt` of the stored fields depends on the payload:
- * for a read it is the fence, for a write it is the time when the last write was sent.
+ * The metas that hooks get for the stored and for the incoming fields. `fetchedAt` of the stored fields depends on the payload: for
+ * a read it is the fence; for a write it is the time at which the last write was sent.
  */
 export function metasOf(stored: Stamp, incoming: Stamp): readonly [Meta, Meta] {
   const metaOf = ({ settled, expiresAt }: Stamp, sent: number): Meta => ({
@@ -52,10 +52,13 @@ export function createPolicy(
 ): RowPolicy {
   const { key, version } = entity;
   const order: RowPolicy['byVersion'] = (existing, incoming) => version?.(existing, incoming, key, host);
-  // Empty metas: for an optimistic update, `shouldUpdate` can decide by the fields only.
+  // The metas are empty: for an optimistic update, `shouldUpdate` decides by the fields alone.
   const updates = (existing: object, incoming: object): boolean =>
     entity.shouldUpdate(...metasOf(NO_STAMP, NO_STAMP), existing, incoming);
-  /** Merges two records by a hook. A nested value that the hook did not change keeps its stored form; others are normalized. */
+  /**
+   * Merges two records by a hook. A nested value that the hook did not change keeps its stored form; any other nested value is
+   * normalized.
+   */
   const merge = (
     existing: Fields,
     incoming: Fields,
@@ -92,14 +95,14 @@ export function createPolicy(
       if ((order(existing, incoming) ?? 0) < 0) return existing;
       try {
         return merge(existing, incoming, (before, optimistic) => {
-          // Compare complete records: omitted fields must not make the optimistic update look older.
+          // Complete records are compared, so that omitted fields do not make the optimistic update look older.
           const after = { ...before, ...optimistic };
           const isOlder = !updates(before, after) && updates(after, before);
           return isOlder ? before : entity.merge(before, optimistic);
         });
       } catch {
-        // Optimistic updates are replayed during other writes, which must not fail when a hook throws. The
-        // write of the response will fail.
+        // Optimistic updates are replayed during other writes, which must not fail when a hook throws. The write of the response
+        // will then fail.
         return mergeFields(existing, incoming);
       }
     },

@@ -1,6 +1,6 @@
-// Builds instances from the rows of an entity class: assigns the fields over the defaults, opens nested parts, and keeps the
-// previous instance when nothing differs. The instance is created before its parts are opened, so that rows which refer to
-// each other get one instance each. EntityKind adds writing to this class.
+// Builds instances from the rows of an entity class: it assigns the fields over the defaults, reads nested values, and keeps the
+// previous instance when nothing differs. The instance is created before its nested values are read, so that rows which refer to
+// each other get one instance each. EntityKind extends this class with the writing of rows.
 import { checkFields, deepFreeze, inDevelopment } from '#env';
 import { hasField, isEqual, fieldOf } from '../../store/fields.ts';
 import { allowPatch, finishBuild, forbidPatch, NO_ARGS, View } from '../../store/graph.ts';
@@ -60,12 +60,12 @@ export class EntityReader implements ViewReader {
     this.#isBare = this.isLeaf && !this.#createsItself && !this.validates;
   }
 
-  /** False when the class has been given another `static schema` since: the kind must be compiled again. */
+  /** False when the class has got another `static schema` since the kind was compiled, so that the kind must be compiled again. */
   get isCurrent(): boolean {
     return this.#schema === this.entity.schema;
   }
 
-  /** Created on first use, as schemas may refer to each other. */
+  /** The nested fields. They are created at first use, because schemas may refer to each other. */
   get parts(): readonly NestedField[] {
     inDevelopment(() => checkFields(this, HoldfastError));
     return (this.#parts ??= Object.entries(this.#schema).map(([name, schema]) => ({
@@ -81,7 +81,7 @@ export class EntityReader implements ViewReader {
     );
   }
 
-  /** Whether the fields contain all of `fieldNames()`; false when the row came only from a list with fewer fields. */
+  /** Whether the fields contain all names of `fieldNames()`; false when the row came only from a list with fewer fields. */
   covers(fields: Fields): boolean {
     return this.fieldNames().every((name) => hasField(fields, name));
   }
@@ -99,14 +99,14 @@ export class EntityReader implements ViewReader {
       if (!this.#patch(shown, view, at)) this.read(shown, view, at);
       return;
     }
-    // The view may have been marked although its fields are the same as at the last build: then it keeps the instance.
+    // The view may have been marked although its fields are the same as in the last build: then the view keeps its instance.
     const value = isEqual(view.builtFrom, shown) ? view.value : this.#fill(shown, row.table.isShared);
     deepFreeze(value);
     at.finishView(view, value);
     view.builtFrom = shown;
   }
 
-  /** Fast path for rows that were never read, as nearly all rows of a first response: skips the steps of `at.open`. */
+  /** A fast path for rows that were never read, such as nearly all rows of a first response. It skips the steps of `at.open`. */
   // fast: D1, test/property/memo
   openNew(members: readonly unknown[], values: unknown[], views: Node[]): number {
     let at = 0;
@@ -123,24 +123,24 @@ export class EntityReader implements ViewReader {
         view.builtFrom = shown;
         finishBuild(view, instance);
         row.dependents = view;
-        // By index, which is faster than push(): see `Effects.upsert`.
+        // The array is filled by index, which is faster than push(): see `Effects.upsert`.
         views[views.length] = view;
         values[values.length] = instance;
       }
     } catch {
-      // A constructor threw: `at.open` will get the same error and store it in the view.
+      // A constructor threw: `at.open` gets the same error and stores it in the view.
     }
     return at;
   }
 
-  /** Builds the instance for a row's view or, when `view` is null, for an inline entity. */
+  /** Builds the instance for the view of a row. If `view` is null, builds the instance of an inline entity. */
   read(fields: Fields, view: View | null, at: ReadContext): unknown {
     const previous = typeof view?.value === 'object' ? (view.value as Instance | null) : null; // cast: the view's value is an instance
     const isSameRecord = view?.builtFrom === fields;
     const instance = ((view && at.unfinishedOf(view)) ?? this.#create(fields, view)) as Instance | undefined; // cast: `#create` made it, perhaps in an earlier attempt
     if (view) {
       view.builtFrom = fields;
-      // A nested part that refers back to this row gets this instance.
+      // A nested value that refers back to this row gets this instance.
       view.value = instance ?? INVALID;
     }
     let missing: string | null = null;
@@ -189,13 +189,13 @@ export class EntityReader implements ViewReader {
 
   #fill(fields: Fields, isShared: boolean | undefined): Instance {
     const instance = new this.entity() as Instance; // cast: an entity's fields are read by name
-    // A field initialiser creates a new [] or Date in each instance: absent fields get one shared default instead.
+    // A field initialiser creates a new [] or Date in each instance, so absent fields get one shared default instead.
     this.#sharedDefaults ??= Object.entries(this.entity.defaults).filter(([, value]) => isObject(value));
     for (const [name, value] of this.#sharedDefaults)
       if (!Object.hasOwn(fields, name)) instance[name] = value;
     if (!isShared && this.#canAssign(fields)) return Object.assign(instance, fields);
     for (const [name, value] of Object.entries(fields)) {
-      // Another class with the same key may have stored a row in a field that has no schema here: show its plain form.
+      // Another class with the same key may have stored a row in a field that has no schema here: its plain form is shown.
       putOwn(instance, name, isShared && !Object.hasOwn(this.#schema, name) ? toPlain(value) : value);
     }
     return instance;
@@ -205,7 +205,9 @@ export class EntityReader implements ViewReader {
     return canAssign(fields, (this.#traps ??= trapsOf(this.entity.prototype)));
   }
 
-  /** The default of a nested field whose value cannot be shown. A truthy default makes the field required, and the entity invalid. */
+  /**
+   * The default of a nested field whose value cannot be shown. A truthy default makes the field required, so the entity is invalid.
+   */
   #defaultOf(name: string): unknown {
     return fieldOf(this.entity.defaults as Fields, name); // cast: lets a field be read by its name
   }
@@ -228,8 +230,8 @@ export class EntityReader implements ViewReader {
   }
 
   /**
-   * Builds the instance as a copy of the former one when only nested rows have changed: if one comment of a post changes, only
-   * that comment is read again. False when no copy can be made, for example because the post's own fields have changed.
+   * Builds the instance as a copy of the former instance when only nested rows have changed: if one comment of a post changes, only
+   * that comment is read again. Returns false when no copy can be made, for example because the post's own fields have changed.
    */
   // fast: W2, test/property/memo
   #patch(fields: Fields, view: View, at: ReadContext): boolean {
@@ -239,7 +241,8 @@ export class EntityReader implements ViewReader {
     const { parts } = this;
     for (let change = changes; change; change = change.earlier) {
       const reader = change.child.reader as EntityReader; // cast: only views of rows are children, see `#isPatchable`
-      // Not found when another reader rebuilt the row between two changes: the instance holds an older value of the row.
+      // The former value is not found when another reader rebuilt the nested row between two changes, because the instance then has
+      // an older value of that row.
       if (typeof change.before !== 'object' || !reader.isCurrent || !holdsValue(parts, former, change.before))
         return false;
     }
@@ -269,7 +272,7 @@ export class EntityReader implements ViewReader {
     const value = isWhole ? (isKept ? former : instance) : INVALID;
     inDevelopment(() => deepFreeze(value, isUnfinished));
     (isWhole ? allowPatch : forbidPatch)(view);
-    // An empty range: the view keeps all its children.
+    // The range is empty, so the view keeps all its children.
     at.finishView(view, value, view.readNodes?.length ?? 0, 0);
     return true;
   }

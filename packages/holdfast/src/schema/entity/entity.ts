@@ -1,5 +1,5 @@
-// The public base class Entity: fields with defaults, a primary key, and lifecycle hooks to override. entity-kind.ts writes
-// and reads entities; it calls no hook for the rows of a class without own hooks and without a version.
+// The public base class Entity: fields with defaults, a primary key, and lifecycle hooks to override. entity-kind.ts writes and
+// reads entities; it calls no hook for a class that overrides no hook and has no version.
 import type { Meta } from '../protocol/protocol.ts';
 import { KIND } from '../protocol/protocol.ts';
 import { EntityKind } from './entity-kind.ts';
@@ -12,7 +12,7 @@ import { ensure } from '../../support/ensure.ts';
 import type { EntityClass } from '../protocol/schema.types.ts';
 
 /**
- * What `pk` may return. With `undefined` from an overridden `pk`, the object gets no row of its own and is stored inside its parent.
+ * The type that `pk` may return. If an overridden `pk` returns `undefined`, the object gets no row and is stored inside its parent.
  *
  * @example
  * class Cell extends Entity {
@@ -26,7 +26,7 @@ import type { EntityClass } from '../protocol/schema.types.ts';
  */
 export type PrimaryKey = string | number | undefined;
 
-/** An instance of a class that is abstract for users and concrete at run time; its fields are assigned by name. */
+/** Creates an instance. The class is abstract for users but not at run time, and the fields are assigned by name. */
 function construct(Class: object): Record<string, unknown> {
   return new (Class as new () => Record<string, unknown>)(); // cast: see above
 }
@@ -57,7 +57,10 @@ export abstract class Entity {
    * than the stored one does not change the row.
    */
   declare static version?: VersionRule;
-  /** The names that the server gives to the fields: {@link snakeCase}, or made by {@link wireNames}. Default: the same names. */
+  /**
+   * The names that the server gives to the fields: {@link snakeCase}, or a result of {@link wireNames}. Default: the names of the
+   * fields.
+   */
   declare static wireNames?: WireNames;
 
   /** The primary key. Default: the field `id`. */
@@ -77,7 +80,7 @@ export abstract class Entity {
     return ensure(ownDefaults, this, () => construct(this));
   }
 
-  /** The primary key of a plain object: calls `pk()` on it. */
+  /** The primary key of a plain object, as `pk()` returns it for the object. */
   static pk(value: unknown, parent?: unknown, key?: string, args?: readonly unknown[]): PrimaryKey {
     // cast: hooks see payload objects as instances of the class
     return (this.prototype as Entity).pk.call(value as Entity, parent, key, args);
@@ -85,7 +88,8 @@ export abstract class Entity {
 
   /** An instance with the given fields over its defaults. */
   static fromJS<T extends typeof Entity>(this: T, props: Partial<InstanceType<T>> = {}): InstanceType<T> {
-    // Assigned after construction: field initialisers of a subclass would overwrite what the constructor of Entity sets.
+    // The fields are assigned after construction, because field initialisers of a subclass would overwrite fields that the
+    // constructor of Entity sets.
     const instance = construct(this);
     for (const name of Object.keys(props)) putField(instance, name, (props as Record<string, unknown>)[name]);
     return instance as InstanceType<T>;
@@ -152,7 +156,10 @@ export abstract class Entity {
     return this.shouldReorder(existingMeta, incomingMeta, existing, incoming) ? existingMeta : incomingMeta;
   }
 
-  /** The primary key that the arguments of a look-up contain. Default: the first argument itself, or its `pk`. */
+  /**
+   * The primary key that the arguments of a look-up contain. By default this is the first argument itself, or the result of `pk`
+   * for it.
+   */
   static queryKey(args: readonly unknown[]): string | undefined {
     const [first] = args;
     if (typeof first === 'string' || typeof first === 'number') return String(first);
@@ -166,7 +173,7 @@ export abstract class Entity {
   }
 }
 
-// Defined here and not in the class body, so that subclasses may declare `static key = '...'` as a plain property.
+// The property is defined here and not in the class body, so that subclasses may declare `static key = '...'` as a plain property.
 Object.defineProperty(Entity, 'key', {
   configurable: true,
   get(this: typeof Entity): string {

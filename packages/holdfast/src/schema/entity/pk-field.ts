@@ -1,5 +1,5 @@
-// Finds the field that is an entity's primary key, for callers that have only the key itself (a path parameter of another name,
-// a local id), and checks values of keys. The field is found by calling `pk` on a proxy that records what it reads.
+// Finds the field that is an entity's primary key, for callers that have only the key itself (a path parameter of another name, a
+// local id), and checks values of keys. To find the field, `pk` is called on a proxy that records the fields that `pk` reads.
 import { fieldOf } from '../../store/fields.ts';
 import type { Fields } from '../../store/nodes.ts';
 import { tryRun } from '../../support/call-safely.ts';
@@ -8,12 +8,12 @@ import { nameOf } from '../../support/errors.ts';
 import type { EntityHooks } from './entity-hooks.ts';
 import type { WriteContext } from '../protocol/protocol.ts';
 
-/** The field that `pk` reads; null when `pk` reads several fields or none, or throws. Memoized per class. */
+/** The field that `pk` reads; null when `pk` reads several fields or none, or throws. The result is memoized per class. */
 export function pkFieldOf(entity: EntityHooks): string | null {
   return ensure(pkFields, entity, () => findPkField(entity));
 }
 
-// Keyed by the users' classes: a memo, not state.
+// The keys are the users' classes: this map is a memo, not state.
 const pkFields = new WeakMap<EntityHooks, string | null>();
 
 function findPkField(entity: EntityHooks): string | null {
@@ -28,7 +28,7 @@ function findPkField(entity: EntityHooks): string | null {
   return read.size === 1 && typeof first === 'string' ? first : null;
 }
 
-/** Converts a primary key to a string; fails for values that cannot be one. */
+/** Converts a primary key to a string. Fails for a value that cannot be a key. */
 export function textOfPk(pk: unknown, entity: string, at: WriteContext): string {
   if (typeof pk === 'string' && pk !== '') return pk;
   if (Number.isInteger(pk) && !Number.isSafeInteger(pk))
@@ -44,12 +44,12 @@ export function withLocalId(entity: EntityHooks, fields: Fields, localId: string
 }
 
 /**
- * Whether a field that `pk` reads is absent or null, as in the key 'A:undefined'. A field may really contain the word "undefined":
- * to find out, `pk` is called again with '' for all absent and null fields; if the key stays the same, there is no such field.
+ * Whether a field that `pk` reads is absent or null, as in the key 'A:undefined'. A field may really contain the word "undefined".
+ * So `pk` is called again with '' for all absent and null fields: if the key stays the same, no such field is in the key.
  */
 export function lacksPart(pk: unknown, fields: Fields, call: (fields: Fields) => unknown): boolean {
   if (typeof pk !== 'string' || !/undefined|null/.test(pk)) return false;
-  // Proxy a copy: a proxy of a frozen object may not return other values than the object has.
+  // A copy is proxied, because a proxy of a frozen object may not return other values than the object has.
   const whole = new Proxy({ ...fields }, { get: (copy, name: string) => copy[name] ?? '' });
   return tryRun(() => call(whole)) !== pk;
 }

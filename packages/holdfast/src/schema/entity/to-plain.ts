@@ -6,7 +6,7 @@ import { isObject, mapPlain } from '../../support/plain.ts';
 type Method = (...args: never) => unknown;
 type IsSame<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 type MethodName<T> = { [K in keyof T]-?: NonNullable<T[K]> extends Method ? K : never }[keyof T];
-/** Includes properties that have only a getter: they are readonly to the compiler. */
+/** Lists also the properties that have only a getter, because these are readonly to the compiler. */
 type ReadonlyName<T> = {
   [K in keyof T]-?: IsSame<Pick<T, K>, { -readonly [P in K]: T[P] }> extends true ? never : K;
 }[keyof T];
@@ -37,15 +37,15 @@ export type PlainOf<T> = T extends readonly unknown[]
 
 function isEntity(value: unknown): value is object {
   if (!isObject(value)) return false;
-  // From the prototype, as the payload may have a field named constructor.
+  // The class is read from the prototype, because the payload may have a field named constructor.
   const prototype = Object.getPrototypeOf(value) as { constructor?: unknown } | null; // cast: a prototype may have a constructor
   return typeof prototype?.constructor === 'function' && KIND in prototype.constructor;
 }
 
 /**
- * Makes a deep copy: entities become plain objects with their fields; arrays, objects and dates are copied; values of other
- * classes are not. An object that occurs several times has one copy, so cycles are preserved. For code that modifies data in
- * place, as form libraries do: values from the store are shared and must not be modified.
+ * Makes a deep copy: entities become plain objects with their fields; arrays, objects and dates are copied; values of other classes
+ * are not. An object that occurs several times has one copy, so cycles are preserved. Use it for code that modifies data in place,
+ * as form libraries do: values from the store are shared and must not be modified.
  *
  * @example
  * const todo = await controller.fetch(TodoResource.get, { id: '5' });
@@ -53,7 +53,7 @@ function isEntity(value: unknown): value is object {
  * values.title = 'milk'; // the store has the old title
  */
 export function toPlain<T>(value: T): PlainOf<T> {
-  // Keyed by the original, and by its copy: `mapPlain` passes a copied Date to `copy` once more.
+  // The keys are the originals and their copies, because `mapPlain` passes a copied Date to `copy` once more.
   const copies = new Map<unknown, object>();
   const copy = (leaf: unknown): unknown => {
     const known = copies.get(leaf);

@@ -1,5 +1,5 @@
-// Compares two records of a row by their version field, for classes with `static version`. Numbers, bigints, decimal strings
-// and ISO dates compare by value. Shipped only with `versionBy` and with saved states.
+// Compares two records of a row by their version field, for classes with `static version`. Numbers, bigints, decimal strings and
+// ISO dates compare by value. This file is shipped only with `versionBy` and with saved states.
 import { inDevelopment } from '#env';
 import { fieldOf } from '../../store/fields.ts';
 import type { Fields } from '../../store/nodes.ts';
@@ -8,7 +8,7 @@ import { warnOnce } from '../../support/errors.ts';
 
 type Version = readonly [isDate: boolean, value: number | bigint];
 
-/** Parses a version: a number, or the time of an ISO date. Undefined when it is neither. */
+/** Parses a version: a number, or the time of an ISO date. Undefined for any other value. */
 function parseVersion(version: unknown): Version | undefined {
   const text = String(version);
   if (/^-?\d+$/.test(text)) return [false, BigInt(text)];
@@ -28,15 +28,18 @@ export interface VersionRule<out F extends string = string> {
   readonly [FIELD]: F;
 }
 
-/** Below 0 when the incoming version is lower, above 0 when it is higher; undefined when one is missing or not comparable. */
+/**
+ * Returns a number below 0 when the incoming version is lower, and above 0 when it is higher; undefined when a version is missing
+ * or not comparable.
+ */
 export interface VersionComparator {
   (existing: Fields, incoming: Fields, entity: string, host: object): number | undefined;
   readonly field: string;
 }
 
 /**
- * Declares the field in which the server counts the versions of a row: a number, a decimal string or an ISO date. For
- * `static version` of an entity; a payload with a lower version does not change the row.
+ * Declares the field in which the server counts the versions of a row: a number, a decimal string or an ISO date. Assign the result
+ * to `static version` of an entity: a payload with a lower version then does not change the row.
  *
  * @example
  * class Article extends Entity {

@@ -17,8 +17,8 @@ import { toCamel, toSnake } from './snake-names.ts';
 declare const NAMES: unique symbol;
 
 /**
- * The names that a server gives to the fields of a class, as `static wireNames` has them: {@link snakeCase}, or what
- * {@link wireNames} returns.
+ * The names that a server gives to the fields of a class, for `static wireNames`: {@link snakeCase}, or a result of {@link
+ * wireNames}.
  *
  * @example
  * class Article extends Entity {
@@ -37,7 +37,7 @@ type Rename = (name: string) => string;
 class CompiledNames implements WireRule, WireNames {
   declare readonly [NAMES]: true;
   readonly wireOf: Rename;
-  /** The field's name, for a name on the wire that belongs to no declared field. */
+  /** Returns the field's name for a name on the wire that belongs to no declared field. */
   readonly ownOf: Rename;
   /** The declared fields of each class, by their names on the wire and by their own names. */
   readonly #declared = new WeakMap<NamedKind, ReadonlyMap<string, string>>();
@@ -57,7 +57,8 @@ class CompiledNames implements WireRule, WireNames {
     const fields: Record<string, unknown> = {};
     for (const name of names) {
       const own = ownOf(name);
-      // A payload may have both names, for example when `process` has added the class's own name, whose value then counts.
+      // A payload may have both names, for example when `process` has added the name of the class. The value under the name of the
+      // class then counts.
       if (own === name || !Object.hasOwn(value, own)) putField(fields, own, value[name]);
     }
     return fields;
@@ -81,7 +82,7 @@ class CompiledNames implements WireRule, WireNames {
   }
 }
 
-/** A kind of arrays or of maps also has the kind of their items. */
+/** A kind of arrays or maps also has the kind of its items. */
 type BodyKind = Kind & { readonly item?: () => Kind };
 
 /** A copy of a body with the names of the wire. `copies` has the copies made so far, because a body may contain itself. */
@@ -98,7 +99,7 @@ function toWireBy(kind: BodyKind, value: unknown, copies: Map<unknown, object>):
   // cast: both are read by their entries
   if (isForm(value) || tagOf(value) === 'URLSearchParams')
     return rule ? renameEntries(value as FormData, rule) : value;
-  // A value that is no record of fields, such as an id, a Date or a Blob, is sent as it is.
+  // A value that is not a record of fields, such as an id, a Date or a Blob, is sent unchanged.
   if (!isRecord(value) || tagOf(value) !== 'Object' || hasToJson(value)) return value;
   const made = copies.get(value);
   if (made) return made;
@@ -115,7 +116,7 @@ function toWireBy(kind: BodyKind, value: unknown, copies: Map<unknown, object>):
   return copy;
 }
 
-/** A form, or search parameters, of the same class with other names. */
+/** Copies a form, or search parameters, and renames the entries. */
 function renameEntries(form: FormData, { wireOf }: CompiledNames): FormData {
   const renamed = new (form.constructor as new () => FormData)(); // cast: made without arguments. Naming the class loads Node's network stack
   for (const [name, value] of form) renamed.append(wireOf(name), value as string); // cast: a file is accepted too
@@ -123,9 +124,9 @@ function renameEntries(form: FormData, { wireOf }: CompiledNames): FormData {
 }
 
 /**
- * Maps the names of fields to the server's names. `names` maps single fields. `otherwise` maps all others: a rule such as
- * {@link snakeCase}, or a function. Responses, messages and `set` may use either name of a field; bodies and search parameters
- * are sent with the server's.
+ * Maps the names of fields to the server's names. `names` maps single fields. `otherwise` maps all other names: it is a rule such
+ * as {@link snakeCase}, or a function. Responses, messages and `set` may use either name of a field; bodies and search parameters
+ * are sent with the server's name.
  *
  * @example
  * class Article extends Entity {

@@ -1,4 +1,5 @@
-// `schema.All`: every stored entity of a type, or of the types of a mapping, whichever payload brought it.
+// `schema.All`: every stored entity of one type, or of several types of a mapping. It does not matter which payload brought the
+// entity.
 import { Row } from '../../store/nodes.ts';
 import type { Table } from '../../store/nodes.ts';
 import { isObject } from '../../support/plain.ts';
@@ -24,7 +25,7 @@ import type {
 import type { ARGS, Denormalize, Normalize, OUT, OUT_MAYBE, STORED } from '../protocol/schema.types.ts';
 
 /**
- * All stored entities of a type, or of the types of a mapping, as an array.
+ * All stored entities of one type, or of several types of a mapping, as an array.
  *
  * @example
  * const openTodos = new schema.Query(new schema.All(Todo), (todos) => todos.filter((todo) => !todo.done));
@@ -43,7 +44,7 @@ export class All<S> extends ItemsSchema<S> {
 /** The stored form of a response with schema All: the objects for which the mapping has no entry. The rows are in the table. */
 class UnmappedItems extends Wrapped<readonly unknown[]> {}
 
-// Keyed by entity kinds, so that every All of a type reads one view.
+// The keys are entity kinds, so that every All of a type reads one view.
 const tableReaders = new WeakMap<object, TableReader>();
 
 class AllKind implements Kind, FormFiller, Found, HasOwners {
@@ -60,7 +61,7 @@ class AllKind implements Kind, FormFiller, Found, HasOwners {
     return new UnmappedItems(items, null);
   }
 
-  /** Normalizes the items, then reduces the array to the unmapped ones. */
+  /** Normalizes the items, then reduces the array to the items for which the mapping has no entry. */
   fill(_source: unknown, items: unknown[], at: WriteContext): void {
     let count = 0;
     for (const stored of enterItems(this.#item(), items, at)) {
@@ -87,7 +88,7 @@ class AllKind implements Kind, FormFiller, Found, HasOwners {
     return ownersOf(this.#item());
   }
 
-  /** One reader for each entity type, also when a mapping contains a type twice. */
+  /** Returns one reader for each entity type, even if the mapping contains a type twice. */
   #readers(): TableReader[] {
     return [...new Set(this.owners())].map(readerOfTable);
   }

@@ -1,6 +1,6 @@
-// The kind of a mapping of several schemas, from which an attribute of the value chooses one: used by Union, and by Array, All,
-// Values and Invalidate with a mapping. The choice is made when the value is written. All but Invalidate store it with the
-// reference.
+// The kind of a mapping of several schemas, from which an attribute of the value chooses one: Union uses it, and so do Array, All,
+// Values and Invalidate with a mapping. The choice is made when the value is written. It is stored with the reference, except by
+// Invalidate.
 import { inDevelopment } from '#env';
 import { TaggedReference } from '../../store/stored-form.ts';
 import { fieldOf } from '../../store/fields.ts';
@@ -42,7 +42,7 @@ export class ChoiceKind implements Kind, Found, HasOwners {
     const choices = this.#choices();
     let tag = this.#tagOf(value, at.parent, at.keyInParent);
     if (tag === undefined) {
-      // The payload of an update or a deletion may lack the attribute. If only one of the types has the row, choose that type.
+      // The payload of an update or a deletion may lack the attribute. If only one of the types has the row, that type is chosen.
       const [known, other] = [...choices].filter(([, kind]) => {
         const row = tryRun(() => kind.identify?.(value, at));
         return row?.base ?? row?.shown;
@@ -52,7 +52,7 @@ export class ChoiceKind implements Kind, Found, HasOwners {
     const kind = choices.get(tag!); // an undefined tag is not in the map
     if (kind) return { tag: tag!, kind };
     inDevelopment(() => {
-      // No warning for an object with one property, such as the primary key of a deleted row.
+      // There is no warning for an object with one property, such as the primary key of a deleted row.
       if (tag === undefined && isObject(value) && Object.keys(value).length === 1) return;
       const known = [...choices.keys()].join(', ');
       const attribute = String(tag);

@@ -1,5 +1,5 @@
-// The kinds of values that contain no entities: FieldKind parses the wire form by a function or constructor (Date, BigNumber,
-// Temporal.Instant.from), usually when a changed wire form is written; PlainKind stores a value as it is, and may have a default.
+// The kinds of values that contain no entities. FieldKind parses the wire form by a function or constructor (Date, BigNumber,
+// Temporal.Instant.from), usually when a changed wire form is written. PlainKind stores a value unchanged, and may have a default.
 import { isEqual } from '../../store/fields.ts';
 import { copyPlain, isObject } from '../../support/plain.ts';
 import { ValidationError } from '../../support/errors.ts';
@@ -36,7 +36,8 @@ export class FieldKind implements Kind {
   open(stored: unknown): unknown {
     if (stored === null || stored === undefined) return stored;
     if (stored instanceof Parsed && stored.qualifier === this) return stored.value;
-    // The field came with a saved state, or was written by a class with the same key that parses it differently or not at all.
+    // The field came with a saved state, or was written by a class with the same key that parses the field differently or not at
+    // all.
     try {
       return this.#parse(stored instanceof Parsed ? stored.inside : stored);
     } catch {
@@ -54,7 +55,10 @@ export class FieldKind implements Kind {
 
 const CONVERSIONS: readonly unknown[] = [Number, String, Boolean, BigInt, Symbol];
 
-/** True for classes and built-in constructors, which need `new`; conversions, arrows, methods and functions are called. */
+/**
+ * True for classes and built-in constructors, which need `new`. False for conversions, arrows, methods and functions, which are
+ * called.
+ */
 function isConstructor(parser: Parser): boolean {
   if (CONVERSIONS.includes(parser)) return false;
   const prototype: unknown = (parser as { prototype?: unknown }).prototype; // cast: arrows have none

@@ -1,4 +1,5 @@
-// `schema.Invalidate`: for payloads that identify deleted rows, as objects or plain ids, one or several.
+// `schema.Invalidate`: the schema of payloads that identify deleted rows. A payload has one row or several, as objects or plain
+// ids.
 import { ItemsSchema } from './polymorphic.ts';
 import type { AttributeFor, ItemOf } from './polymorphic.ts';
 import { Removal, RemovalKind } from './removal.ts';
@@ -21,7 +22,7 @@ export class Invalidate<S> extends ItemsSchema<S> {
     super('schema.Invalidate', definition, attribute, (item) => new RemovalKind(item));
   }
 
-  /** Makes the schema of a resource's `delete` an instance too. */
+  /** Makes the schema of a resource's `delete` count as an instance of this class too. */
   static [Symbol.hasInstance](value: unknown): boolean {
     const isOwn = Function.prototype[Symbol.hasInstance].call(this, value);
     return isOwn || (this === Invalidate && value instanceof Removal);

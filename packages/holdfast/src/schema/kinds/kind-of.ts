@@ -1,5 +1,5 @@
-// Finds the kind of a schema. Entity classes and schema objects have theirs in `[KIND]`. The shorthands [S] and {k: S} and
-// functions get one here, once per object; a literal gets a new one at each call.
+// Finds the kind of a schema. Entity classes and schema objects have their kind in `[KIND]`. The shorthands [S] and {k: S}, and
+// functions, get a kind here, once per object. A literal gets a new kind at each call.
 import { ObjectKind } from './object-kind.ts';
 import { inDevelopment } from '#env';
 import { KIND } from '../protocol/protocol.ts';
@@ -10,7 +10,7 @@ import { HoldfastError } from '../../support/errors.ts';
 import { isObject } from '../../support/plain.ts';
 import { ArrayKind } from './array-kind.ts';
 
-// Keyed by the users' objects: a memo, not state.
+// The keys are the users' objects: this map is a memo, not state.
 const made = new WeakMap<object, Kind>();
 
 export function kindOf(schema: unknown): Kind {

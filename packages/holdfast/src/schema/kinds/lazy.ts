@@ -1,5 +1,5 @@
-// `schema.Lazy`: a nested part that is stored like any other, but read as plain ids; `.query` reads the entities on demand. Keeps
-// large or circular graphs out of a view until a reader needs them.
+// `schema.Lazy`: a nested value that is stored like any other, but read as plain ids. `.query` reads the entities on demand. So a
+// large or circular graph is part of a view only when a reader needs it.
 import { kindOf } from './kind-of.ts';
 import { toPlain } from '../../store/stored-form.ts';
 import { isCollection, KIND, ownersOf, queryKind, UNKNOWN } from '../protocol/protocol.ts';
@@ -18,7 +18,7 @@ import { INSIDE } from '../protocol/walkable.ts';
 import type { Walkable } from '../protocol/walkable.ts';
 
 /**
- * A nested part whose value is the stored ids; `.query` reads their entities where they are needed.
+ * A nested value that readers get as the stored ids. `.query` reads the entities where they are needed.
  *
  * @example
  * class Group extends Entity {

@@ -1,5 +1,5 @@
-// Reads the members of a Collection, or all rows of a table, as an array. When one of 10,000 rows changed, the array is copied
-// and one item replaced; when an item is added or removed, the other items are copied without being read.
+// Reads the members of a Collection, or all rows of a table, as an array. When one of 10,000 rows has changed, the array is copied and
+// one item is replaced. When an item is added or removed, the other items are copied and not read again.
 //
 //   members before  [a b c d e]        same head: a b   same tail: e
 //   members now     [a b X e]          read X           and replace the changed rows of head and tail
@@ -12,10 +12,11 @@ import { isObject } from '../../support/plain.ts';
 import { isThere } from '../protocol/protocol.ts';
 import { share } from '../protocol/share.ts';
 
-// The arrays and maps that are being filled: a cycle may hold one before it is complete. Keyed by transient objects, no state.
+// The arrays and maps that are being filled: a value in a cycle may hold one of them before it is complete. The keys are transient
+// objects: this set is not state.
 const unfinished = new WeakSet<object>();
 
-/** Whether a value is an array or map of a list that is still being filled: it must not be frozen or compared yet. */
+/** Whether a value is the array or map of a list that is still being filled. Such a value must not be frozen or compared yet. */
 export function isUnfinished(value: unknown): boolean {
   return isObject(value) && unfinished.has(value);
 }
@@ -76,7 +77,7 @@ function readPatch(
   let isBroken = false;
   if (end !== head || addedCount !== 0) {
     const added = members.slice(head, head + addedCount); // replaced by their values below
-    // One copy where possible: most changes are at the end, and copying is the main cost of a long list.
+    // The array is copied once where possible, because most changes are at the end, and copying is the main cost of a long list.
     next =
       head === previous.length
         ? previous.concat(added)
@@ -101,11 +102,11 @@ function readPatch(
   return own;
 }
 
-/** How the former array is patched: which members must be read, and their indexes. */
+/** The plan by which the former array is patched: which members must be read, and at which indexes. */
 interface Patch {
   /** The former array of values. */
   readonly before: readonly unknown[];
-  /** The members before index `head` are the same as before, and so are those from index `end` of the former array on. */
+  /** The members before index `head` are the same as before, and so are the members of the former array from index `end` on. */
   readonly head: number;
   readonly end: number;
   /** The number of new members between those two ranges. */
@@ -115,7 +116,7 @@ interface Patch {
   readonly places: number[];
 }
 
-/** Null when the view cannot be patched, e.g. because its children and members do not correspond one to one. */
+/** Returns null when the view cannot be patched, for example because its children and members do not correspond one to one. */
 function planPatch(view: View, members: readonly unknown[]): Patch | null {
   const { changes, readNodes: children, value: previous, builtFrom: before } = view;
   if (changes === undefined || !children || !Array.isArray(previous) || !Array.isArray(before)) return null;
@@ -127,8 +128,8 @@ function planPatch(view: View, members: readonly unknown[]): Patch | null {
   const noted: View[] = [];
   for (let change = changes; change; change = change.earlier) noted.push(change.child);
   let at = -1;
-  // fast: W1 and W2. Searched in the order of the notes, so that a search usually starts after the last hit. A search from the end with
-  // lastIndexOf is slow in V8
+  // fast: W1 and W2. The notes are searched in their order, so that a search usually starts after the last hit. A search from the
+  // end with lastIndexOf is slow in V8.
   for (const child of noted.reverse()) {
     const next = children.indexOf(child, at + 1);
     at = next < 0 ? children.indexOf(child) : next;

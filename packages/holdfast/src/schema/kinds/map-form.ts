@@ -27,7 +27,7 @@ export function enterValues(
   for (const name of Object.keys(input)) {
     const value = input[name];
     if (value === undefined || value === null) continue;
-    // `existing` is the map itself: by `existing === parent`, checked-kind.ts recognises an entry, which may be left out.
+    // `existing` is the map itself: checked-kind.ts recognises an entry, which may be left out, by `existing === parent`.
     at.moveTo(name, input, name, input);
     putField(stored, name, item.enter(value, at));
   }
@@ -61,7 +61,7 @@ function readMap(view: View, item: Kind, members: readonly unknown[], at: ReadCo
   at.finishView(view, at.isInCycle(view) ? value : share(previous, value));
 }
 
-/** The name of a row in the first map that contains the row; its primary key when no map does. */
+/** The name of a row in the first map that contains the row; its primary key when no map contains it. */
 function nameInMaps(row: Row): string {
   for (const { base } of itemsOf(row.listsInBase))
     for (const member of base)

@@ -37,7 +37,7 @@ export class ObjectKind implements Kind, FormFiller, Found, HasOwners {
     this.#members = null;
   }
 
-  /** Created on first use, as schemas may refer to each other. */
+  /** The kinds of the properties. They are created at first use, because schemas may refer to each other. */
   get members(): Map<string, Kind> {
     return (this.#members ??= new Map(
       Object.entries(this.#definition).map(([name, schema]) => [name, this.#kindOf(schema)]),
@@ -49,8 +49,8 @@ export class ObjectKind implements Kind, FormFiller, Found, HasOwners {
     if (!isRecord(value)) {
       return at.fail('WRONG_SHAPE', { expected: 'an object', found: nameOf(value) });
     }
-    // Warns only about owned payloads, which come from reads: an optimistic update may be incomplete. A property without entities
-    // may have a default, so it may be missing.
+    // Only owned payloads, which come from reads, cause a warning, because an optimistic update may be incomplete. A property
+    // without entities may have a default, so it may be missing.
     inDevelopment(() => {
       for (const [member, kind] of at.isOwned ? this.members : []) {
         if (Object.hasOwn(value, member) || this.#optional.includes(member) || !hasOwners(kind)) continue;
@@ -105,7 +105,10 @@ export class ObjectKind implements Kind, FormFiller, Found, HasOwners {
     return this.#visit([], (kinds) => kinds.flatMap(ownersOf));
   }
 
-  /** Calls `call` with the kinds of the properties. While it runs, a second visit, from a circular schema, returns `nested` instead. */
+  /**
+   * Calls `call` with the kinds of the properties. A circular schema visits the kind again while `call` runs: that visit returns
+   * `nested`.
+   */
   #visit<T>(nested: T, call: (kinds: readonly Kind[]) => T): T {
     if (this.#isVisiting) return nested;
     this.#isVisiting = true;

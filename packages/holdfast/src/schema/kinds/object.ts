@@ -27,7 +27,7 @@ export interface ObjectOptions<Name extends string> {
 }
 
 /**
- * Normalizes an object property by property. Properties without a schema are stored as they are; a literal is the default of a
+ * Normalizes an object property by property. Properties without a schema are stored unchanged; a literal is the default of a
  * property. When the entity in a property is deleted, the whole object must be fetched again; if the property is `optional`, its
  * value is undefined instead.
  *

@@ -52,14 +52,14 @@ export abstract class ItemsSchema<S> implements Walkable {
     return this.#definition;
   }
 
-  /** Adds entries to a mapping, or replaces a single schema: for schemas that refer to each other. */
+  /** Adds entries to a mapping, or replaces a single schema. Schemas that refer to each other need this method. */
   define(definition: Partial<S> | S): void {
     const isMerge = isMapping(this.#definition) && isMapping(definition);
     this.#definition = (isMerge ? { ...this.#definition, ...definition } : definition) as S; // cast: all former entries are kept
     this.#item = null;
   }
 
-  /** The kind of the items. Created on first use, as `define` may be called later. */
+  /** The kind of the items. It is created at first use, because `define` may be called later. */
   #itemKind(): Kind {
     this.#item ??=
       this.#attribute === undefined

@@ -1,5 +1,5 @@
-// `schema.Query`: a value computed from cached data, by a function or by a declared filter and order. Memoized by the nodes
-// that were read and by the arguments.
+// `schema.Query`: a value computed from cached data, by a function or by a declared filter and order. The value is memoized by the
+// nodes that were read and by the arguments.
 import { INVALID, KIND, ownersOf, queryKind, UNKNOWN } from '../protocol/protocol.ts';
 import type {
   Found,
@@ -27,7 +27,7 @@ import type { Arrangement } from './sorted-items.ts';
 import { INSIDE } from '../protocol/walkable.ts';
 import type { Walkable } from '../protocol/walkable.ts';
 
-/** The function of a query. Gets the value of the schema, then the arguments of the read. */
+/** The function of a query. It gets the value of the schema, then the arguments of the read. */
 export type QueryFunction<S, Args extends readonly unknown[], T> = (
   value: Denormalize<S>,
   ...args: Args
@@ -99,7 +99,7 @@ export class QueryKind implements Kind, Found, HasOwners {
     if (at.isWaiting || value === INVALID || value === undefined || stored === UNKNOWN) return value;
     if (typeof this.#process === 'function') {
       const made = this.#process(value, ...args);
-      // Share with the previous value here when the stored form is a row or a list; for other stored forms engine.ts does it.
+      // For a row or a list, the value is shared with the previous value here; for other stored forms, engine.ts shares it.
       return owner && isNode(stored) ? share(owner.value, made) : made;
     }
     const kept = owner?.builtFrom;

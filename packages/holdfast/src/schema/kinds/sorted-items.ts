@@ -1,5 +1,5 @@
-// A filtered and sorted array that is updated incrementally: removed items are cut out and new ones inserted by binary search, so
-// that one change among 10,000 items does not sort them again. Used by schema.Query, by `orderBy` and by local queries.
+// A filtered and sorted array that is updated incrementally: removed items are cut out and new items are inserted by binary search,
+// so that one change among 10,000 items does not sort them again. schema.Query, `orderBy` and local queries use it.
 import { hasSameItems } from '../../store/graph.ts';
 import { commonEnds } from '../../store/list-members.ts';
 
@@ -31,7 +31,7 @@ export class SortedItems {
     this.#compare = comparatorOf(arrangement);
   }
 
-  /** The filtered and sorted items of `source`; the same array as before when the result is equal. */
+  /** Returns the filtered and sorted items of `source`; returns the same array as before if the result is equal. */
   update(source: readonly unknown[]): readonly unknown[] {
     const before = this.#source;
     if (source === before) return this.#result;
@@ -86,7 +86,9 @@ function comparatorOf({ orderBy, descending }: Arrangement<unknown, readonly unk
   return descending === true ? (left, right) => compare(right, left) : compare;
 }
 
-/** Compares numbers and dates by value, and strings by code unit; null and undefined are equal, and greatest. */
+/**
+ * Compares numbers and dates by value, and strings by code unit; null and undefined are equal, and greater than any other value.
+ */
 export function compareValues(one: unknown, other: unknown): number {
   const left = one ?? null;
   const right = other ?? null;
@@ -96,7 +98,7 @@ export function compareValues(one: unknown, other: unknown): number {
   return (left as number) < (right as number) ? -1 : (left as number) > (right as number) ? 1 : 0; // cast: `<` accepts any operands
 }
 
-/** The removed and the added items: those between the common start and the common end of the two arrays. */
+/** The removed and the added items, without the common start and the common end of the two arrays. */
 function itemDifference(
   before: readonly unknown[],
   now: readonly unknown[],
@@ -104,7 +106,7 @@ function itemDifference(
   const [head, tail] = commonEnds(before, now);
   const left = before.slice(head, before.length - tail);
   const came = now.slice(head, now.length - tail);
-  // When the counts are equal, omit items that are at the same index in both.
+  // If the counts are equal, items that are at the same index in both arrays are omitted.
   const differs = (_item: unknown, at: number): boolean =>
     left.length !== came.length || left[at] !== came[at];
   return [left.filter(differs), came.filter(differs)];
