@@ -3,6 +3,7 @@
 import { errorText, FailedManager, getPending } from 'holdfast';
 import { ConflictError, count, set } from 'holdfast/http';
 import type { Conflict } from 'holdfast/http';
+import { describeRequest, inspect } from 'holdfast/inspect';
 import { expect, test, vi } from 'vitest';
 import { breathe, until } from '../support/fake-world.ts';
 import { openDocs, Doc } from './docs-app.ts';
@@ -24,6 +25,19 @@ test('changes of different fields are both kept, after one read and one repetiti
   expect(rows.get('1')).toMatchObject({ title: 'theirs', text: 'mine' });
   expect(lines()).toEqual(['GET /docs/1', 'PATCH /docs/1', 'GET /docs/1', 'PATCH /docs/1']);
   expect(matches()).toEqual(['"1"', '"2"']);
+});
+
+test('the inspector says of the repetition that the server had refused the change', async () => {
+  const inspector = inspect();
+  const { controller, Docs, other } = await openDocs({}, {}, [inspector]);
+  await controller.fetch(Docs.get, { id: '1' });
+  other({ title: 'theirs' });
+  await controller.fetch(Docs.partialUpdate, { id: '1' }, { text: 'mine' });
+
+  const repetition = inspector.requests().at(-1)!;
+  expect(describeRequest(inspector, repetition).map(({ text }) => text)).toContain(
+    'The server had refused it, so it was sent once more.',
+  );
 });
 
 test('the same field is a conflict: the call fails with the three values, and the row shows theirs and is fresh', async () => {

@@ -191,7 +191,7 @@ test('an own change whose echo follows in a message is told as yours, confirmed 
   await controller.set(Todo, { id: '5' }, { title: 'new' });
 
   expect(say(inspected, '5', 'title')).toContain(
-    '“new”: you changed it at T, and the server saved it. A message at T confirmed it.',
+    '“new”: you changed it at T, and the server saved it. A message at T said the same.',
   );
 });
 

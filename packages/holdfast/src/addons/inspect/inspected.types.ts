@@ -18,7 +18,10 @@ export interface InspectedRequest {
   /** The HTTP method; empty for a direct write, and for an endpoint without one. */
   readonly method: string;
   readonly kind: 'read' | 'mutation' | 'direct-write';
-  /** Why the request was sent. `doubt`: the data was marked stale. `again`: the call was sent once more, as after a conflict. */
+  /**
+   * Why the request was sent. `doubt`: the data was marked stale. `again`: the read was sent once more, because its response was
+   * incomplete. `refusal`: the mutation was sent once more, because the server had refused it.
+   */
   readonly cause:
     | 'mount'
     | 'expiry'
@@ -32,6 +35,7 @@ export interface InspectedRequest {
     | 'invalid'
     | 'absence'
     | 'again'
+    | 'refusal'
     | 'unknown';
   /** Why the stored data was stale or absent when the read was first sent; empty for writes, and when a call is sent once more. */
   readonly reasons: readonly StaleReason[];
@@ -79,7 +83,7 @@ export type WakeReason =
        * What happened to a row or a list that the reader shows. `changed`: a response or another write changed it. `guess-changed`:
        * an optimistic update was applied or rolled back: see `how`. `forgotten`: it was removed from memory.
        */
-      readonly rule: 'changed' | 'guess-changed' | 'forgotten' | 'restored';
+      readonly rule: 'changed' | 'guess-changed' | 'forgotten';
       /** How the optimistic updates have changed. `computed-again`: as many are applied as before, but the shown value has changed. */
       readonly how?: 'applied' | 'rolled-back' | 'computed-again' | undefined;
       readonly what: string;

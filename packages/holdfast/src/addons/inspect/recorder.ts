@@ -125,7 +125,7 @@ export class Recorder implements RecorderMemory, ExtensionParts {
     if (known?.id === sent) return;
     if (isRead && !known)
       request.reasons = staleReasonsOf(this, call, this.core.engine.store.slots.get(call.slotKey));
-    if (known) request.cause = 'again';
+    if (known) request.cause = isRead ? 'again' : 'refusal';
     else {
       const isOfCall = ({ reader }: ReaderLook): boolean =>
         reader instanceof EndpointObserver && reader.call.key === key;

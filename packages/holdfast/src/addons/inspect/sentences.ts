@@ -14,7 +14,7 @@ export const SENTENCES = {
     '{value}: you changed it. It is shown already, and is sent after an earlier change has its response.',
   'below': 'The server last said {other}.',
   'confirmed': 'The response at {time} said the same.',
-  'confirmed by a message': 'A message at {time} confirmed it.',
+  'confirmed by a message': 'A message at {time} said the same.',
   'history': 'Before, it was {other}.',
   'deleted': 'The server has deleted it, as far as is known.',
   'no explanation': 'This is no explanation of a row or a request.',
@@ -58,8 +58,9 @@ export const SENTENCES = {
   'doubt': 'A component shows it, and it was stale.',
   'invalid': 'A component shows it, and it was invalid.',
   'absence': 'A component shows it, and it was not there.',
-  'again': 'The first response was incomplete, so it was requested once more.',
-  'unknown': 'The inspector did not see who asked for it.',
+  'again': 'The first response was incomplete, so it was sent once more.',
+  'refusal': 'The server had refused it, so it was sent once more.',
+  'unknown': 'The inspector did not see why.',
 
   // ── how it ended ──
   'in-flight': 'It has no response yet.',
@@ -83,7 +84,6 @@ export const SENTENCES = {
   'wake: changed': '{what} changed{fields}, by {by}.',
   'wake: guess-changed': '{what} changed{fields}: it {not}shows a change that the server has not confirmed.',
   'wake: forgotten': '{what} was removed from memory.',
-  'wake: restored': '{what} came with a saved state.',
   'wake: unknown': 'The inspector did not see why.',
 
   // ── why a row is in a list, or not ──
