@@ -7,9 +7,15 @@ import { isRequest, runRequest } from './run-request.ts';
 
 type Options = Readonly<Record<string, unknown>>;
 
-/** The property for {@link EndpointState}. A symbol, because every option becomes a property and could overwrite a named one. */
+/**
+ * The property for {@link EndpointState}. It is a symbol, because every option becomes a property and could overwrite a property
+ * with a name.
+ */
 export const ENDPOINT_STATE: unique symbol = Symbol();
-/** An optional method that `finishEndpoint` calls once, after it has applied the options: sets what depends on them. */
+/**
+ * An optional method that sets the properties that depend on the options. `finishEndpoint` calls it once, after it has applied the
+ * options.
+ */
 export const FINISH: unique symbol = Symbol();
 
 /** The options with which an endpoint was created, which `extend` needs, and the values that were computed from them. */
@@ -27,11 +33,11 @@ export interface EndpointState {
  * @example const nameOf = (endpoint: Endpoint.Base) => endpoint.name;
  */
 export interface EndpointBase extends EndpointExtraOptions {
-  /** Identifies the endpoint in error messages; an `Endpoint` also has it in its keys. */
+  /** Identifies the endpoint in error messages. The keys of an `Endpoint` contain the name too. */
   readonly name: string;
   readonly schema?: unknown;
   readonly sideEffect?: boolean | undefined;
-  /** Aborts every request of this endpoint. Inside a method that runs for a request: the signal of that request. */
+  /** Aborts every request of this endpoint. Inside a method that runs for a request, it is the signal of that request. */
   readonly signal?: AbortSignal | undefined;
   readonly [ENDPOINT_STATE]: EndpointState;
 }
@@ -44,13 +50,13 @@ export abstract class EndpointBase {
   }
 
   constructor(options: object) {
-    // Async, because an async function has no `prototype` and cannot be called with `new`.
+    // The function is async, because an async function has no `prototype` and cannot be called with `new`.
     const call = async function (this: unknown, ...args: readonly unknown[]): Promise<unknown> {
       if (isRequest(this)) return Reflect.apply(endpoint.fetch, endpoint.joinRequest(this), args);
       return (await runRequest(finishEndpoint(endpoint), args)).value;
     };
     const endpoint = Object.setPrototypeOf(call, new.target.prototype) as this; // cast: the type of setPrototypeOf is any
-    // A function's own `name` is read-only: redefine it, empty until an option, a class field or FINISH sets it.
+    // A function's own `name` is read-only, so it is defined again: it is empty until an option, a class field or FINISH sets it.
     setOwn(endpoint, 'name', '');
     const state: EndpointState = {
       owner: endpoint,
@@ -63,7 +69,7 @@ export abstract class EndpointBase {
     return endpoint;
   }
 
-  /** Runs the request. Every call uses it: override it and call the parent to transform arguments and result. */
+  /** Runs the request. Every call uses this method: override it and call the parent's method to transform arguments and result. */
   abstract fetch(...args: readonly unknown[]): Promise<unknown>;
   abstract key(...args: readonly unknown[]): string;
   /** Splits a call's arguments into URL parameters and body. */
@@ -79,7 +85,7 @@ function applyOptions({ owner, options }: EndpointState): void {
   for (const name of Object.keys(options)) setOwn(owner, name, options[name]);
 }
 
-/** Applies an endpoint's options over its class fields, then calls FINISH; once. Called before any option is read. */
+/** Applies an endpoint's options over its class fields once, then calls FINISH. It is called before any option is read. */
 export function finishEndpoint<E extends object>(endpoint: E): E {
   const { [ENDPOINT_STATE]: state, [FINISH]: finish } = endpoint as Partial<EndpointBase> & {
     [FINISH]?(): void;

@@ -1,5 +1,5 @@
-// The interface by which the controller, the managers and the hooks use an endpoint; Endpoint and RestEndpoint have it. Also the
-// options that both classes share.
+// The interface through which the controller, the managers and the hooks use an endpoint, and the options of every endpoint.
+// Endpoint and RestEndpoint implement the interface.
 import type { ErrorSchemas } from './failure.types.ts';
 import type { Snapshot } from './snapshot.ts';
 
@@ -22,7 +22,10 @@ export type ErrorPolicy = 'hard' | 'soft' | undefined;
 export interface RetryOptions {
   /** The number of further attempts after the first one. Default: `defaults.retry.count`. */
   readonly count?: number;
-  /** Milliseconds before the first repetition, at random down to half; doubled for each further one. Default: `defaults.retry.delayMs`. */
+  /**
+   * Milliseconds before the first repetition. A random value between half of this and all of it is used, and the value doubles for
+   * each further repetition. Default: `defaults.retry.delayMs`.
+   */
   readonly delayMs?: number;
   /** The longest pause between two attempts, in milliseconds. Default: `defaults.retry.maxDelayMs`. */
   readonly maxDelayMs?: number;
@@ -43,7 +46,7 @@ export interface PageRule {
 }
 
 /**
- * The HTTP method of a request. Only in capitals, because `fetch` sends `patch` unchanged and servers do not recognise it.
+ * The HTTP method of a request. It is in capitals, because `fetch` sends `patch` unchanged and servers do not recognise it.
  *
  * @example
  * const method: RestEndpoint.Method = 'QUERY';
@@ -79,40 +82,40 @@ export interface EndpointExtraOptions {
   readonly errorExpiryLength?: number;
   /** Milliseconds between two polls while there is a subscription. */
   readonly pollFrequency?: number;
-  /** True to show no data instead of stale data. */
+  /** True if stale data must not be shown. */
   readonly invalidIfStale?: boolean;
   /** True to show, in `useDLE`, the data of the previous arguments while the data of new arguments loads. */
   readonly keepPreviousData?: boolean;
-  /** Shown by `useDLE` until the first response: a value, for example of another list. It is not stored. */
+  /** A value that `useDLE` shows until the first response, for example a row of another list. It is not stored. */
   readonly placeholderData?: unknown;
   /** Milliseconds until a request fails with TimeoutError; Infinity for no limit. Default: the controller's `timeoutMs`. */
   readonly timeoutMs?: number;
   /** How a RetryManager repeats failed requests: false for never, true for its defaults, a number of repetitions, or options. */
   readonly retry?: boolean | number | RetryOptions;
   /**
-   * Sends a header `Idempotency-Key` with mutations; all attempts of one mutation send the same value. True: the value is
-   * random. A string: the value is random, and the string is the header's name. A function: it returns the value.
+   * Sends a header `Idempotency-Key` with mutations; all attempts of one mutation send the same value. With `true`, the value is
+   * random. With a string, the value is random and the string is the header's name. A function returns the value.
    */
   readonly idempotencyKey?: boolean | string | ((...args: never) => string);
   /**
-   * Returns the name of a mutation's queue: mutations of one queue are sent in the order of their calls, one at a time. Default:
-   * a queue for each row that the call identifies; if it identifies none and is no POST, a queue for its URL. Null, or a function
-   * that returns null: the mutation waits in no queue.
+   * Returns the name of a mutation's queue: mutations of one queue are sent in the order of their calls, one at a time. By default,
+   * each row that the call identifies has a queue; a call that identifies no row and is not a POST has a queue for its URL. With
+   * null, or a function that returns null, the mutation waits in no queue.
    */
   readonly queue?: ((...args: never) => string | null) | null;
   /**
-   * Returns headers by which the server refuses the mutation when the row has changed, such as `If-Match` with a version. Gets the
-   * stored row without optimistic updates; not called when the row is not stored. Takes effect with `HttpSemantics` of
-   * `holdfast/http`.
+   * Returns headers by which the server refuses the mutation when the row has changed, such as `If-Match` with a version. The
+   * method gets the stored row without optimistic updates; it is not called if the row is not stored. It takes effect with
+   * `HttpSemantics` of `holdfast/http`.
    */
   precondition?(row: never): Readonly<Record<string, string>>;
-  /** True to show a mutation at once, with an optimistic response made of its parameters and body. */
+  /** True to show a mutation at once, with an optimistic response that is made from its parameters and its body. */
   readonly optimistic?: boolean;
   /** Reads the loaded pages of a list as one list: see {@link inPages}. Requires a `paginationField`. */
   readonly pages?: PageRule | undefined;
   /**
-   * The search parameter by which the server sends only some fields of a row, such as `fields[todos]`: `useCovered` then requests
-   * the missing fields alone, with their names joined by commas.
+   * The search parameter that makes the server send only some fields of a row, such as `fields[todos]`. `useCovered` then requests
+   * only the missing fields, with their names joined by commas.
    */
   readonly sparse?: string | undefined;
   /** The schema of the response body for each error status. */
@@ -123,7 +126,9 @@ export interface EndpointExtraOptions {
   getOptimisticResponse?(snapshot: Snapshot, ...args: never): unknown;
 }
 
-/** Properties that exist only in the type system: hooks look up an endpoint's types in them instead of comparing signatures. */
+/**
+ * Properties that exist only in the type system. Hooks read the types of an endpoint from them, instead of comparing signatures.
+ */
 export declare const CALL: unique symbol;
 export declare const CALL_ARGS: unique symbol;
 
@@ -170,7 +175,7 @@ export interface AnyMutation extends AnyEndpoint {
   readonly sideEffect: true;
 }
 
-/** `E` when a hook may read it, else a message that the editor shows. Costs the compiler more than a type constraint. */
+/** `E` when a hook may read it, else a message that the editor shows. This type costs the compiler more than a type constraint. */
 export type Readable<E> = E extends AnyReadEndpoint
   ? E
   : E extends AnyEndpoint
@@ -196,26 +201,29 @@ export interface EndpointInterface extends AnyEndpoint, EndpointExtraOptions {
   (...args: any): unknown;
   /** Sends the request: see the endpoint's class. The controller calls it with a request as `this`. */
   fetch(...args: readonly unknown[]): unknown;
-  /** Identifies the call. A REST key contains method, URL, the body of a read, and the shape of the schema. */
+  /** Identifies the call. The key of a REST call contains the method, the URL, the body of a read, and the shape of the schema. */
   key(...args: readonly unknown[]): string;
   /** Whether `invalidateAll` and `expireAll` of this endpoint affect the response of this key. Default: {@link keyPattern}. */
   testKey?(key: string): boolean;
-  /** The same string for all calls of the endpoint. Each stored response keeps it: `invalidateAll` and `expireAll` compare it. */
+  /**
+   * Returns the same string for all calls of the endpoint. Each stored response keeps the string, and `invalidateAll` and
+   * `expireAll` compare it.
+   */
   keyPattern?(): string;
   /** Splits a call's arguments into URL parameters and body. */
   splitArgs(args: readonly unknown[]): RequestArgs;
   readonly name: string;
   readonly method?: string;
-  /** Aborts the endpoint's requests. Endpoints with different signals do not share requests. */
+  /** Aborts the requests of the endpoint. Two endpoints with different signals do not share requests. */
   readonly signal?: AbortSignal | undefined;
   /** The name of the parameter that identifies a row; it may differ from the name of the primary key's field. */
   readonly idParam?: string | undefined;
-  /** Only on an endpoint of further pages: the key of the first page's call, under which the list is stored. */
+  /** The key of the first page's call, under which the list is stored. Only an endpoint of further pages has this method. */
   listKey?(...args: readonly unknown[]): string;
 }
 
 /**
- * Selects stored responses by key, in place of an endpoint.
+ * Selects stored responses by their keys, instead of by an endpoint.
  *
  * @example
  * const todos: Controller.KeyTest = { testKey: (key) => key.includes('/todos') };
@@ -226,7 +234,7 @@ export interface KeyTest {
 }
 
 /**
- * An endpoint that is no mutation, with all properties that the controller uses.
+ * An endpoint that is not a mutation, with all properties that the controller uses.
  *
  * @example
  * const keyOf = (endpoint: ReadEndpoint) => endpoint.name;

@@ -1,5 +1,5 @@
-// Endpoint: wraps any async function, so that controllers and hooks can cache its results. It uses nothing of HTTP; for REST
-// there is RestEndpoint.
+// Endpoint: wraps any async function, so that controllers and hooks can cache its results. It does not use HTTP. For REST, use
+// RestEndpoint.
 import { HoldfastError } from '../support/errors.ts';
 import type { Schema } from '../schema/protocol/schema.types.ts';
 import { stableText } from '../support/stable-text.ts';
@@ -44,7 +44,7 @@ export interface Endpoint<
   F extends FetchFunction = FetchFunction,
   O extends EndpointOptions = EndpointOptions,
 > {
-  /** Runs the function; uses no store and never retries. */
+  /** Calls the function. A direct call uses no store and is never repeated. */
   (...args: Parameters<F>): ReturnType<F>;
   readonly [CALL_ARGS]: Parameters<F>;
   readonly schema: O extends { readonly schema: infer S } ? S : undefined;
@@ -100,7 +100,10 @@ export class Endpoint<
     return key.startsWith(`${this.name} [`) && key.endsWith(`]${resultShape(this)}`);
   }
 
-  /** Creates an endpoint with the options of this one, overridden by `options`. Another `fetch` function gets its own keys. */
+  /**
+   * Creates an endpoint with the options of this one, overridden by `options`. If `options` contain another `fetch` function, the
+   * new endpoint has its own keys.
+   */
   extend<E extends EndpointOptions & { readonly fetch?: FetchFunction }>(
     options: E & ThisType<Endpoint<F, O>>,
   ): Endpoint<E extends { fetch: infer G extends FetchFunction } ? G : F, MergeOptions<O, E>> {

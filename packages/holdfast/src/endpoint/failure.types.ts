@@ -3,7 +3,7 @@ import type { AnswerSchema } from '../schema/protocol/schema.types.ts';
 import type { StandardSchema } from '../schema/protocol/standard-schema.ts';
 
 /**
- * The schema of the response body for each error status: a schema of this library, or of another one. `attempt`, `failureOf` and
+ * The schema of the response body for each error status: a schema of this library or of another library. `attempt`, `failureOf` and
  * `failedWith` of `holdfast/validate` read it.
  *
  * @example

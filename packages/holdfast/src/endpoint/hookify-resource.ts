@@ -1,5 +1,5 @@
-// Makes one hook per endpoint of a resource, for a request init that comes from a hook, for example from a React context.
-// This file depends on no framework: each hook calls the given hook, and returns the same endpoint for an equal init.
+// Makes one hook per endpoint of a resource, for a request init that a hook returns, for example from a React context. This file
+// depends on no framework. Each new hook calls the given hook, and returns the same endpoint for an equal init.
 import { RestEndpoint } from './rest-endpoint.ts';
 import { stableText } from '../support/stable-text.ts';
 

@@ -23,7 +23,7 @@ type CallableOrClass = ((...args: never) => unknown) | (abstract new (...args: n
 
 /** The schema of one change, such as `push`, of the Collection in `S`; never when there is no Collection. */
 export type ChangeOf<S, Change extends string> = PickChange<CollectionIn<S>, Change>;
-// Distributes over C, so that `never` (no Collection) gives `never`.
+// The type distributes over C, so that `never` (no Collection) gives `never`.
 type PickChange<C, Change extends string> = C extends {
   readonly [Name in Change]: infer T extends AnySchemaObject;
 }
@@ -31,7 +31,7 @@ type PickChange<C, Change extends string> = C extends {
   : never;
 type AnySchemaObject = SchemaObject<unknown, unknown, unknown, readonly unknown[]>;
 
-/** The type of a change that the list's schema does not offer: a call is a compiler error whose text gives the reason. */
+/** The type of a change that the list's schema does not offer. A call is a compiler error, and its text gives the reason. */
 export interface NeedsCollection<Change extends string> {
   (needed: NeedsCollectionMessage<Change>): never;
   readonly [CALL_ARGS]: readonly [needed: NeedsCollectionMessage<Change>];

@@ -24,8 +24,9 @@ const XML_TYPE = /^(?!.*html).*[/+]xml/i;
 const LARGEST_PROBLEM_BYTES = 1_000_000;
 
 /**
- * Reads the body. Returns null for a response without a body: the status 204, 205 or 304, the method HEAD, an empty body of JSON, and
- * an empty text without `content: 'text'`. Also null for a mutation's response that has no data for the schema, such as "OK".
+ * Reads the body. Returns null for a response without a body: the status 204, 205 or 304, the method HEAD, an empty body of JSON,
+ * and an empty text without `content: 'text'`. It also returns null for a mutation's response that has no data for the schema, such
+ * as "OK".
  */
 export async function parseResponse(
   response: Response,
@@ -35,7 +36,7 @@ export async function parseResponse(
   const { status, headers } = response;
   const type = headers.get('content-type') ?? '';
   const length = headers.get('content-length');
-  // `reason` says what was found in place of JSON.
+  // Refuses the body. `reason` describes the content that was found instead of JSON.
   const refuse = (reason: string, options?: ErrorOptions): never => {
     throw new ParseError(request, response, reason, options);
   };
@@ -70,14 +71,15 @@ export async function parseResponse(
     }
   }
   // HTML is a log-in form, a proxy's notice or a single-page application: the server may not have handled the request. Any other
-  // text in response to a mutation, such as "OK" or an XML receipt, contains no data but is no failure either.
+  // text in response to a mutation, such as "OK" or an XML receipt, contains no data but is not a failure either.
   if (isMutation && (!isMarkup || XML_TYPE.test(type))) return null;
   return refuse(isMarkup ? 'HTML' : 'text');
 }
 
 /**
- * The JSON object in the body of an error response. Undefined, never an error, when the header `Content-Length` says that the body is
- * too large, or when the body is no JSON object. A body without this header is read whole, like that of a successful response.
+ * The JSON object in the body of an error response. Undefined if the header `Content-Length` says that the body is too large, or if
+ * the body is not a JSON object; this never throws. A body without this header is read completely, like the body of a successful
+ * response.
  */
 export async function readProblem(response: Response): Promise<Problem | undefined> {
   const { headers } = response;

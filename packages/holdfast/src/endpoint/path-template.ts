@@ -16,14 +16,14 @@ export interface PathParam {
   readonly name: string;
   readonly isWildcard: boolean;
 }
-/** A literal string, a parameter, or a group of tokens, which is left out unless all its parameters are given. */
+/** A literal string, a parameter, or a group of tokens. A group is left out unless all its parameters are given. */
 export type PathToken = string | PathParam | readonly PathToken[];
 
 export interface PathTemplate {
   readonly source: string;
-  /** The tokens of the path, then those of each `&`-separated piece of the query part. */
+  /** The tokens of the path, then the tokens of each piece of the query part. `&` separates the pieces. */
   readonly pieces: readonly (readonly PathToken[])[];
-  /** The names of the parameters, in order. In a resource's path, the last one identifies the row. */
+  /** The names of the parameters, in order. In a resource's path, the last parameter identifies the row. */
   readonly names: readonly string[];
   /** True when at least one parameter is required. */
   readonly hasRequiredParam: boolean;
@@ -44,17 +44,17 @@ const UNSAFE_LITERAL = /[\s#\\"<>^`|\x80-\u{10FFFF}]/gu;
 // Values that are refused: empty, only one or two dots (also encoded), or with an ASCII control character.
 const UNSAFE_VALUE = /^(?:\.|%2e){0,2}$|[^ -~\x80-\u{10FFFF}]/iu;
 /**
- * An empty object, with which parameters are compared: one whose value is undefined, or inherited like `constructor`, has the same
- * value here and counts as absent.
+ * An empty object, with which parameters are compared. A parameter that is undefined, or inherited like `constructor`, has the same
+ * value in this object and counts as absent.
  */
 const NO_OWN_PARAMS: UrlParams = {};
 
-/** `reason` is a keyword for which support/messages.ts has the sentence, or itself a phrase. */
+/** `reason` is a phrase, or a keyword for which support/messages.ts has the sentence. */
 function refusePath(path: unknown, reason: string): never {
   throw new HoldfastError('PATH_INVALID', { path, reason });
 }
 
-/** Parses a template. An endpoint keeps the result while its `path` is the same. */
+/** Parses a template. An endpoint keeps the result as long as its `path` does not change. */
 export function parsePath(source: unknown): PathTemplate {
   if (typeof source !== 'string') return refusePath(source, 'type');
   const parts = source.matchAll(PATH_PART);
@@ -63,8 +63,8 @@ export function parsePath(source: unknown): PathTemplate {
   let withoutNames = '';
   let lastParamStart: number | undefined;
 
-  // Reads tokens up to the end of the source; inside a group, up to the end of that group. `outermost` is the index at which the
-  // outermost open group begins; undefined outside of groups.
+  // Reads tokens up to the end of the source; inside a group, only up to the end of the group. `outermost` is the index at which
+  // the outermost open group begins; undefined outside of groups.
   const readTokens = (outermost?: number): PathToken[] => {
     const isGroup = outermost !== undefined;
     let tokens: PathToken[] = [];
@@ -79,7 +79,8 @@ export function parsePath(source: unknown): PathTemplate {
         names.push(name);
         lastParamStart = outermost ?? match.index + separator.length;
         const given: PathToken[] = [separator, { name, isWildcard: sign === '*' }];
-        // When an optional parameter is absent, the separator before it is left out, too; in the query part, the whole piece.
+        // If an optional parameter is absent, the separator before it is left out too. In the query part, the whole piece is left
+        // out.
         if (!mark) tokens.push(...given);
         else if (!isQuery) tokens.push(given);
         else {
@@ -107,8 +108,8 @@ export function parsePath(source: unknown): PathTemplate {
     names,
     hasRequiredParam: pieces.some((piece) => piece.some(isParam)),
 
-    // The path before its last parameter, without the slash or dot before that parameter, or its `name=` in the query part. A
-    // slash at the end is kept.
+    // The path before its last parameter, without the slash or dot before the parameter, or without the parameter's `name=` in the
+    // query part. A slash at the end is kept.
     listPath:
       lastParamStart === undefined
         ? source
@@ -121,7 +122,7 @@ export function isParam(token: PathToken): token is PathParam {
   return !!(token as Partial<PathParam>).name; // cast: neither strings nor arrays have a name
 }
 
-/** Fills in the parameters. Returns the path, then each piece of the query, which is '' when its optional parameter is absent. */
+/** Fills in the parameters. Returns the path, then each piece of the query. A piece is '' if its optional parameter is absent. */
 export function fillTemplate({ source, pieces }: PathTemplate, params: UrlParams): string[] {
   const fill = (tokens: readonly PathToken[], isRequired: boolean): string => {
     let text = '';
@@ -137,12 +138,15 @@ export function fillTemplate({ source, pieces }: PathTemplate, params: UrlParams
   };
   const filled = pieces.map((piece) => fill(piece, true));
   const [path = ''] = filled;
-  // A parameter's value cannot lead to another host or folder, but literals can when a group between them is left out.
+  // A parameter's value cannot lead to another host or folder, but literals can, if a group between them is left out.
   if (path.startsWith('//') || DOT_SEGMENT.test(path)) refusePath(source, `it gives ${path}`);
   return filled;
 }
 
-/** Encodes a value as one path segment, or a wildcard's array as several. Throws for a value that cannot be a parameter. */
+/**
+ * Encodes a value as one path segment, or the array of a wildcard as several segments. Throws for a value that cannot be a
+ * parameter.
+ */
 function encodeParam(path: string, { name, isWildcard }: PathParam, value: unknown): string {
   const refuse = (found: string): never => {
     throw new HoldfastError('PATH_PARAM_INVALID', { path, param: name, found });

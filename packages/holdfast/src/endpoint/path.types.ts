@@ -34,7 +34,10 @@ type Shorten<Path extends string> = Path extends `${string}${Special}${string}`
   : ShortenSegments<Path, Path>;
 type WithSlash<Path extends string> = Path extends '/' ? '/' : `${Path}/`;
 
-/** ListParams<'/users/:user/posts/:post'>  →  { user }. A plain path with two parameters costs less than with ShortenPath. */
+/**
+ * ListParams<'/users/:user/posts/:post'> → { user }. For a plain path with two parameters, this costs the compiler less than
+ * ShortenPath.
+ */
 export type ListParams<Path extends string> = Path extends `${string}${Special}${string}`
   ? PathParams<ShortenPath<Path>>
   : Path extends `${string}:${infer First}/${string}:${infer Last}`
@@ -153,7 +156,7 @@ type TakeName<Text extends string> = Text extends `${infer Segment}/${infer Rest
     ? [Text, '']
     : TakeNameByLetter<Text>;
 
-// Takes a segment, not a path, so that the compiler computes it once for `id` and reuses the result for all paths.
+// The type takes a segment and not a path, so that the compiler computes it once for `id` and reuses the result for all paths.
 type IsName<Text extends string> = Text extends `${string}${NameEnd}${string}` ? false : StartsName<Text>;
 
 type TakeNameByLetter<Text extends string> = StartsName<Text> extends true ? TakeLetters<Text> : ['', Text];
@@ -260,7 +263,7 @@ type CutPath<Before extends string> = Before extends `${infer Kept}\\?${infer Qu
     : CutSlash<Before>;
 
 /**
- * Removes the piece of the query part that contains the cut parameter. When a slash follows the `?`, that `?` marks an optional
+ * Removes the piece of the query part that contains the cut parameter. If a slash follows the `?`, the `?` marks an optional
  * parameter of the path, so there is no query part to cut.
  */
 type CutQuery<

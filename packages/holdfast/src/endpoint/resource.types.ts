@@ -1,5 +1,5 @@
 // The types of a resource: the call of each endpoint, computed from the options of `createResource`, and the result of `extend`.
-// Interfaces rather than mapped types, so that an editor shows their names.
+// They are interfaces and not mapped types, so that an editor shows their names.
 import type { Collection } from '../schema/collection/collection.ts';
 import type { NonFilterKeys } from '../schema/collection/collection.types.ts';
 import type { Invalidate } from '../schema/kinds/invalidate.ts';
@@ -56,7 +56,7 @@ type MemberOptions = Omit<
 
 /**
  * Options of {@link createResource}. Options of endpoints are passed to every endpoint of the resource, but `searchParams` and
- * `paginationField` only to the list, and `body` only to the endpoints that send one.
+ * `paginationField` only to the list, and `body` only to the endpoints that send a body.
  *
  * @example
  * function createApiResource<const O extends ResourceOptions>(options: O) {
@@ -85,7 +85,7 @@ interface EndpointClass {
 
 /** `O` when all its options are known; else ResourceOptions, so that the compiler reports the unknown option. */
 export type KnownOptions<O> = keyof O extends keyof ResourceOptions ? O : KnownWithClassOptions<O>;
-/** Like KnownOptions, but members of the class given as `Endpoint` are known options, too. */
+/** Does the same as KnownOptions, but also knows the members of the class that is given as `Endpoint`. */
 type KnownWithClassOptions<O> =
   Exclude<keyof O, keyof ResourceOptions | keyof ClassMembers<O>> extends never ? O : ResourceOptions;
 
@@ -94,10 +94,13 @@ export type ClassMembers<O> = O extends { readonly Endpoint: { readonly prototyp
   ? Omit<E, keyof RestEndpoint>
   : unknown;
 
-/** Options of a resource that its endpoints' calls keep: see Call in rest.types.ts. */
+/** Options of a resource whose types the calls of its endpoints keep: see Call in rest.types.ts. */
 type KeptOption = 'errors' | 'pages';
 
-/** What a resource's endpoints have beside RestEndpoint's members: those of the `Endpoint` class, and the types of `errors` and `pages`. */
+/**
+ * What a resource's endpoints have besides the members of RestEndpoint: the members of the `Endpoint` class, and the types of
+ * `errors` and `pages`.
+ */
 export type OwnOf<O> = [keyof O & KeptOption] extends [never]
   ? ClassMembers<O>
   : ClassMembers<O> & Pick<O, keyof O & KeptOption>;
@@ -109,7 +112,7 @@ type Member<T extends CallTypes, Own> = unknown extends Own
       : RestEndpoint<KeepingCall<T, Pick<Own, keyof Own & KeptOption>>>) &
       Own;
 
-/** The call of an endpoint when the resource has the option `errors` or `pages`. */
+/** The call of an endpoint of a resource with the option `errors` or `pages`: it keeps the types of these options. */
 export interface KeepingCall<T extends CallTypes, Kept> {
   readonly path: T['path'];
   readonly params: T['params'];
@@ -234,8 +237,8 @@ type Extendable<Members> = Members & { readonly extend: ResourceExtend<Members> 
 
 /**
  * The three forms of `resource.extend`. The third form writes its types out: if it used an alias or `keyof Members`, the compiler
- * would print all of `Members` wherever it shows the type. The options of a name that the resource does not have must be `never`
- * there, so the compiler refuses them.
+ * would print all of `Members` wherever it shows the type. In the third form, the options of a name that the resource does not have
+ * must be `never`, so the compiler refuses them.
  */
 export interface ResourceExtend<Members> {
   /** Changes options of one endpoint. A new name adds an endpoint, made from `get`. */

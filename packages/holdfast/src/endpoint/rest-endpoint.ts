@@ -39,7 +39,9 @@ import type { UrlParams } from './path-template.ts';
 import type { PathValue } from './path.types.ts';
 import type { ResponseContent } from './parse-response.ts';
 
-/** The endpoint of one change of a list: callable only when the list's schema contains a Collection that offers the change. */
+/**
+ * The endpoint of one change of a list. It can be called only if the list's schema contains a Collection that offers the change.
+ */
 type ListChangeEndpoint<
   T extends CallTypes,
   Change extends string,
@@ -63,7 +65,10 @@ type GetPageEndpoint<T extends CallTypes> = [GivenField<T['more']>] extends [nev
  * const user = await getUser({ id: 5 });
  */
 export interface RestEndpoint<T extends CallTypes = LooseCall> extends RestMembers {
-  /** Sends the request with the platform's `fetch` and resolves with the processed response; uses no store and never retries. */
+  /**
+   * Sends the request with the platform's `fetch` and resolves with the processed response; a direct call uses no store and is
+   * never repeated.
+   */
   (...args: CallArgs<T>): Promise<CallResult<T>>;
   key(...args: CallArgs<T>): string;
   readonly [CALL]: T;
@@ -74,7 +79,7 @@ export interface RestEndpoint<T extends CallTypes = LooseCall> extends RestMembe
   readonly sideEffect: SideEffectOf<T['method'], T['body'], T['more']>;
   readonly errors: ErrorsIn<T['more']>;
 
-  /** Creates a row at the end of the list. Several at once: `push.extend({ body: [] as NewTodo[] })`. */
+  /** Creates a row at the end of the list. To create several rows at once, use `push.extend({ body: [] as NewTodo[] })`. */
   readonly push: ListChangeEndpoint<T, 'push', PushCall<T>>;
   /** Creates a row at the start of the list. */
   readonly unshift: ListChangeEndpoint<T, 'unshift', PushCall<T>>;
@@ -84,7 +89,7 @@ export interface RestEndpoint<T extends CallTypes = LooseCall> extends RestMembe
   readonly remove: ListChangeEndpoint<T, 'remove', RemoveCall<T>>;
   /** Changes a row and moves it to the lists to which it then belongs. */
   readonly move: ListChangeEndpoint<T, 'move', MoveCall<T>>;
-  /** Reads a further page, which is selected by the parameter that the option `paginationField` names, and adds it to the list. */
+  /** Reads a further page and adds it to the list. The option `paginationField` names the parameter that selects the page. */
   readonly getPage: GetPageEndpoint<T>;
 
   /** Creates an endpoint with the options of this one, overridden by `options`. */
@@ -96,7 +101,7 @@ export interface RestEndpoint<T extends CallTypes = LooseCall> extends RestMembe
   paginated<const Field extends string>(
     field: Field,
   ): RestEndpoint<PageCall<T, PageSearch<T, NoInfer<Field>>>>;
-  /** Creates the endpoint of further pages; the function removes from the arguments the parameter that selects a page. */
+  /** Creates the endpoint of further pages. The function removes the parameter that selects a page from the arguments. */
   paginated<A extends readonly unknown[]>(
     withoutCursor: (...args: A) => readonly unknown[],
   ): RestEndpoint<PageCall<T, A[0]>>;
@@ -158,7 +163,7 @@ function createListChange(list: RestPipeline, change: string): object {
   });
 }
 
-/** A property of the Collection in the list's schema. Throws when the schema contains no Collection that has it. */
+/** A property of the Collection in the list's schema. Throws when the schema contains no Collection with that property. */
 function collectionProperty({ name, schema }: RestPipeline, member: string): unknown {
   const [collection] = collectionsIn(schema) as readonly unknown[] as readonly Readonly<
     Record<string, unknown>
@@ -168,7 +173,7 @@ function collectionProperty({ name, schema }: RestPipeline, member: string): unk
   return found;
 }
 
-/** Creates the endpoint of further pages. A page is added to the list of the same arguments without the cursor. */
+/** Creates the endpoint of further pages. A page is added to the list whose arguments are the same except for the cursor. */
 function createPages(list: RestPipeline, withoutCursor: (args: ListArgs) => ListArgs): object {
   const { name, schema } = finishEndpoint(list);
   collectionProperty(list, 'paginated');

@@ -33,11 +33,13 @@ import {
 } from './run-request.ts';
 import { isUnreserved, isSchema, resultShape, writeSearch } from './url-text.ts';
 
-/** `createFastKey` makes one key with this value of the parameter, and keeps the strings before and after the value. */
+/**
+ * `createFastKey` makes one key with this value of the parameter, and then keeps the strings before and after the value in the key.
+ */
 const KEY_PROBE = '~0';
 const READ_METHODS = /^(GET|HEAD|OPTIONS|QUERY)$/;
 
-/** A mark on the promise of an init. When an override spreads the promise without awaiting it, the new object has the mark too. */
+/** A mark on the promise of an init. If an override spreads the promise without `await`, the new object has the mark too. */
 interface UnawaitedMark {
   readonly isUnawaited: true;
 }
@@ -53,7 +55,10 @@ export interface RestPipeline extends RestMembers {
   readonly [ENDPOINT_STATE]: PipelineMemo;
   /** The resource's option of this name. The same option of the list's Collection overrides it. */
   readonly nonFilterArgumentKeys?: NonFilterKeys | undefined;
-  /** Only on a resource's list, for the endpoints that change it: the resource's option `body` as `{ body }`; false without it. */
+  /**
+   * The resource's option `body` as `{ body }`, or false without the option. Only a resource's list has it, for the endpoints that
+   * change the list.
+   */
   readonly creation?: object | false;
   /** True for a resource's `delete`: it resolves with its parameters when the processed response has no properties. */
   readonly isRemoval?: boolean;
@@ -62,7 +67,7 @@ export interface RestPipeline extends RestMembers {
 // oxlint-disable-next-line typescript/no-unsafe-declaration-merging -- options become properties, see endpoint-base.ts
 export class RestPipeline extends EndpointBase {
   static {
-    // Defaults for properties that neither an option nor a class field sets.
+    // The defaults of properties that neither an option nor a class field sets.
     Object.assign(this.prototype, { urlPrefix: '' });
     defineLazy(this.prototype, {
       method: (endpoint) => {
@@ -95,7 +100,7 @@ export class RestPipeline extends EndpointBase {
     return this.isRemoval && !(isObject(value) && hasProperties(value)) ? { ...params } : value;
   }
 
-  /** The URL for the parameters: path parameters are filled in, the others become the query string. */
+  /** Returns the URL for the parameters. Path parameters are filled in; all other parameters become the query string. */
   url(params: UrlParams = {}): string {
     const template = templateOf(this);
     const found = nameOf(params);
@@ -110,12 +115,12 @@ export class RestPipeline extends EndpointBase {
     return search ? `${url}?${search}` : url;
   }
 
-  /** The query string for the parameters that are not in the path. */
+  /** Returns the query string for the parameters that are not in the path. */
   searchToString(params: UrlParams): string {
     return writeSearch(toWire(this, params) as UrlParams); // cast: an object stays one
   }
 
-  /** Identifies the request: method, URL, for reads the body, and the shape of the schema. */
+  /** Identifies the request by method, URL, the body of a read, and the shape of the schema. */
   override key(...args: readonly unknown[]): string {
     // fast: K1, 'the short way to a key gives what the long way gives'
     return (this[ENDPOINT_STATE].fastKey ??= createFastKey(this))(args[0]) ?? fullKey(this, args);
@@ -126,7 +131,10 @@ export class RestPipeline extends EndpointBase {
     return makeOnce(this, 'keyPattern', keyPatternOf);
   }
 
-  /** A single argument is the body when the endpoint takes a body and its path has no required parameter; else the parameters. */
+  /**
+   * If the endpoint takes a body and its path has no required parameter, a single argument is the body. Otherwise a single argument
+   * is the parameters.
+   */
   override splitArgs(args: readonly unknown[]): RequestArgs {
     const { hasRequiredParam } = templateOf(this);
     const hasBody = takesBody(this);
@@ -134,7 +142,10 @@ export class RestPipeline extends EndpointBase {
     return { params: (params ?? {}) as UrlParams, body: hasBody ? body : undefined }; // cast: `url` checks it
   }
 
-  /** The init for `fetch`. Returns a promise only when `getHeaders` does, so that `{ ...super.getRequestInit(body) }` works. */
+  /**
+   * Returns the init for `fetch`. The result is a promise only when `getHeaders` does, so that `{ ...super.getRequestInit(body) }`
+   * works.
+   */
   getRequestInit(body?: unknown): RequestInit | Promise<RequestInit> {
     const { requestInit, signal, content = 'json' } = this;
     const sent = toWire(this, body);
@@ -150,12 +161,12 @@ export class RestPipeline extends EndpointBase {
     return promise;
   }
 
-  /** Returns the headers to send. Override it to add or change headers; may be async. */
+  /** Returns the headers to send. Override it to add or change headers. It may be async. */
   getHeaders(headers: Record<string, string>): HeadersInit | Promise<HeadersInit> {
     return headers;
   }
 
-  /** Sends the request. Rejects with HttpError when the status is no success, and with ConnectionError without a response. */
+  /** Sends the request. Rejects with HttpError if the status is not a success, and with ConnectionError if there is no response. */
   async fetchResponse(url: string, init: RequestInit = {}): Promise<Response> {
     const request = requestOf(this);
     const name = { method: this.method, url };
@@ -201,7 +212,10 @@ export class RestPipeline extends EndpointBase {
     return hasNoResponse || status === 429 || status >= 500 ? 'soft' : undefined;
   }
 
-  /** Creates an endpoint with the options of this one, overridden by `options`. Copies properties assigned to this one, too. */
+  /**
+   * Creates an endpoint with the options of this one, overridden by `options`. Properties that were assigned to this endpoint are
+   * copied too.
+   */
   extend(options: RestExtension): this {
     const { urlPrefix, path, schema, constructor } = finishEndpoint(this);
     const merged: Record<string, unknown> = {
@@ -211,7 +225,7 @@ export class RestPipeline extends EndpointBase {
       ...options,
     };
     const scope = (options.urlPrefix ?? urlPrefix) + (options.path ?? path);
-    // Another URL means other lists: the Collections in the schema get a new scope, unless the caller gives a schema.
+    // A different URL has different lists, so the Collections in the schema get a new scope, unless the caller gives a schema.
     if (!('schema' in options) && scope !== urlPrefix + path) merged['schema'] = rescope(schema, scope);
     const extended = finishEndpoint(new (constructor as new (options: object) => this)(merged)); // cast: the instance's class
     for (const [name, value] of Object.entries(this))
@@ -226,7 +240,7 @@ export class RestPipeline extends EndpointBase {
   }
 }
 
-/** A body, or search parameters, with the names on the wire that the class of the endpoint's rows declares. */
+/** A body, or search parameters, with the server's field names, as the class of the endpoint's rows declares them. */
 function toWire(endpoint: RestPipeline, value: unknown): unknown {
   const entity = entityOf(endpoint);
   return entity?.wireNames?.toWire(value, entity) ?? value;
@@ -243,10 +257,10 @@ function fullKey(endpoint: RestPipeline, args: readonly unknown[]): string {
 }
 
 /**
- * Creates a function that makes a key fast: it joins the string before the path's only parameter, the value and the string after
- * it. The function returns undefined when the endpoint takes a body or overrides `url` or `splitArgs`, when the path has a star
- * or not exactly one parameter, when path or prefix have changed since, when the call has other parameters, and when the value
- * needs encoding.
+ * Creates a function that makes a key fast: it joins the string before the only parameter of the path, the value, and the string
+ * after the parameter. The function returns undefined in these cases: the endpoint takes a body, or overrides `url` or `splitArgs`;
+ * the path has a star, or not exactly one parameter; the path or the prefix has changed since; the call has other parameters; the
+ * value needs encoding.
  */
 function createFastKey(endpoint: RestPipeline): (params: unknown) => string | undefined {
   const { url, splitArgs } = RestPipeline.prototype;
@@ -277,7 +291,10 @@ export function templateOf(endpoint: RestPipeline): PathTemplate {
   return template?.source === path ? template : (memo.template = parsePath(path));
 }
 
-/** Never for GET and HEAD; else decided by the `body` option. Without that option: false for DELETE and OPTIONS, else true. */
+/**
+ * False for GET and HEAD. For any other method, the `body` option decides; without that option, false for DELETE and OPTIONS, else
+ * true.
+ */
 export function takesBody(endpoint: { readonly method: string; readonly body?: unknown }): boolean {
   const { method } = endpoint;
   if (/^(GET|HEAD)$/.test(method)) return false;
@@ -289,12 +306,14 @@ function isThenable<T>(value: T | Promise<T>): value is Promise<T> {
   return typeof (value as Promise<T> | undefined)?.then === 'function'; // cast: lets `then` be read from any value
 }
 
-/** A string that is equal for endpoints whose keys differ only in the values of parameters and body. test-key.ts parses it. */
+/**
+ * A string that is equal for endpoints whose keys differ only in the values of parameters and body. test-key.ts parses the string.
+ */
 function keyPatternOf(endpoint: RestPipeline): string {
   const start = `${endpoint.method} ${endpoint.urlPrefix}`.replace(/\/$/, '');
   const hasBodyInKey = takesBody(endpoint) && !endpoint.sideEffect;
   const { pieces } = templateOf(endpoint);
-  // A parameter is written as 0, a wildcard as 1: its name does not matter.
+  // A parameter is written as 0 and a wildcard as 1, because their names do not matter.
   return JSON.stringify([start, hasBodyInKey, resultShape(endpoint), ...pieces], (_, token: PathToken) =>
     isParam(token) ? Number(token.isWildcard) : token,
   );

@@ -17,15 +17,15 @@ import type { ContentTypes, Json } from './response.types.ts';
 
 /** The methods of an endpoint that an option, `extend` or a subclass may override. */
 export interface RestMethods {
-  /** Runs the request. Every call uses it: override it and call the parent to transform arguments and result. */
+  /** Runs the request. Every call uses this method: override it and call the parent's method to transform arguments and result. */
   fetch(...args: readonly unknown[]): Promise<unknown>;
-  /** The URL for the parameters: path parameters are filled in, the others become the query string. */
+  /** Returns the URL for the parameters. Path parameters are filled in; all other parameters become the query string. */
   url(params?: UrlParams): string;
-  /** The query string for the parameters that are not in the path. */
+  /** Returns the query string for the parameters that are not in the path. */
   searchToString(params: UrlParams): string;
   /** The init of the request. Override it to transform the body or to add options such as `credentials`. */
   getRequestInit(body?: unknown): RequestInit | Promise<RequestInit>;
-  /** Returns the headers to send. Override it to add or change headers; may be async. */
+  /** Returns the headers to send. Override it to add or change headers. It may be async. */
   getHeaders(headers: Record<string, string>): HeadersInit | Promise<HeadersInit>;
   /** Sends the request and returns the platform's `Response`. Override it to read response headers. */
   fetchResponse(url: string, init?: RequestInit): Promise<Response>;
@@ -39,8 +39,9 @@ export interface RestMethods {
 }
 
 /**
- * The members of every REST endpoint, whatever its types. The compiler checks this interface only once, because it does not use
- * the type `this`.
+ * The members of every REST endpoint; they do not depend on its types. The compiler checks this interface only once, because it
+ * does not use the type `this`.
+ *
  * @example const addressOf = ({ urlPrefix, path }: RestEndpoint.Members) => `${urlPrefix}${path}`;
  */
 export interface RestMembers extends EndpointExtraOptions, RestMethods {
@@ -53,7 +54,7 @@ export interface RestMembers extends EndpointExtraOptions, RestMethods {
   readonly sideEffect?: boolean | undefined;
   /** The parameter that contains a row's id. */
   readonly idParam: string | undefined;
-  /** Aborts every request of this endpoint. Inside a method that runs for a request: the signal of that request. */
+  /** Aborts every request of this endpoint. Inside a method that runs for a request, it is the signal of that request. */
   readonly signal?: AbortSignal | undefined;
   readonly requestInit?: RequestInit;
   readonly content?: ResponseContent | undefined;
@@ -68,15 +69,16 @@ export interface RestMembers extends EndpointExtraOptions, RestMethods {
 }
 
 /**
- * Options that `extend` may change: all of them.
+ * The options that `extend` may change: all options.
+ *
  * @example const getTodo = TodoResource.get.extend({ timeoutMs: 5_000 } satisfies RestEndpoint.Extension);
  */
 export interface RestExtension extends EndpointExtraOptions, Partial<RestMethods> {
-  /** Template with `:name` parameters; optional ones are `:name?`. */
+  /** The template of the path. A parameter is written `:name`, and an optional parameter `:name?`. */
   readonly path?: string;
   /** The start of the URL, before the path: for example the address of the API. */
   readonly urlPrefix?: string;
-  /** Default: POST with `sideEffect: true`, or with a `body` and no `sideEffect`; else GET. */
+  /** The HTTP method. By default, POST if `sideEffect` is true, or if there is a `body` and no `sideEffect`; else GET. */
   readonly method?: HttpMethod;
   readonly schema?: AnswerSchema | null | undefined;
   /** Declares the type of the body: `{} as NewTodo`. `undefined` means that no body is sent. */
@@ -85,7 +87,7 @@ export interface RestExtension extends EndpointExtraOptions, Partial<RestMethods
   readonly searchParams?: unknown;
   /** The query parameter that selects a further page. With it the endpoint has `getPage`. */
   readonly paginationField?: string;
-  /** What the arguments of a list mean to the server: {@link byRole}. The same option of its Collection overrides it. */
+  /** The roles of a list's arguments, made by {@link byRole}. The same option of the list's Collection overrides this option. */
   readonly argumentRoles?: ArgumentRoles;
   /** How the response body is read. Default: by its content type. */
   readonly content?: ResponseContent | undefined;
@@ -172,7 +174,8 @@ type RareOption =
   | 'errors';
 type CallOption = 'path' | 'schema' | 'method' | 'body' | 'searchParams' | RareOption;
 
-// The type of an option when it was given, else `never`. One type per option, because one generic type costs the compiler more.
+// The type of an option when it was given, else `never`. There is one type per option, because one generic type costs the compiler
+// more.
 export type GivenBody<O> = O extends { readonly body: infer T } ? T : never;
 export type GivenSearch<O> = O extends { readonly searchParams: infer T } ? T : never;
 export type GivenField<O> = O extends { readonly paginationField: infer T extends string } ? T : never;
@@ -205,7 +208,7 @@ type OptionOr<E, Name extends string, Present> = Name extends keyof E ? E[Name] 
 /** The schema of the response: an array when the body is an array. */
 type SchemaFor<E, S> = E extends { readonly body: readonly unknown[] } ? ManyOf<S, E['body']> : S;
 
-/** The rarely given options, overridden by those of `E`. A new method removes an earlier `sideEffect`, as in `extend`. */
+/** The rarely given options, overridden by the options in `E`. A new method removes an earlier `sideEffect`, as in `extend`. */
 type MergeRareOptions<More, E> = [keyof E & RareOption] extends [never]
   ? 'method' extends keyof E
     ? 'sideEffect' extends keyof More
@@ -219,7 +222,7 @@ type MergeRareOptions<More, E> = [keyof E & RareOption] extends [never]
     };
 type DroppedByMethod<E> = 'method' extends keyof E ? 'sideEffect' : never;
 
-/** MethodOf<never, NewUser, {}>  →  'POST'. Takes parts of a call, so that the compiler reuses the result for many calls. */
+/** MethodOf<never, NewUser, {}> → 'POST'. It takes parts of a call, so that the compiler reuses the result for many calls. */
 type MethodOf<Method, Body, More> = [Method] extends [never]
   ? More extends { readonly sideEffect: infer Effect }
     ? true extends Effect
@@ -293,7 +296,8 @@ export type ContentRule<E, S> = 'content' extends keyof E
 type NoSchema<S> = [S] extends [undefined | null] ? unknown : { readonly schema: undefined };
 
 /**
- * `E` when it reads its pages as one list, or when the compiler does not know its options; else a message that the editor shows.
+ * `E` if the endpoint reads its pages as one list, or if the compiler does not know its options; else a message that the editor
+ * shows.
  */
 export type Paged<E> = E extends { readonly pages: object }
   ? E

@@ -1,5 +1,5 @@
 // Finds the row that a call's arguments identify, before the server responds: the `todoId` of `/todos/:todoId` is the primary key
-// `id`. Used for look-ups, for responses without a body and, together with the request's body, for `optimistic: true`.
+// `id`. This serves look-ups, responses without a body and, together with the request's body, `optimistic: true`.
 import type { Engine } from '../normalize/engine.ts';
 import { EntityKind } from '../schema/entity/entity-kind.ts';
 import { pkFieldOf } from '../schema/entity/pk-field.ts';
@@ -46,7 +46,7 @@ function pkFieldAndDefaultsOf(endpoint: RowOptions): { pkField: string | null; d
 
 /**
  * Adds the value of `idParam` under the name of the primary key's field: `{ todoId: 5 }` becomes `{ todoId: 5, id: 5 }`. Returns
- * the parameters unchanged when they have that field or have no `idParam`, and when `idParam` is itself a field of the entity.
+ * the parameters unchanged if they contain that field or no `idParam`, or if `idParam` is itself a field of the entity.
  */
 export function withPkField(endpoint: RowOptions, params: ParamsByName): ParamsByName {
   const { idParam } = endpoint;
@@ -57,9 +57,8 @@ export function withPkField(endpoint: RowOptions, params: ParamsByName): ParamsB
 }
 
 /**
- * Finds the primary key of a row that the parameters identify by other fields: `/issues/:number` when the primary key is `id`.
- * Null for a POST, when the parameters contain the primary key or no `idParam`, and when none or several stored rows have all
- * these fields.
+ * Finds the primary key of a row that the parameters identify by other fields: `/issues/:number` when the primary key is `id`. Null
+ * for a POST; if the parameters contain the primary key or no `idParam`; and if not exactly one stored row has all these fields.
  */
 export function pkByFields(
   engine: Engine,
@@ -94,7 +93,7 @@ export function respondOptimistically(
   return wrapInEnvelope(envelope ?? [], sentRowsOf(this, args));
 }
 
-/** The fields of the row that a mutation sends, or an array of rows for a bulk body. A DELETE sends only its parameters. */
+/** The fields that a mutation sends for a row, or an array of such records for a bulk body. A DELETE sends only its parameters. */
 export function sentRowsOf(endpoint: OptimisticOptions, args: readonly unknown[]): unknown {
   const { params: given, body } = endpoint.splitArgs(args);
   const params = rowFields(endpoint, given);
@@ -146,14 +145,14 @@ export function sentFields(body: unknown): ParamsByName {
 }
 
 /**
- * The parameters that are fields of the row; other parameters only select where the request is sent. A string such as '5', for
- * example from the page's URL, becomes a number when the entity declares the field as a number.
+ * The parameters that are fields of the row. Other parameters only determine the URL. A string such as '5', for example from the
+ * page's URL, becomes a number when the entity declares the field as a number.
  */
 function rowFields(endpoint: OptimisticOptions, params: ParamsByName): ParamsByName {
   const given = withPkField(endpoint, params);
   const { pkField, declared } = pkFieldAndDefaultsOf(endpoint);
-  // Without the primary key's field, keep all parameters: the primary key may consist of several of them, and in a creation they
-  // select the lists of the new row.
+  // Without the primary key's field, all parameters are kept: the primary key may consist of several of them, and in a creation
+  // they select the lists of the new row.
   const keepsAll = !pkField || !Object.hasOwn(given, pkField);
   return Object.fromEntries(
     Object.entries(given)

@@ -1,6 +1,6 @@
 // Runs one request of an endpoint, and encodes its body and headers. In the endpoint's methods, `this` is an object that inherits
-// from the endpoint and has the request's signal and environment. The promise settles within the time limit, even when the
-// endpoint's own code never ends.
+// from the endpoint and has the request's signal and environment. The promise settles within the time limit, even if the code of
+// the endpoint never ends.
 import { createEnvironment, LONGEST_TIMER_MS } from '../support/environment.ts';
 import type { Environment } from '../support/environment.ts';
 import { HoldfastError, toError } from '../support/errors.ts';
@@ -29,7 +29,10 @@ interface RequestState {
 export interface RunOptions {
   readonly signal?: AbortSignal | undefined;
   readonly environment?: RequestEnvironment;
-  /** The headers from the controller and its managers, such as the idempotency key. A header that the endpoint sets wins. */
+  /**
+   * The headers from the controller and its managers, such as the idempotency key. A header that the endpoint sets replaces a
+   * header of the same name here.
+   */
   readonly headers?: PlainHeaders | undefined;
   /** The time limit when the endpoint has none. Default: `defaults.controller.timeoutMs`. */
   readonly timeoutMs?: number | undefined;
@@ -48,7 +51,7 @@ export interface RequestOutcome<T = unknown> {
   readonly value: T;
   /** The platform's `Response`; undefined when the endpoint did not send its request by `fetchResponse`. */
   readonly response?: Response | undefined;
-  /** True when the server responded to a read with status 304: the stored data is still right. */
+  /** True when the server responded to a read with status 304: so that the stored data is still correct. */
   readonly isNotModified?: boolean;
   /** True when `value` is the object that the library itself has parsed, so that the store need not copy it. */
   readonly isOwned?: boolean | undefined;
@@ -69,7 +72,7 @@ function createRequestState(options: RunOptions, name: RequestName): RequestStat
   return { environment, headers, name };
 }
 
-/** The state of the request that `endpoint` runs; a temporary state when a method was called outside of a request. */
+/** The state of the request that `endpoint` runs. If a method was called outside of a request, a temporary state. */
 export function requestOf(endpoint: object): RequestState {
   const { [REQUEST]: state } = endpoint as { [REQUEST]?: RequestState }; // cast: undefined outside of a request
   return state ?? createRequestState({}, { method: 'GET', url: '' });
@@ -104,7 +107,7 @@ export async function runRequest(
         }, timeoutMs)
       : undefined;
   try {
-    // An endpoint's own code may ignore the signal: the abort rejects this promise without waiting for that code.
+    // The endpoint's own code may ignore the signal, so an abort rejects this promise without waiting for the code.
     const value = await unlessAborted(signal, () => Reflect.apply(run, request, args));
     const isOwned = Object(value) === state.parsed; // false for a primitive value, which `Object` wraps
     return { value, response: state.response, isOwned };
@@ -114,12 +117,12 @@ export async function runRequest(
     throw toError(thrown);
   } finally {
     state.environment.timers.clear(timer);
-    // A stream is read after this promise has settled: the signals must still be able to abort it.
+    // A stream is read after this promise has settled, so the signals must still be able to abort the stream.
     if (endpoint.content !== 'stream') unlink();
   }
 }
 
-/** Calls `run` and waits for what it returns. Rejects as soon as the signal is aborted, and does not call `run` after that. */
+/** Calls `run` and waits for its result. Rejects as soon as the signal is aborted; `run` is not called after that. */
 export function unlessAborted(signal: AbortSignal, run: () => unknown): Promise<unknown> {
   return new Promise((resolve, reject) => {
     signal.addEventListener('abort', reject);
@@ -151,7 +154,7 @@ export interface EncodedBody {
 }
 
 const SENT_UNCHANGED = /^(String|FormData|Blob|File|URLSearchParams|ReadableStream|ArrayBuffer)$/;
-// JSON.stringify returns {} for these objects: their contents would be lost without an error.
+// JSON.stringify returns {} for these objects, so their content would be lost without an error.
 const UNSENDABLE_CONTAINER = /^((Weak)?(Map|Set)|Promise)$/;
 
 /** The body as it is sent: unchanged when the platform can send it, else as JSON. Undefined for null and undefined. */
@@ -198,8 +201,8 @@ interface IdempotencyOptions {
 }
 
 /**
- * The header by which a server recognises a repeated mutation; empty for a read, and when the endpoint has no `idempotencyKey`.
- * The controller creates the header once per mutation and sends it with every attempt; a direct call creates its own.
+ * The header by which a server recognises a repeated mutation. It is empty for a read, and if the endpoint has no `idempotencyKey`.
+ * The controller creates the header once per mutation and sends it with every attempt; a direct call creates a new header.
  */
 export function createIdempotencyHeaders(
   endpoint: IdempotencyOptions,
@@ -215,7 +218,10 @@ export function createIdempotencyHeaders(
   return { [typeof given === 'string' ? given : 'Idempotency-Key']: value };
 }
 
-/** Adds `extra` headers to the init; the init's own headers win. Throws HEADERS_INVALID for headers that cannot be sent. */
+/**
+ * Adds the headers of `extra` to the init; a header that the init already has stays. Throws HEADERS_INVALID for headers that cannot
+ * be sent.
+ */
 export function withHeaders(init: RequestInit, extra: PlainHeaders, endpoint: string): RequestInit {
   try {
     const headers = new Headers(extra);

@@ -1,5 +1,5 @@
-// The view of the store that `getOptimisticResponse` receives: the server's data with earlier optimistic updates applied.
-// Declared here because endpoints use it; the controller implements it.
+// The view of the store that `getOptimisticResponse` receives: the server's data with earlier optimistic updates applied. It is
+// declared here because endpoints use it; the controller implements it.
 import type { DenormalizeNullable, Queryable, Schema, SchemaArgs } from '../schema/protocol/schema.types.ts';
 
 /** The properties of an endpoint that a snapshot needs. EndpointInterface is not used, because it refers to Snapshot. */
@@ -11,7 +11,7 @@ interface SnapshotEndpoint {
 }
 
 /**
- * The stored response of a call, as a snapshot reads it.
+ * The stored response of a call as a snapshot reads it.
  *
  * @example
  * const isKnown = (stored: Snapshot.Response<unknown>) => stored.expiryStatus === ExpiryStatus.Valid;
@@ -24,7 +24,7 @@ export interface SnapshotResponse<T> {
 }
 
 /**
- * Reads the store as it is at the moment of each read. `getOptimisticResponse` may use its snapshot only until it returns.
+ * Reads the store. Each read returns the data of that moment. `getOptimisticResponse` may use its snapshot only until it returns.
  *
  * @example
  * function voteOptimistically(snapshot: Snapshot, { id }: { id: string | number }) {
@@ -49,7 +49,7 @@ export interface Snapshot {
   ): Error | undefined;
   /** The time at which the mutation, or `controller.snapshot()`, was called, in milliseconds since 1970. */
   readonly fetchedAt: number;
-  /** Throw this error to make no optimistic update for this call. */
+  /** Throw this error if this call must not make an optimistic update. */
   readonly abort: Error;
 }
 

@@ -1,11 +1,11 @@
-// Decides whether an endpoint could have made a key, without a controller: for mocks, and for a user's own `testKey`.
+// Decides without a controller whether an endpoint could have made a key. Mocks use it, and a user's own `testKey` may.
 import { ANYTHING, keyTest, WORD } from '../support/key-pattern.ts';
 import type { PatternPart } from '../support/key-pattern.ts';
 import { finishEndpoint } from './endpoint-base.ts';
 import type { AnyEndpoint, EndpointInterface } from './endpoint-interface.ts';
 
 /**
- * Whether there are arguments for which the endpoint makes this key. When the endpoint has a `testKey`, that method decides.
+ * Whether the endpoint makes this key for some arguments. If the endpoint has a `testKey`, that method decides.
  *
  * @example
  * const lists = [TodoResource.getList, UserResource.getList];

@@ -1,6 +1,6 @@
-// Makes the strings that URLs and keys consist of: encoded values, the query string, and a text of the schema's structure, which
-// ends a key. Equal values give equal strings on server and client. Every name and value is encoded, so that no value can add a
-// parameter to the URL or a part to the key.
+// Makes the strings of which URLs and keys consist: encoded values, the query string, and a text of the schema's structure at the
+// end of a key. Equal values give equal strings on server and client. Every name and value is encoded, so that no value can add a
+// parameter to the URL or a piece to the key.
 import { INSIDE, isWalkable } from '../schema/protocol/walkable.ts';
 import { HoldfastError, nameOf } from '../support/errors.ts';
 import { hasToJson, tagOf } from '../support/plain.ts';
@@ -22,7 +22,8 @@ export function encodeText(text: string): string {
 
 /** True for one or more ASCII letters, digits, `_` and `-`: encoding does not change such a string. */
 export function isUnreserved(text: string): boolean {
-  // fast: K1, 'the short way to a key gives what the long way gives'. A loop, because with a RegExp a key takes 1.2x as long
+  // fast: K1, 'the short way to a key gives what the long way gives'. This is a loop, because with a RegExp a key takes 1.2 times
+  // as long.
   for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index);
     const lower = code | 32; // maps capital letters to small letters, and no other character to a letter
@@ -55,13 +56,13 @@ function queryPairsOf(name: string, given: unknown, depth: number): readonly str
   const text = value === null ? '' : urlText(value);
   if (text !== undefined) return [`${name}=${encodeText(text)}`];
   const isArray = Array.isArray(value);
-  // A Map or a Set has no own properties: written like an object, it would silently be left out.
+  // A Map or a Set has no own properties. Written like an object, its content would silently be left out.
   if ((!isArray && tagOf(value) !== 'Object') || depth > MAX_QUERY_DEPTH)
     throw new HoldfastError('SEARCH_PARAM_INVALID', { param: name, found: nameOf(value) });
   const keys = Object.keys(value as object); // cast: an array or a plain object
   return (isArray ? keys : keys.sort()).flatMap((key) => {
     const item = (value as UrlParamsByName)[key]; // cast: as above
-    // Array items that are primitive values, or have toJSON, repeat the name of the array; others get their index in brackets.
+    // An item that is a primitive value, or has toJSON, repeats the name of the array. Any other item gets its index in brackets.
     const isRepeated = isArray && (Object(item) !== item || hasToJson(item));
     const ownName = depth > 0 ? `${name}[${encodeText(key)}]` : encodeText(key);
     return queryPairsOf(isRepeated ? name : ownName, item, depth + 1);
@@ -73,13 +74,13 @@ interface ShapedEndpoint {
   readonly content?: string | undefined;
 }
 
-// A memo by schema, shared by all controllers: a shape follows from the schema alone.
+// A memo by schema, which all controllers share, because a shape depends on the schema alone.
 const shapesBySchema = new WeakMap<object, string>();
 
 /**
- * The end of a key: the shape of the schema, and the `content` option when it is not JSON. Two endpoints with the same URL and
- * different schemas thus do not read each other's response. Examples: ` [Todo]`, ` {"cursor":"","results":[Todo]}`, ` (blob)`; an
- * empty string for JSON without a schema.
+ * The end of a key: the shape of the schema, and the `content` option when it is not JSON. So two endpoints with the same URL and
+ * different schemas do not read each other's response. Examples: ` [Todo]`, ` {"cursor":"","results":[Todo]}`, ` (blob)`; an empty
+ * string for JSON without a schema.
  */
 export function resultShape({ schema, content = 'json' }: ShapedEndpoint): string {
   const suffix = content === 'json' ? '' : ` (${content})`;
@@ -91,7 +92,7 @@ export function isSchema(value: unknown): value is object {
   return Object(value) === value;
 }
 
-/** Describes a schema by keys and names only, so that server and client make the same string. */
+/** Describes a schema by its keys and names only, so that server and client make the same string. */
 function shapeOf(schema: unknown, depth: number): string {
   return stableText(schema, (part) => {
     const { key, name, schema: only } = part as UrlParamsByName; // cast: the properties are tested below

@@ -1,5 +1,5 @@
-// Options of one reader: an endpoint that shares key and stored response with the endpoint that it was made from. Each set of equal
-// options gives the same object, so that a component may write them in its render.
+// Options of one reader: a copy of an endpoint with other options, which shares the key and the stored response with the original
+// endpoint. Each set of equal options gives the same object, so that a component may write them in its render.
 import { ensure } from '../support/ensure.ts';
 import { isPlain } from '../support/plain.ts';
 import { stableText } from '../support/stable-text.ts';
@@ -48,7 +48,7 @@ export interface ReaderOptions extends Pick<
   | 'retry'
 > {}
 
-/** An endpoint whose readers get what `select` returns. */
+/** An endpoint whose readers get the result of `select`. */
 interface SelectingEndpoint<E extends AnyReadEndpoint, T> extends AnyReadEndpoint {
   readonly name: string;
   key(...args: EndpointArgs<E>): string;
@@ -56,13 +56,16 @@ interface SelectingEndpoint<E extends AnyReadEndpoint, T> extends AnyReadEndpoin
   readonly schema: Query<E['schema'], readonly [], T>;
 }
 
-/** The endpoints that `withOptions` made of one endpoint: by functions and instances among the options, then by the options' text. */
+/**
+ * The endpoints that `withOptions` has made from one endpoint: by the functions and instances among the options, then by the
+ * options' text.
+ */
 interface Variants {
   readonly byObject: WeakMap<object, Variants>;
   readonly byText: Map<string, object>;
 }
 
-// Keyed by endpoints, weakly: the entries of an endpoint are collected together with it.
+// The keys are endpoints and weak: the entries of an endpoint are collected together with the endpoint.
 const variantsOf = new WeakMap<object, Variants>();
 
 const createVariants = (): Variants => ({ byObject: new WeakMap(), byText: new Map() });
@@ -116,7 +119,9 @@ export function withOptions(
   });
 }
 
-/** The schema of a reader with `select`: stores what the endpoint's schema stores. Its public type is that of a Query. */
+/**
+ * The schema of a reader with `select`. It stores the same data as the endpoint's schema, and its public type is that of a Query.
+ */
 class Selection implements Walkable {
   readonly [KIND]: Kind;
   readonly [INSIDE]: Walkable[typeof INSIDE];
@@ -149,7 +154,7 @@ class SelectionKind implements Kind, Found, HasOwners {
     const value = kindOf(this.#schema).open(stored, at);
     if (at.isWaiting || value === INVALID || value === undefined || stored === UNKNOWN) return value;
     const selected = this.#select(value);
-    // As in a Query: engine.ts shares with the previous value only where the stored form is no row and no list.
+    // For a row or a list, the value is shared with the previous value here; for other stored forms, engine.ts shares it.
     return owner && isNode(stored) ? share(owner.value, selected) : selected;
   }
 
@@ -157,7 +162,7 @@ class SelectionKind implements Kind, Found, HasOwners {
     return queryKind(kindOf(this.#schema), args, at);
   }
 
-  /** As without `select`: a row that lacks fields is fetched. */
+  /** The result is the same as without `select`: a row that lacks fields is fetched. */
   covers(fields: Fields): boolean {
     return kindOf(this.#schema).covers?.(fields) !== false;
   }

@@ -1,5 +1,5 @@
-// Calls code of the application from inside the library. An error that a listener throws is reported as uncaught: it must not
-// break the write, the request or the other listeners.
+// Calls code of the application from inside the library. An error that a listener throws is reported as uncaught, because it must
+// not break the write, the request or the other listeners.
 
 export function callSafely(listener: () => void): void {
   try {
@@ -11,7 +11,7 @@ export function callSafely(listener: () => void): void {
   }
 }
 
-/** The result of the function; undefined when it throws. */
+/** The result of the function; undefined if the function throws. */
 export function tryRun<T>(run: () => T): T | undefined {
   try {
     return run();

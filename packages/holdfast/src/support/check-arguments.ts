@@ -1,5 +1,5 @@
-// Tells in development why a list becomes stale again and again: an argument that is no field of its rows, or that does not mean
-// what it says. Part of `#env`, so that production does not ship it. Each argument of a table is reported once.
+// Tells in development why a list becomes stale again and again: an argument is not a field of the list's rows, or the server does
+// not filter by it. This file is part of `#env`, so that production does not ship it. Each argument of a table is reported once.
 import type { CodedError } from './check-resource.ts';
 import { ensure } from './ensure.ts';
 
@@ -30,7 +30,7 @@ const USUAL_ROLES: readonly (readonly [name: RegExp, role: string])[] = [
   [/expand|embed|include|fields|select|populate/i, `'shape'`],
 ];
 
-// Keyed by the lists and tables of a controller.
+// The keys are the lists and tables of a controller.
 const staleTimes = new WeakMap<object, number>();
 const reportedNames = new WeakMap<object, Set<string>>();
 

@@ -1,17 +1,23 @@
-// Notices in development that a component makes an object at each render, although it should be made once.
+// Finds in development that a component makes an object at each render, although it should make the object once.
 
-/** After so many changes in a row, an object counts as made in the render. */
+/** After this many changes in a row, the object counts as made in the render. */
 const CHANGES_IN_A_ROW = 3;
-/** Changes that lie further apart do not come from renders: somebody saves a file, and a hot reload evaluates it again. */
+/**
+ * Changes with a longer time between them do not come from renders: a developer saves a file, and a hot reload evaluates the file
+ * again.
+ */
 const LONGEST_BETWEEN_RENDERS_MS = 1_000;
 
-/** What one component remembers of its last render. Empty at first. */
+/** The memory of one component's last render. It is empty at first. */
 export interface ChangeMemory {
   last?: { readonly value: object; readonly identity: string; readonly at: number };
   changes?: number;
 }
 
-/** Called after each render with its object. Calls `report` at the third render in a row with another object of the same identity. */
+/**
+ * Called after each render with the object of that render. Calls `report` at the third render in a row with another object of the
+ * same identity.
+ */
 export function checkChanges(
   memory: ChangeMemory,
   value: object,

@@ -1,5 +1,5 @@
-// Warns in development about a name in `static schema` that is not a field of the entity class. Part of `#env`, so that
-// production does not ship it. Only a name close to a field's name is reported, because a field may be declared without a
+// Warns in development about a name in `static schema` that is not a field of the entity class. This file is part of `#env`, so
+// that production does not ship it. Only a name close to a field's name is reported, because a field may be declared without a
 // default.
 import { tryRun } from './call-safely.ts';
 import type { CodedError } from './check-resource.ts';
@@ -10,7 +10,7 @@ interface Compiled {
   readonly entity: { readonly key: string; readonly schema: object; readonly defaults: object };
 }
 
-// Keyed by users' classes: each class is checked once.
+// The keys are users' classes, so that each class is checked once.
 const checkedClasses = new WeakSet<object>();
 
 export function checkFields({ entity }: Compiled, Coded: CodedError): void {
@@ -19,7 +19,8 @@ export function checkFields({ entity }: Compiled, Coded: CodedError): void {
   const { key, schema } = entity;
   const fields = Object.keys(tryRun(() => entity.defaults) ?? {}); // a constructor may throw
   for (const field of Object.keys(schema)) {
-    // `projectId` beside the schema of `project` is no misspelling: a response may bring the project, and rows show only its id.
+    // `projectId` beside the schema of `project` is not a misspelling: a response may bring the project, and rows show only the
+    // project's id.
     const isOwnId = (name: string): boolean =>
       /^_?ids?$/i.test(name.slice(field.length)) && name.startsWith(field);
     const meant = nearName(

@@ -1,8 +1,8 @@
-// Refuses roles of arguments in development: those that `byRole` did not make, and an argument that two options name. Part of
-// `#env`, so that production does not ship it.
+// Throws in development for wrong roles of arguments: roles that `byRole` did not make, and an argument that two options name. This
+// file is part of `#env`, so that production does not ship it.
 import type { CodedError } from './check-resource.ts';
 
-/** What `byRole` makes. */
+/** The object that `byRole` returns. */
 interface Roles {
   readonly names?: readonly string[];
 }

@@ -1,6 +1,6 @@
 // Warns in development about rows of a payload that do not fit the fields of their entity class: a field under another name, a text
-// where the class has a date, null where it has an object. Part of `#env`, so that production does not ship it. Each class and
-// field is reported once.
+// where the class has a date, null where it has an object. This file is part of `#env`, so that production does not ship it. Each
+// class and field is reported once.
 import { tryRun } from './call-safely.ts';
 import type { CodedError } from './check-resource.ts';
 import { ensure } from './ensure.ts';
@@ -19,7 +19,7 @@ const MOST_ROWS = 100;
 /** Names with fewer letters are not compared letter by letter, because too many of them differ by one letter only. */
 const SHORTEST_NEAR_NAME = 5;
 
-// Keyed by users' classes: the fields that were reported.
+// The fields that were reported, by users' classes.
 const reportedFields = new WeakMap<object, Set<string>>();
 
 export function checkRows(entity: CheckedClass, given: readonly SentRow[], Coded: CodedError): void {
@@ -48,7 +48,9 @@ export function checkRows(entity: CheckedClass, given: readonly SentRow[], Coded
   }
 }
 
-/** Whether two names differ only by case, underscores and hyphens, or are long and differ by one letter that is no plural `s`. */
+/**
+ * Whether two names differ only by case, underscores and hyphens, or are long and differ by one letter that is not a plural `s`.
+ */
 function isAlike(left: string, right: string): boolean {
   const plain = (name: string): string => name.replaceAll(/[_-]/g, '').toLowerCase();
   if (plain(left) === plain(right)) return true;

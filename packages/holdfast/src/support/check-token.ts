@@ -1,5 +1,5 @@
 // Warns in development when the first response of a list in pages lacks the path of the next page's token, and has a property of a
-// similar name. Part of `#env`, so that production does not ship it.
+// similar name. This file is part of `#env`, so that production does not ship it.
 import type { CodedError } from './check-resource.ts';
 import { nearName } from './near-name.ts';
 import { isRecord } from './plain.ts';
@@ -10,7 +10,7 @@ export function checkToken(path: string, body: unknown, Coded: CodedError): void
   const parent = names
     .slice(0, -1)
     .reduce((part: unknown, name) => (isRecord(part) ? part[name] : undefined), body);
-  // The response has the property: its value counts, and null or undefined there ends the list.
+  // The response has the property, so its value counts: null or undefined ends the list.
   if (!isRecord(body) || (isRecord(parent) && last in parent)) return;
   const inside = Object.entries(body).flatMap(([name, part]) =>
     isRecord(part) ? Object.keys(part).map((inner) => `${name}.${inner}`) : [],

@@ -1,6 +1,6 @@
 // A look-up that makes a missing value.
 
-/** The value of the key in the map; `create` makes it when there is none. */
+/** The value of the key in the map. If the map has no value for the key, `create` makes one. */
 export function ensure<K, V>(
   map: { get(key: K): V | undefined; set(key: K, value: V): unknown },
   key: K,

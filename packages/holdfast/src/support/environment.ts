@@ -15,13 +15,13 @@ export interface Clock {
 }
 
 /**
- * The id that `set` and `request` return, and `clear` and `cancel` take: any value.
+ * The id that `set` and `request` return, and that `clear` and `cancel` take. It may be any value.
  *
  * @example const ids: Environment.TimerId[] = [setTimeout(() => {}, 10)];
  */
 export type TimerId = unknown;
 
-/** The longest delay of a platform's timer: a timer with a longer one fires at once. */
+/** The longest delay of a platform's timer. A timer with a longer delay fires at once. */
 export const LONGEST_TIMER_MS = 2_147_483_647;
 
 /**
@@ -40,7 +40,7 @@ export interface Timers {
 }
 
 /**
- * Whether the device is online, and a subscription to changes of that.
+ * Whether the device is online, and a subscription to changes of this state.
  *
  * @example
  * const online: Environment.OnlineState = { isOnline: () => true, subscribe: () => () => {} };
@@ -52,7 +52,7 @@ export interface OnlineState {
 }
 
 /**
- * Whether the page is visible, and a subscription to changes of that.
+ * Whether the page is visible, and a subscription to changes of this state.
  *
  * @example
  * const visibility: Environment.VisibilityState = { isVisible: () => true, subscribe: () => () => {} };
@@ -123,15 +123,15 @@ interface Deadline {
   timeRemaining(): number;
 }
 
-/** The same code runs in browsers, workers and Node, which may lack some of these. */
+/** The same code runs in browsers, workers and Node, which may lack some of these properties. */
 const platform: Platform = globalThis;
 
-/** Whether there is no page. In a render that can be hydrated later, that means a server. */
+/** Whether there is no page. A render that is hydrated later and has no page runs on a server. */
 export function hasNoPage(): boolean {
   return platform.document === undefined;
 }
 
-/** The page, where there is one. */
+/** The page; undefined on a platform without a page. */
 export function currentPage(): Document | undefined {
   return platform.document as Document | undefined; // cast: `Platform` declares only what this file uses
 }
@@ -146,12 +146,12 @@ const subscribeTo =
     };
   };
 
-/** Calls `onChange` when the page is shown: first, again after it was frozen, or from the back/forward cache. */
+/** Calls `onChange` when the page is shown: for the first time, after it was frozen, or from the back/forward cache. */
 export function subscribeToReturn(onChange: () => void): () => void {
   return subscribeTo('pageshow', 'resume')(onChange);
 }
 
-/** Subscribes to the page's end: it is closed, left, or stored for the back button. */
+/** Subscribes to the end of the page: the page is closed, left, or stored for the back button. */
 export function subscribeToLeave(onLeave: () => void): () => void {
   return subscribeTo('pagehide')(onLeave);
 }
@@ -161,17 +161,17 @@ export function subscribeToStorage(onChange: () => void): () => void {
   return subscribeTo('storage')(onChange);
 }
 
-/** The base of relative URLs; undefined when there is no page and no worker. */
+/** The base of relative URLs; undefined without a page and without a worker. */
 export function currentAddress(): string | undefined {
   return platform.document?.baseURI ?? platform.location?.href;
 }
 
-/** The locks that all tabs of an origin share; undefined when the platform has none. */
+/** The locks that all tabs of an origin share; undefined if the platform has no locks. */
 export function systemLocks(): LockManager | undefined {
   return platform.navigator?.locks;
 }
 
-/** The channel of this name to the other tabs of the origin; it does not keep a process alive. */
+/** The channel of this name to the other tabs of the origin. The channel does not keep a process alive. */
 export function openChannel(name: string): BroadcastChannel | undefined {
   if (typeof BroadcastChannel === 'undefined') return undefined;
   const channel = new BroadcastChannel(name);
@@ -179,7 +179,7 @@ export function openChannel(name: string): BroadcastChannel | undefined {
   return channel;
 }
 
-/** Lets a process end while this timer or channel is still open. */
+/** Makes a timer or channel that is still open not keep the process alive. */
 export function unref(handle: unknown): void {
   (handle as { unref?: () => void } | undefined)?.unref?.(); // cast: only Node has `unref`
 }
@@ -201,12 +201,12 @@ const systemTimers: Timers = {
 
 const IDLE_SLICE_MS = 8;
 
-/** The platform's own environment, with the given options in place of its defaults. */
+/** The platform's own environment. The given options replace its defaults. */
 export function createEnvironment({
   clock = systemClock,
   timers = systemTimers,
   random = systemRandom,
-  // Looked up in each call, because tests and service workers replace the global.
+  // The function is looked up in each call, because tests and service workers replace the global.
   fetch = (input, init) => globalThis.fetch(input, init),
   online = {
     isOnline: () => platform.navigator?.onLine !== false,

@@ -54,21 +54,22 @@ const TEXTS: ErrorTexts = {
 export function errorText(error: unknown, texts: ErrorTexts = {}): string {
   const textOf = (kind: keyof ErrorTexts): string | undefined => texts[kind] ?? TEXTS[kind];
   const { status, problem } = isHttpError(error) ? error : ({} as Partial<HttpError>);
-  /** The kinds of failures without a status, by the names of their classes. */
+  /** The failures without a status: the key of each text, by the name of the error's class. */
   const kinds: Readonly<Record<string, keyof ErrorTexts>> = {
     AbortError: 'cancelled',
     TimeoutError: 'timeout',
     ConnectionError: 'offline',
     ConflictError: 409,
   };
-  // The `message` of a problem, the last of the three, is often that of an error which a program has thrown, so it is tested further.
+  // The `message` of a problem, the last of the three texts, often comes from an error that a program has thrown, so it must pass
+  // more tests.
   const isForPeople = (text: unknown, index: number): text is string =>
     typeof text === 'string' &&
-    // A letter of any script. Not every supported engine knows the Unicode property for it.
+    // The text contains a letter of any script. Not every supported engine has the Unicode property for letters.
     /[a-z\xc0-\u1fff\u2c00-\ufdff]/i.test(text) &&
-    // One word that is no word of a language, such as `E42` or `todo.locked`.
+    // The text is not a single word that belongs to no language, such as `E42` or `todo.locked`.
     !/^\s*(?![A-Z]?[a-z]+[.!]?\s*$)[!-~]+\s*$/.test(text) &&
-    // HTML, a URL, `snake_case`, brackets, a line of a stack.
+    // The text contains no HTML, no URL, no `snake_case`, no brackets and no line of a stack.
     !/<[a-z!/]|:\/\/|www\.|\w_\w|[[\]{}]|\n\s*at /i.test(text) &&
     // A `message` that contains a path, a quote or a call is not for people.
     (index < 2 || !/["`/()=]/.test(text));

@@ -7,8 +7,8 @@ const PAGE = 'holdfast/dist/docs/errors.md';
 
 /**
  * An error with a stable `code` and the `params` that say where it happened. In development the message is a sentence that also
- * says how to correct the cause. In production it is the code and the parameters. The message of a failed request is the same
- * short sentence in both.
+ * says how to correct the cause. In production it is the code and the parameters. The message of a failed request is the same short
+ * sentence in development and in production.
  *
  * @example
  * try {
@@ -26,7 +26,10 @@ export class HoldfastError extends Error {
     code: string,
     params: Readonly<Record<string, unknown>> = {},
     options?: ErrorOptions,
-    /** The message, in place of that for the code: for failed requests, which are no mistake of the program. */
+    /**
+     * The message, if it is not the text of the code. A failed request has its own message, because it is not a mistake of the
+     * program.
+     */
     message: string = describe(code, params),
   ) {
     super(message, options);
@@ -36,7 +39,7 @@ export class HoldfastError extends Error {
 }
 
 /**
- * A payload that a schema refused: nothing of it was stored. `params` name the entity and the path in the payload.
+ * A schema refused a payload, and nothing of the payload was stored. `params` name the entity and the path in the payload.
  *
  * @example const describe = (error: unknown) => (error instanceof ValidationError ? error.params : undefined);
  */
@@ -45,7 +48,7 @@ export class ValidationError extends HoldfastError {
 }
 
 /**
- * The store was reset while the request was in flight: nothing of its response was stored.
+ * The store was reset while the request was in flight, so nothing of its response was stored.
  *
  * @example const isReset = (error: unknown) => error instanceof ResetError;
  */
@@ -58,13 +61,13 @@ export class ResetError extends HoldfastError {
 
 /** The message of a coded error or warning. */
 export function describe(code: string, params: Readonly<Record<string, unknown>>): string {
-  // A reason may end in a full stop, and the text adds another one.
+  // A reason may end in a full stop, and the text then adds another full stop.
   if (DEV && messages?.[code])
     return `[${code}] ${messages[code](params).replaceAll('..', '.')} See ${PAGE}#${code.toLowerCase()}`;
   return `[${code}] ${printParams(params)} See ${PAGE}`;
 }
 
-/** Any thrown value as an Error: a rejection may be undefined, a string or a foreign object. */
+/** Converts any thrown value to an Error, because a rejection may be undefined, a string or a foreign object. */
 export function toError(thrown: unknown): Error {
   if (thrown instanceof Error) return thrown;
   return new Error(typeof thrown === 'string' ? thrown : `Thrown: ${nameOf(thrown)}`, { cause: thrown });
@@ -72,14 +75,17 @@ export function toError(thrown: unknown): Error {
 
 /**
  * Passes an error that no caller can catch to `reportError`, so that `window.onerror` and monitoring tools receive it. Prints the
- * error where the platform lacks that function.
+ * error if the platform lacks that function.
  */
 export function report(error: unknown): void {
   if (typeof reportError === 'function') reportError(error);
   else console.error(error);
 }
 
-/** The type of a value in a few words, for error parameters: the content of a string or an object may be large or secret. */
+/**
+ * The type of a value in a few words, for error parameters. The content is not named, because the content of a string or an object
+ * may be large or secret.
+ */
 export function nameOf(value: unknown): string {
   const hasNoForm = typeof value === 'number' && !Number.isFinite(value);
   if (value === null || value === undefined || hasNoForm) return String(value);

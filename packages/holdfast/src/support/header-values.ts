@@ -1,10 +1,10 @@
-// Reads values of headers strictly: a malformed value gives undefined, and the caller decides what that means. `Date.parse` alone
-// would read "0" as the year 2000, and `Number` an empty string as 0.
+// Reads values of headers strictly: for a malformed value the result is undefined, and the caller decides how to continue.
+// `Date.parse` alone would read "0" as the year 2000, and `Number` an empty string as 0.
 
-/** The largest count: any larger one is read as this one, which RFC 9111 (1.2.2) allows for seconds. */
+/** The largest count. A larger count is read as this count, which RFC 9111 (1.2.2) allows for seconds. */
 const LARGEST_COUNT = 2 ** 31;
 
-/** Reads a count, such as a number of seconds: digits and nothing else. */
+/** Reads a count, such as a number of seconds. The text must consist of digits. */
 export function readCount(text: string | null | undefined): number | undefined {
   const digits = text?.trim() ?? '';
   return /^\d+$/.test(digits) ? Math.min(Number(digits), LARGEST_COUNT) : undefined;

@@ -1,10 +1,12 @@
-// Matches keys against a pattern, without trying one split after the other. Keys contain users' strings, for which a regular
-// expression with several parameters in one segment would try every split.
+// Matches keys against a pattern without trying each possible split. Keys contain users' strings, for which a regular expression
+// with several parameters in one segment would try every split.
 
-/** A literal string, the number of a set in `SETS` (one or more characters of it), or a group of parts that may be absent. */
+/**
+ * A literal string, the number of a set in `SETS`, of which one or more characters match, or a group of parts that may be absent.
+ */
 export type PatternPart = string | number | readonly PatternPart[];
 
-/** The sets of characters by number: of a parameter, of a wildcard, of a word, and all characters. */
+/** The sets of characters by number: the characters of a parameter, of a wildcard and of a word, and all characters. */
 const SETS: readonly RegExp[] = [/^[^/?\s]+/, /^[^?\s]+/, /^\S+/, /^[^]+/];
 export const WORD = 2;
 export const ANYTHING = 3;
@@ -27,8 +29,8 @@ export function keyTest(
 }
 
 /**
- * Marks with 1 each index at which the parts can end when they begin at an index that is marked in `starts`. All ways to match are
- * followed together, so that none is tried twice.
+ * Marks with 1 each index at which the parts can end if they begin at an index that is marked in `starts`. All ways to match are
+ * followed together, so that no way is tried twice.
  */
 function endsOf(parts: readonly PatternPart[], key: string, starts: Uint8Array): Uint8Array {
   return parts.reduce<Uint8Array>((places, part) => {

@@ -1,6 +1,6 @@
-// The text of every coded error and warning: what happened, where, and the cure. Development only: production
-// builds leave this file out and print code and parameters. Each code has a heading in docs/errors.md. The texts of failed requests
-// are in network-errors.ts, because both builds have them.
+// The text of every coded error and warning: what happened, where it happened, and how to correct the cause. Only development
+// contains this file: production prints the code and the parameters. Each code has a heading in docs/errors.md. The texts of failed
+// requests are in network-errors.ts, because both builds have them.
 
 type MessageParams = Readonly<Record<string, unknown>>;
 
@@ -101,7 +101,8 @@ export const messages: MessageTable = {
     `A ${p['entity']}${at(p)} is not what its schemas say, and was ${p['outcome']}. ${p['reason']}. Correct the schema ` +
     `or the server; getRefused() has every such row.`,
   WRONG_SHAPE: (p) => {
-    // If an object comes where a list is expected, its values are read as the items. If the first value is an array, it may be the list.
+    // If the payload has an object where a list is expected, its values are read as the items. If the first value is an array, it
+    // may be the list.
     const isAround = p['found'] === 'an array' && String(p['path']).endsWith('[0]');
     return (
       `Expected ${p['expected']}${at(p)} but found ${p['found']}. ` +

@@ -1,8 +1,8 @@
 // Finds the correct spelling of a misspelled name, for warnings and errors.
 
 /**
- * The nearest known name: at most two letters away (one if `name` has fewer than four), and fewer than half of the known name's
- * letters; letter case does not count. Undefined when there is none, or when the name is known itself.
+ * The nearest known name. It differs by at most two letters (one if `name` has fewer than four letters), and by fewer than half of
+ * the known name's letters. Letter case does not count. Undefined when there is none, or when the name is known itself.
  */
 export function nearName(name: string, known: readonly string[]): string | undefined {
   if (known.includes(name)) return undefined;

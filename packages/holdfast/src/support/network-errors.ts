@@ -1,5 +1,5 @@
-// The errors of failed requests: one class and one code per cause, all derived from NetworkError, which has the method and the
-// URL. `status` is set only when a server responded.
+// The errors of failed requests: one class and one code per cause, and all extend NetworkError, which has the method and the URL.
+// `status` is set only when a server responded.
 import { HoldfastError } from './errors.ts';
 import { setOwn } from './plain.ts';
 
@@ -58,8 +58,8 @@ export class NetworkError extends HoldfastError {
     this.url = url;
     if (!response) return;
     this.status = response.status;
-    // Not enumerable, so that logs and copies of the error leave the response out: a printed Response shows nothing useful, and
-    // `structuredClone` throws for it.
+    // The property is not enumerable, so that logs and copies of the error leave the response out: a printed Response shows nothing
+    // useful, and `structuredClone` throws for it.
     setOwn(this, 'response', response, false);
   }
 }
@@ -86,7 +86,8 @@ export class HttpError extends NetworkError {
 }
 
 /**
- * No response came, or it was cut off: offline, refused, connection lost. The cause is what the platform threw.
+ * No response came, or the response was cut off: the device is offline, or the connection was refused or lost. The cause is what
+ * the platform threw.
  *
  * @example const isOffline = (error: unknown) => error instanceof ConnectionError && !navigator.onLine;
  */
@@ -155,7 +156,7 @@ export function isNetworkError(error: unknown): error is NetworkError {
 }
 
 /**
- * True for a response with an error status, or with the given one.
+ * True for a response with an error status; with `status`, only for a response with that status.
  *
  * @example
  * const textOf = (error: Error) => (isHttpError(error, 404) ? 'There is no such todo.' : error.message);
@@ -164,12 +165,12 @@ export function isHttpError(error: unknown, status?: number): error is HttpError
   return error instanceof HttpError && (status === undefined || error.status === status);
 }
 
-/** Whether the server reports that the requested resource does not exist, or no longer. */
+/** Whether the server reports that the requested resource does not exist, or does not exist any more. */
 export function isGone(error: unknown): error is HttpError {
   return isHttpError(error, 404) || isHttpError(error, 410);
 }
 
-/** The statuses after which a request is repeated: the server may soon respond to the same request with success. */
+/** The statuses after which a request is repeated, because the server may soon respond to the same request with success. */
 const TEMPORARY = new Set([408, 425, 429, 500, 502, 503, 504]);
 
 /** Whether the failure may be temporary: there was no response, or its status is in `TEMPORARY`. */

@@ -2,14 +2,14 @@
 import { ensure } from './ensure.ts';
 
 /**
- * The class name of a value by its tag, such as `Map` or `FormData`; `Object` for plain objects. Works also when the platform
+ * The class name of a value by its tag, such as `Map` or `FormData`; `Object` for plain objects. It also works if the platform
  * lacks the class.
  */
 export function tagOf(value: unknown): string {
   return Object.prototype.toString.call(value).slice(8, -1);
 }
 
-/** Checked by the tag, because naming the class `FormData` makes Node load its whole network stack. */
+/** The tag is tested, because naming the class `FormData` makes Node load its whole network stack. */
 export function isForm(value: unknown): value is FormData {
   return tagOf(value) === 'FormData';
 }
@@ -23,7 +23,7 @@ export function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
 }
 
-/** Whether a value is an object and no array. */
+/** Whether a value is an object but not an array. */
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return isObject(value) && !Array.isArray(value);
 }
@@ -82,7 +82,7 @@ export function mapPlain(root: unknown, mapLeaf: (leaf: unknown) => unknown): un
   return result;
 }
 
-/** Every leaf of `root`, once. */
+/** Every leaf of `root`, without repetitions. */
 export function leavesIn(root: unknown): unknown[] {
   const seen = new Set([root]); // grows while the loop runs
   for (const value of seen) if (isPlain(value)) for (const inner of Object.values(value)) seen.add(inner);
@@ -101,8 +101,8 @@ export function changePlain(root: unknown, changeLeaf: (leaf: unknown) => unknow
 }
 
 /**
- * A copy of the arrays and plain objects of a payload that belongs to the caller: later changes of the payload do not reach the
- * store. Other objects (dates, instances of users' classes) are not copied.
+ * Copies the arrays and plain objects of a payload that belongs to the caller, so that later changes of the payload do not reach
+ * the store. Other objects (dates, instances of users' classes) are not copied.
  */
 export function copyPlain(root: unknown): unknown {
   return isPlain(root) ? mapPlain(root, (leaf) => leaf) : root;

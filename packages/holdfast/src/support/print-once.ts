@@ -1,6 +1,6 @@
-// Prints a warning once per owner and subject. Part of `#env`, so that production does not ship it.
+// Prints a warning once per owner and subject. This file is part of `#env`, so that production does not ship it.
 
-// Keyed by the owners, such as an engine, a manager or a function of the application.
+// The keys are the owners, such as an engine, a manager or a function of the application.
 const printed = new WeakMap<object, Set<string>>();
 
 export function printOnce(owner: object, subject: string, text: () => string): void {

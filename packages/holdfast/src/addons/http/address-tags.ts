@@ -1,6 +1,6 @@
-// The entity tags that preconditions of mutations use: by row, and for each row by address and user. Filled by sender.ts from
-// the responses to reads and to mutations of this client. A message or `set` leaves a tag as it is, because neither says which
-// version of the row the server has at the address.
+// The entity tags that preconditions of mutations use, by row, and for each row by address and user. sender.ts fills them from the
+// responses to reads and to mutations of this client. A message or `set` does not change a tag, because neither shows which version
+// of the row the server has at the address.
 import type { ExtensionHost } from '../../dispatch/extension.ts';
 import { isAfter, knowsOf } from '../../store/order.ts';
 import type { Row } from '../../store/nodes.ts';
@@ -9,9 +9,12 @@ import { readTag } from './entity-tag.ts';
 import type { Exchange } from './known-responses.ts';
 
 interface AddressTag {
-  /** Undefined when the last response had no strong tag. */
+  /** The strong tag of the last response; undefined if the last response had no strong tag. */
   readonly tag: string | undefined;
-  /** For the tag of a read, when the read was sent; for the tag of a mutation, when the mutation was acknowledged. */
+  /**
+   * For the tag of a read, the time at which the read was sent. For the tag of a mutation, the time at which the mutation was
+   * acknowledged.
+   */
   readonly sent: number;
 }
 
@@ -23,21 +26,24 @@ interface TagsOfRow {
 
 export class AddressTags {
   readonly #host: ExtensionHost;
-  // Weak: the tags of a row are collected together with the row, and a reset begins with new rows.
+  // The keys are weak: the tags of a row are collected together with the row. A reset begins with new rows.
   readonly #byRow = new WeakMap<Row, TagsOfRow>();
 
   constructor(host: ExtensionHost) {
     this.#host = host;
   }
 
-  /** The tag that the last response of this address to this user had; undefined if it had none, or the row was changed since. */
+  /**
+   * The tag of the last response that this user got from this address; undefined if the response had no tag, or if the row was
+   * changed since.
+   */
   find(row: Row, exchange: Exchange): string | undefined {
     return this.#byRow.get(row)?.byAddress.get(addressOf(exchange))?.tag;
   }
 
   /**
-   * Called when the response to a read has arrived. Notes its tag, unless the response to a read that was sent later was noted, or a
-   * mutation of the row was acknowledged after this read was sent.
+   * Called when the response to a read has arrived. Notes the tag of the response, unless the response to a read that was sent
+   * later was noted, or a mutation of the row was acknowledged after this read was sent.
    */
   noteRead(row: Row, exchange: Exchange, tag: string | undefined, sent: number): void {
     const { byAddress, writtenAt } = ensure(this.#byRow, row, createTags);
@@ -60,14 +66,14 @@ function createTags(): TagsOfRow {
   return { byAddress: new Map(), writtenAt: 0 };
 }
 
-/** One string for the address and for the user, who is known by the header `Authorization`. */
+/** One string for the address and the user. The header `Authorization` identifies the user. */
 function addressOf({ url, authorization }: Exchange): string {
   return `${url} ${authorization ?? ''}`;
 }
 
 /**
- * The tag of a response, if a precondition may use it: it is strong, because `If-Match` never matches a weak tag, and it belongs to
- * the address that was requested.
+ * The tag of a response, if a precondition may use the tag: the tag is strong, because `If-Match` never matches a weak tag, and it
+ * belongs to the address that was requested.
  */
 export function strongTagOf({ headers, redirected }: Response): string | undefined {
   const tag = readTag(headers);

@@ -27,21 +27,21 @@ type States = Map<Row, RowState>;
 
 interface Hiding {
   readonly by: Flight;
-  /** The rows that `by` had been compared with when the later mutation was called; empty if `by` waited for its turn. */
+  /** The rows with which `by` had been compared when the later mutation was called; empty if `by` waited for its turn. */
   readonly over: States;
 }
 
 export class Ancestry {
   readonly #host: ExtensionHost;
-  // Weak: an entry goes with its mutation, or with its failed call.
+  // The keys are weak: an entry is collected together with its mutation, or with its failed call.
   readonly #corrections = new WeakMap<Flight, States>();
   readonly #failed = new WeakMap<EndpointCall, States>();
   readonly #amended = new WeakMap<Flight, Map<Flight, States>>();
   /** For each mutation, by the name of a field: the last earlier mutation whose optimistic update hid the field. */
   readonly #hidden = new WeakMap<Flight, Map<string, Hiding>>();
-  /** For each mutation whose sending has begun: the rows that it was compared with last. */
+  /** For each mutation whose sending has begun, the rows with which the mutation was last compared. */
   readonly #compared = new WeakMap<Flight, States>();
-  /** The fields that mutations of unknown outcome have sent. */
+  /** The fields that mutations with an unknown result have sent. */
   readonly #unknown = new WeakMap<Row, Fields[]>();
 
   constructor(host: ExtensionHost) {
@@ -51,14 +51,20 @@ export class Ancestry {
   readonly isOwn = (row: Row, name: string, value: unknown): boolean | undefined =>
     this.#unknown.get(row)?.some((fields) => isEqual(fields[name], value));
 
-  /** The ancestors of a mutation that is about to be sent. In this map, the sender replaces the rows that it has compared. */
+  /**
+   * The ancestors of a mutation that is about to be sent. In this map, the sender replaces each row with which it has compared the
+   * mutation.
+   */
   begin(flight: Flight): States {
     const states = this.#statesOf(flight);
     this.#compared.set(flight, states);
     return states;
   }
 
-  /** A copy of the ancestors with all corrections so far. None is missing once the earlier mutations of the same rows have ended. */
+  /**
+   * A copy of the ancestors with all corrections so far. The corrections are complete when the earlier mutations of the same rows
+   * have ended.
+   */
   #statesOf(flight: Flight): States {
     const states = new Map(ancestorsOf(flight));
     for (const [row, fields] of this.#corrections.get(flight) ?? [])
@@ -67,8 +73,8 @@ export class Ancestry {
   }
 
   /**
-   * A mutation is called. Notes which earlier updates hide fields of its rows. If it repeats a call that was given up, or an edit whose
-   * save was given up in this batch, it keeps the ancestors of that call.
+   * A mutation is called. Notes which earlier updates hide fields of its rows. If the mutation repeats a call that was given up, or
+   * an edit whose save was given up in this batch, the mutation keeps the ancestors of that call.
    */
   noteOpened(flight: Flight): void {
     const { rowQueues } = flight;
@@ -86,12 +92,12 @@ export class Ancestry {
   }
 
   /**
-   * A mutation fails. Notes what it has sent, if its outcome is unknown; and later calls get the ancestors of the fields that its update
-   * hid. `isResponded`: the server has responded to an attempt to send it.
+   * A mutation fails. Notes the fields that the mutation has sent, if its result is unknown. Later calls get the ancestors of the
+   * fields that the mutation's update hid. `isResponded` is true if the server has responded to an attempt to send the mutation.
    */
   noteFailed(flight: Flight, error: Error | undefined, isResponded: boolean): void {
-    // `sent` is 0 for a mutation that was paused or never sent. With a ConflictError it was compared with the row, so its outcome is
-    // known; with another error after a response, the row may not have been read.
+    // `sent` is 0 for a mutation that was paused or never sent. With a ConflictError, the mutation was compared with the row, so
+    // its result is known. With another error after a response, the row may not have been read.
     const isUnknown = flight.sent
       ? !(isHttpError(error) && error.status < 500 && error.status !== 412)
       : isResponded && !(error instanceof ConflictError);
@@ -105,7 +111,7 @@ export class Ancestry {
           if (state && Object.hasOwn(state, name)) this.#correct(other, row, { [name]: state[name] });
   }
 
-  /** The sender gives a mutation up: its ancestors are kept for a repetition of the call. */
+  /** The sender gives up a mutation. The ancestors of the mutation are kept for a repetition of the call. */
   noteGivenUp(flight: Flight): void {
     const names = namesOf(flight);
     const states = [...this.#statesOf(flight)].map(([row, state]): [Row, RowState] => {
@@ -132,40 +138,42 @@ export class Ancestry {
         const changed = Object.entries(fields).filter(([name]) => names.includes(name));
         const seen = ensure(amended, other, () => new Map() as States);
         const stored = rowOf(row)!; // a row is a row
-        // of several changes, the later call has seen the value before the first one
+        // Of several changes, the later call has seen the value before the first change.
         seen.set(stored, { ...Object.fromEntries(changed), ...seen.get(stored) });
       }
   }
 
   /**
-   * The response to a mutation is about to be stored. Where the response changes a field that was not sent, such as a time of the
-   * last change, the server has most probably computed the field, and a later DELETE of this client must not be in conflict with it.
+   * The response to a mutation is about to be stored. If the response changes a field that was not sent, such as the time of the
+   * last change, the server has most probably computed the field, so a later DELETE of this client must not be in conflict with the
+   * field.
    */
   noteResponse(flight: Flight, { rows, fields }: Effects): void {
     for (const other of this.#laterThan(flight).filter(({ call }) => call.endpoint.method === 'DELETE'))
       for (const [at, row] of rows.entries()) {
         const { base } = row;
-        // otherwise the row has changed between the call and this response
+        // If this is false, the row has changed between the call and this response.
         if (base && isEqual(this.#statesOf(other).get(row), base))
           this.#correct(other, row, { ...base, ...fields[at] });
       }
   }
 
   /**
-   * For each later call: drops the corrections of the fields that this mutation has sent. Then corrects the fields that both calls
-   * send with the same value, and the fields that a rule or a person has changed in this mutation.
+   * For each later call, removes the corrections of the fields that this mutation has sent. Then corrects the fields that both
+   * calls send with the same value, and the fields that a rule or a person has changed in this mutation.
    */
   noteAcknowledged(flight: Flight): void {
     const names = new Set(namesOf(flight));
     const body = sentBodyOf(flight);
     const sent = normalizeSentRows(this.#host, flight);
     const later = this.#laterThan(flight);
-    // Later calls were made before it was known what the server has stored after an unknown outcome, so the values stay noted for them.
+    // Later calls were made before it was known what the server has stored after an unknown result, so the values stay noted for
+    // these calls.
     if (later.length === 0) for (const { row } of sent) this.#unknown.delete(rowOf(row)!); // a row is a row
     for (const other of later) {
       const states = this.#corrections.get(other);
       for (const [row, state] of states ?? []) states!.set(row, state && omit(state, names)); // iterated, so there
-      // A value that both calls send is one that the later call has not changed, such as a version that the server counts.
+      // If both calls send the same value, the later call has not changed it: for example, a version that the server counts.
       const otherBody = sentBodyOf(other);
       const shared = sent.flatMap(
         ({ row, fields }) =>
@@ -192,12 +200,12 @@ export class Ancestry {
   }
 }
 
-/** The names of the fields in the body; of several rows, those of the first one. */
+/** The names of the fields in the body. If the body has several rows, the names of the first row's fields. */
 function namesOf({ call: { endpoint, args } }: Flight): readonly string[] {
   return Object.keys(sentFields([endpoint.splitArgs(args).body].flat()[0]));
 }
 
-/** The fields of the body. For an array of rows, the names are indexes, which are no fields. */
+/** The fields of the body. For an array of rows, the names are indexes, which are not fields. */
 function sentBodyOf({ call: { endpoint, args } }: Flight): Fields {
   return sentFields(endpoint.splitArgs(args).body);
 }

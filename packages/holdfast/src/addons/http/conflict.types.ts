@@ -1,12 +1,12 @@
-// What a conflict is, and the rules by which conflicts are resolved: the option `conflicts` of HttpSemantics. The error is in
-// conflict-error.ts.
+// The types of conflicts, and of the rules by which conflicts are resolved: the option `conflicts` of HttpSemantics. The error is
+// in conflict-error.ts.
 import type { Pending } from '../../controller/state/core.ts';
 import type { HttpError } from '../../support/network-errors.ts';
 
 /**
- * One field that a mutation changes and that another client has changed since the call. After the last refusal, every field that the
- * mutation would still send counts as changed. Values are as they came over the wire; a nested row is its id. When the mutation concerns
- * the whole row, such as a DELETE, `field` is empty.
+ * One field that a mutation changes and that another client has changed since the call. After the last refusal, every field that
+ * the mutation would still send counts as changed. Values are in the form of the wire; a nested row is its id. When the mutation
+ * concerns the whole row, such as a DELETE, `field` is empty.
  *
  * @example const lineOf = ({ field, mine, theirs }: Conflict) => `${field}: ${String(mine)} or ${String(theirs)}?`;
  */
@@ -16,9 +16,9 @@ export interface Conflict {
   readonly pk: string;
   readonly field: string;
   /**
-   * The value before the mutation: stored at the time of the call, or changed since by earlier mutations of this client. When a mutation
-   * is compared once more, the value that it was compared with before. Undefined if it is unknown, as after the refusal of a mutation
-   * whose row was not stored.
+   * The value before the mutation: the value that was stored at the time of the call, with later changes by earlier mutations of
+   * this client. When a mutation is compared again, it is the value with which the mutation was compared before. Undefined if the
+   * value is unknown, for example after the refusal of a mutation whose row was not stored.
    */
   readonly 'base': unknown; // a text, because the build shortens the `base` of rows
   readonly mine: unknown;
@@ -31,14 +31,14 @@ export interface Conflict {
  * @example const keepMine = (open: readonly OpenConflict[]) => open.forEach(({ take, mine }) => take(mine));
  */
 export interface OpenConflict extends Conflict {
-  /** Decides for this value. The mutation goes on when all of its conflicts are decided. */
+  /** Decides for this value. The mutation continues when all of its conflicts are decided. */
   readonly take: (value: unknown) => void;
   /** Ends the mutation: it fails with the {@link ConflictError}. */
   readonly cancel: () => void;
 }
 
 /**
- * How the conflicts of a mutation end: with its own values, with those of the server, with a {@link ConflictError}, or with a value
+ * How the conflicts of a mutation end: with its own values, with the server's values, with a {@link ConflictError}, or with a value
  * for each field.
  *
  * @example const newest: Resolution = { title: 'both' };
@@ -73,10 +73,13 @@ export interface ConflictRules {
   readonly rounds?: number;
   /** How two changes of one field join, by entity class. Two different changes of a field that is not listed are a conflict. */
   readonly merge?: readonly (readonly [entity: object, fields: Readonly<Record<string, MergeField>>])[];
-  /** The row in the body of a refusal, so that it need not be read. Undefined when the body has none. */
+  /** The row in the body of a refusal, so that the row need not be read. Undefined if the body does not contain the row. */
   readonly current?: (error: HttpError) => unknown;
   /** Reads the row into the store, for endpoints whose address has no GET of the row. */
   readonly read?: (write: Pending) => Promise<unknown>;
-  /** Decides where `merge` does not. `'ask'`: a person, by the manager's method `conflicts`. Default: `'fail'`. */
+  /**
+   * Decides about the conflicts that `merge` does not resolve. `'ask'`: a person decides, through the manager's method `conflicts`.
+   * Default: `'fail'`.
+   */
   readonly resolve?: 'ask' | 'mine' | 'theirs' | 'fail' | Resolve;
 }

@@ -1,5 +1,5 @@
 // How long a response is fresh by its headers (`Cache-Control`, `Expires`, `Pragma`, `Vary`, `Date` and `Age`), as RFC 9111
-// requires of a private cache. Pure functions. A malformed expiry time does not throw: it counts as expired.
+// requires of a private cache. The functions are pure. A malformed expiry time counts as expired and throws no error.
 import { readCount, readHttpDateMs } from '../../support/header-values.ts';
 
 /** The times of one HTTP exchange by the clock of this machine. */
@@ -9,11 +9,14 @@ export interface ExchangeTimes {
   readonly respondedAt: number;
 }
 
-/** The expiry time of a response, as its headers state it. */
+/** The expiry time of a response according to its headers. */
 export interface ExpiryByHeaders {
   /** How many milliseconds the response stays fresh after its headers have arrived. */
   readonly freshForMs: number;
-  /** False if the response has neither `Date` nor `Age`: then a cache on the way may have held it for an unknown time. */
+  /**
+   * False if the response has neither `Date` nor `Age`, because a cache on the way may then have held the response for an unknown
+   * time.
+   */
   readonly isAgeKnown: boolean;
 }
 
@@ -22,7 +25,7 @@ const EXPIRY_HEADERS: readonly string[] = ['cache-control', 'expires', 'pragma']
 /** One directive: its name, and its value as a token or in quotes. */
 const DIRECTIVE = /([^\s,;="]+)(?:\s*=\s*(?:"((?:[^"\\]|\\.)*)"?|([^\s,;]*)))?/g;
 
-/** Undefined when the headers state no expiry time. */
+/** Reads the expiry time from the headers; undefined if they contain none. */
 export function readExpiry(headers: Headers, times: ExchangeTimes): ExpiryByHeaders | undefined {
   const date = readHttpDateMs(headers.get('date'));
   const age = readCount(headers.get('age')?.split(',', 1)[0]);
@@ -42,7 +45,7 @@ function expiryMsOf(headers: Headers, date: number): number | undefined {
   const hasPragmaNoCache = control === null && /\bno-cache\b/i.test(headers.get('pragma') ?? '');
   if (isAlwaysExpired || hasPragmaNoCache || hasVaryStar(headers)) return 0;
   const maxAge = directives.get('max-age');
-  // of several `max-age` directives the shortest counts; a malformed one counts as 0
+  // Of several `max-age` directives, the shortest counts. A malformed directive counts as 0.
   if (maxAge) return Math.min(...maxAge.map((text) => readCount(text) ?? 0)) * 1_000;
   const expires = headers.get('expires');
   if (expires === null) return undefined;
@@ -64,7 +67,10 @@ export function readDirectives(text: string): ReadonlyMap<string, readonly strin
   return directives;
 }
 
-/** The headers after "not modified": those of the new response. If it has no expiry headers, those of the stored one are added. */
+/**
+ * The headers after "not modified": the headers of the new response. If it has no expiry headers, the expiry headers of the stored
+ * response are added.
+ */
 export function renewHeaders(headers: Headers, newer: Headers): Headers {
   const renewed = new Headers(newer);
   if (EXPIRY_HEADERS.some((name) => newer.has(name))) return renewed;

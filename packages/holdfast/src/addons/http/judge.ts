@@ -17,21 +17,24 @@ import { HoldfastError } from '../../support/errors.ts';
 import { isPlain, isRecord } from '../../support/plain.ts';
 import type { Conflict, MergeField } from './conflict.types.ts';
 
-/** One row of a mutation, with the part of the body that is about the row. */
+/** One row of a mutation, with the part of the body that contains the row's fields. */
 export interface JudgedRow {
   readonly row: Row;
-  /** Undefined where the mutation is about the whole row: a DELETE, or a mutation that was not called with a plain object as its body. */
+  /**
+   * The fields of the row in the body. Undefined if the mutation concerns the whole row: a DELETE, or a mutation that was not
+   * called with a plain object as its body.
+   */
   readonly body: Fields | undefined;
 }
 
 /** The decision about one item of a mutation: the values and fields that are sent, and the conflicts. */
 export interface Verdict {
   readonly item: JudgedRow;
-  /** Values that replace those in the body. */
+  /** The values that replace values in the body. */
   readonly changed: Map<string, unknown>;
-  /** Fields that need not be sent. */
+  /** The fields that need not be sent. */
   readonly settled: Set<string>;
-  /** Fields whose sending changes something. */
+  /** The fields that change something if they are sent. */
   left: Set<string>;
   readonly conflicts: Conflict[];
 }
@@ -41,13 +44,13 @@ interface JudgeParts {
   readonly flight: Flight;
   readonly mergeOf: (row: Row, field: string) => MergeField | undefined;
   readonly seen: ReadonlyMap<Row, RowState>;
-  /** Whether this client has sent the value, and does not know whether the server has stored it. */
+  /** Whether this client has sent the value and does not know whether the server has stored it. */
   readonly isOwn: (row: Row, field: string, stored: unknown) => boolean | undefined;
-  /** Whether the server has refused the mutation: then a field of which no ancestor is known counts as changed by another client. */
+  /** Whether the server has refused the mutation. A field without a known ancestor then counts as changed by another client. */
   readonly isRefused: boolean;
 }
 
-/** The rows that the mutation is about. */
+/** The rows that the mutation concerns. */
 export function itemsOf({ engine }: Core, { call }: Flight): readonly JudgedRow[] {
   const { endpoint, args, sourceKind } = call;
   const { body } = endpoint.splitArgs(args);
@@ -62,7 +65,7 @@ export function itemsOf({ engine }: Core, { call }: Flight): readonly JudgedRow[
   return row && !other ? [{ row, body: isWhole ? undefined : (body as Fields) }] : []; // cast: tested
 }
 
-/** Whether the mutation must not be sent as it is. */
+/** Whether the mutation must be changed before it is sent. */
 export function isToChange({ changed, settled, conflicts }: Verdict): boolean {
   return changed.size + settled.size + conflicts.length > 0;
 }
@@ -97,7 +100,7 @@ export function judgeItem(parts: JudgeParts, item: JudgedRow): Verdict {
     const isChanged = isKnown ? !isEqual(earlier, other) : isRefused;
     const merge = isChanged && isKnown && parts.mergeOf(row, field);
     const merged = merge ? runRule(merge, [earlier, mine, other], conflict) : mine;
-    // Two equal changes are one change, unless the merge says otherwise: two votes count two.
+    // Two equal changes are one change, unless the merge gives another result: two votes count as two.
     if (isEqual(mine, other) && isEqual(merged, mine)) {
       if (hasNestedFields(sent[field], body?.[field])) continue;
       verdict.left.delete(field);
@@ -119,7 +122,7 @@ export function sentOf(core: Core, flight: Flight, row: Row): Fields {
   return normalizeSentRows(core, flight).find((each) => rowOf(each.row) === row)?.fields ?? {};
 }
 
-/** A conflict over the values of ancestor, mine and theirs, which it has in plain form. */
+/** A conflict between the values of ancestor, mine and theirs. The conflict has them in plain form. */
 export function conflictOf({ table, pk }: Row, field: string, values: readonly unknown[]): Conflict {
   const [base, mine, theirs] = values.map(toPlain);
   return { entity: table.key, pk, field, 'base': base, mine, theirs };
@@ -143,13 +146,16 @@ export function resolutionInvalid({ 'base': _base, ...params }: Conflict, cause?
   return new HoldfastError('RESOLUTION_INVALID', params, { cause });
 }
 
-/** Whether the body has a nested row as an object. Only the ids of nested rows are compared: other fields of the object may differ. */
+/**
+ * Whether the body has a nested row as an object. Only the ids of nested rows are compared, so other fields of the object may
+ * differ.
+ */
 function hasNestedFields(stored: unknown, given: unknown): boolean {
   const [rows, values] = [[stored].flat(), [given].flat()];
   return rows.some((each) => rowOf(each)) && values.some(isRecord);
 }
 
-/** A stored value for a body: a nested row is an object where the body has had one, else its id. */
+/** Converts a stored value for a body. A nested row becomes an object if the body had an object, else its id. */
 function toBody(stored: unknown, given: unknown): unknown {
   return toPlain((isRecord(given) && rowOf(stored)?.base) || stored);
 }

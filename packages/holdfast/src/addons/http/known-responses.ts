@@ -1,5 +1,5 @@
-// The stored responses that have an entity tag, by slot. `KnownResponses` decides which request may use which tag, and whether a stored
-// response may stand for a new one. A tag is forgotten together with its slot, and at a reset.
+// The stored responses that have an entity tag, by slot. `KnownResponses` decides which request may use which tag, and whether a
+// stored response may be used in place of a new one. A tag is forgotten together with its slot, and at a reset.
 import type { EndpointCall } from '../../dispatch/call.ts';
 import type { ExtensionHost } from '../../dispatch/extension.ts';
 import type { Flight } from '../../dispatch/flights.ts';
@@ -14,11 +14,11 @@ import { readDirectives, hasVaryStar } from './expiry-headers.ts';
 import { isRepeatable, isUntouched } from './untouched.ts';
 import type { CachedResponse } from './untouched.ts';
 
-/** The HTTP exchange that a response belongs to. */
+/** The HTTP exchange to which a response belongs. */
 export interface Exchange {
   readonly url: string;
   readonly origin: string;
-  /** The `Authorization` header of the request: a response is not reused for a request with another one. */
+  /** The `Authorization` header of the request. A response is not reused for a request with another `Authorization` header. */
   readonly authorization: string | null;
 }
 
@@ -27,7 +27,7 @@ export interface KnownResponse extends CachedResponse, Exchange {
   readonly tag: string;
   /** The headers of the response. */
   readonly headers: Headers;
-  /** The headers that the endpoint has used beside the body, with their values. */
+  /** The headers that the endpoint has used besides the body, with their values. */
   readonly headersUsed: readonly (readonly [name: string, value: string | null])[];
 }
 
@@ -53,15 +53,15 @@ export class KnownResponses {
   }
 
   /**
-   * True when a new response equals the stored one, which must be unchanged in the store: it has the same tag, and the same values
-   * of the headers that the endpoint has used.
+   * True if a new response equals the stored response: it has the same tag, and the same values of the headers that the endpoint
+   * has used. The stored response must be unchanged in the store.
    */
   isSameResponse(call: EndpointCall, known: KnownResponse, { headers }: Response): boolean {
     const haveSameHeaders = known.headersUsed.every(([name, value]) => headers.get(name) === value);
     return isSameTag(known.tag, readTag(headers)) && haveSameHeaders && isUntouched(this.#core, call, known);
   }
 
-  /** Called for "not modified": makes the controller apply the stored response again. Returns false if that is impossible. */
+  /** Called after "not modified". Makes the controller apply the stored response again. Returns false if that is impossible. */
   applyAgain(flight: Flight, known: KnownResponse): boolean {
     const { slot, effects } = known;
     const isThere = this.#core.engine.store.slots.get(flight.call.slotKey) === slot;
@@ -98,11 +98,12 @@ export class KnownResponses {
       return undefined;
     if (LOCAL_ID_IN_KEY.test(call.key)) return undefined;
     const headersUsed = namesOfReadHeaders(response).map((name) => [name, headers.get(name)] as const);
-    // This function runs again when `applyAgain` has caused the effects to be applied again, and then gets the time of the newer request.
+    // This function runs again when `applyAgain` has caused the effects to be applied again, and it then gets the time of the newer
+    // request.
     return (effects, { origin: { sent } }) => {
       const { engine } = this.#core;
       const slot = engine.store.slots.get(call.slotKey);
-      // Effects lack the rows that validation has refused, so they do not stand for the whole response: note no tag.
+      // Effects lack the rows that validation has refused, so they do not stand for the whole response, so the tag is not noted.
       if (slot && !hasRefusedRows(engine))
         this.#bySlot.set(slot, { ...exchange, slot, tag, headers, headersUsed, effects, sent });
     };

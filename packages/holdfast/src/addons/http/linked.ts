@@ -16,7 +16,7 @@ import { ANY_BASE, readLinks } from './link-header.ts';
 
 /**
  * The response of a {@link linked} endpoint: the rows, the arguments that request the other pages, and the total. A property is
- * null where the headers do not contain it.
+ * null if the headers do not contain it.
  *
  * @example
  * const labelOf = ({ results, total }: linked.Page<Todo[], object>) => `${results.length} of ${total ?? 'many'}`;
@@ -27,7 +27,7 @@ export interface LinkedPage<Results, Params> {
   readonly previous: Params | null;
   readonly first: Params | null;
   readonly last: Params | null;
-  /** How many rows the server has in all. */
+  /** The number of rows that the server has. */
   readonly total: number | null;
 }
 
@@ -62,12 +62,12 @@ export type LinkedEndpoint<E extends { readonly [CALL]: CallTypes }> = RestEndpo
 >;
 
 const TOTAL_HEADERS: readonly string[] = ['X-Total-Count', 'X-Total', 'Content-Range'];
-/** The relation of each property. If no link has this relation, a link counts whose relation is the name of the property. */
+/** The relation of each property. If no link has this relation, a link whose relation is the name of the property counts. */
 const RELATIONS = { next: 'next', previous: 'prev', first: 'first', last: 'last' };
 
 /**
  * Adds to the responses of a list what their headers report. `next`, `previous`, `first` and `last` are arguments that request
- * these pages from the same endpoint; `total` is how many rows the server has.
+ * these pages from the same endpoint; `total` is the number of rows that the server has.
  *
  * @example
  * const getPages = linked(TodoResource.getList);
@@ -85,7 +85,8 @@ export function linked(endpoint: object, { total, numbers = [] }: LinkedOptions 
   const { names } = templateOf(source);
   return source.extend({
     name: `${source.name}.linked`,
-    // null declares a plain value. A call's key contains the shape of the schema, so calls of `source` have other keys than these.
+    // `null` declares a plain value. A call's key contains the shape of the schema, so a call of `source` has another key than a
+    // call of this endpoint.
     schema: {
       results: source.schema as AnswerSchema, // cast: `schema` of a RestEndpoint
       next: null,
@@ -129,7 +130,7 @@ function paramsOfAddress(
   return found;
 }
 
-/** The number that the text spells; the text itself if it spells none. */
+/** The number in the text; the text itself if it contains no number. */
 function toNumber(text: string): string | number {
   return text.trim() !== '' && Number.isFinite(Number(text)) ? Number(text) : text;
 }

@@ -1,4 +1,5 @@
-// `count` and `set`: each joins this client's change of a field with the change of another client. For `conflicts.merge` of HttpSemantics.
+// `count` and `set`: each joins this client's change of a field with the change of another client. They are for `conflicts.merge`
+// of HttpSemantics.
 import { isEqual } from '../../store/fields.ts';
 import { HoldfastError, nameOf } from '../../support/errors.ts';
 
@@ -17,7 +18,8 @@ export function count(base: unknown, mine: unknown, theirs: unknown): number {
 }
 
 /**
- * Joins two changes of an array without order: what either has added is in, what either has removed is out.
+ * Joins two changes of an array without order: the result has every item that either change has added, and no item that either
+ * change has removed.
  *
  * @example new HttpSemantics({ conflicts: { merge: [[Todo, { tags: set }]] } });
  */

@@ -1,5 +1,5 @@
-// The conflicts about which a person decides, for `conflicts` of HttpSemantics. A mutation with such conflicts waits until all of them
-// are decided or one is cancelled; it may be aborted meanwhile, and a reset ends it.
+// The conflicts about which a person decides, for `conflicts` of HttpSemantics. A mutation with such conflicts waits until all of
+// them are decided or one is cancelled; an abort or a reset may end the mutation meanwhile.
 import type { Core } from '../../controller/state/core.ts';
 import { listen, notify } from '../../controller/state/listeners.ts';
 import type { Listeners } from '../../controller/state/listeners.ts';
@@ -10,7 +10,7 @@ import { ensure } from '../../support/ensure.ts';
 import type { Conflict, OpenConflict, Resolution } from './conflict.types.ts';
 
 /**
- * The conflicts of one row about which a person decides: what `useWatched` of `holdfast/react` watches.
+ * The conflicts of one row about which a person decides. `useWatched` of `holdfast/react` watches this object.
  *
  * @example
  * const http = new HttpSemantics({ conflicts: { resolve: 'ask' } });
@@ -25,10 +25,10 @@ export interface WatchedConflicts {
 export class OpenConflicts {
   readonly #open = new Map<Flight, readonly OpenConflict[]>();
   readonly #listeners: Listeners = new Set();
-  /** The objects that `watch` returns while somebody listens, by row, with the number of listeners. */
+  /** The objects that `watch` returns while they have listeners, by row, each with the number of its listeners. */
   readonly #watched = new Map<string, WatchedConflicts & { size: number }>();
 
-  /** The conflicts of one row: the same object for the same row while somebody listens. */
+  /** The conflicts of one row. For the same row, this is the same object while it has listeners. */
   watch(entity: string, pk: string): WatchedConflicts {
     const name = `${entity} ${pk}`;
     let last: readonly OpenConflict[] = [];
@@ -56,7 +56,7 @@ export class OpenConflicts {
 
   /**
    * Shows the conflicts until `end` is called for their mutation. The promise resolves with the value taken for each field once all
-   * conflicts are decided, or with 'fail' once one is cancelled.
+   * conflicts are decided, or with 'fail' once one conflict is cancelled.
    */
   ask(core: Core, flight: Flight, conflicts: readonly Conflict[]): Promise<Resolution> {
     return new Promise((resolve) => {

@@ -3,8 +3,8 @@ import type { ConflictRules } from './conflict.types.ts';
 import { currentAddress } from '../../support/environment.ts';
 
 /**
- * How many milliseconds a request waits at most for an origin that has sent `Retry-After`. If the wait would be longer, the
- * request fails at once with the status of the response that had this header.
+ * How many milliseconds a request waits at most for an origin that has sent `Retry-After`. If the wait is longer, the request fails
+ * at once with the status of the response that contained this header.
  */
 export const DEFAULT_LONGEST_WAIT_MS = 10_000;
 
@@ -23,9 +23,9 @@ export interface HttpOptions {
    */
   readonly validators?: 'unread' | 'send' | false;
   /**
-   * Which expiry time counts. `'server'`: that of the headers, if they state one; with neither `Date` nor `Age` it counts only if it
-   * is shorter than the endpoint's. `'shorter'`: that of the headers or of the endpoint, whichever is shorter. `false`: that of the
-   * endpoint. Default: `'server'`.
+   * Which expiry time counts. `'server'`: the expiry time in the headers, if they contain one; without `Date` and `Age` it counts
+   * only if it is shorter than the endpoint's expiry time. `'shorter'`: the expiry time in the headers or of the endpoint,
+   * whichever is shorter. `false`: the expiry time of the endpoint. Default: `'server'`.
    */
   readonly expiry?: 'server' | 'shorter' | false;
   /** Whether `Retry-After` of a 429 or 503 response applies to all requests to that origin. Default: true. */
@@ -40,7 +40,7 @@ export interface HttpOptions {
    */
   readonly preconditions?: 'known' | 'required' | false;
   /**
-   * What happens when another client has changed a row that a mutation is about: where two clients have changed different fields,
+   * What happens when another client has changed a row that a mutation concerns. If the two clients have changed different fields,
    * both changes are kept. Default: a mutation that the server refuses fails.
    */
   readonly conflicts?: ConflictRules;
@@ -57,14 +57,14 @@ export interface HttpRules extends Required<Omit<HttpOptions, 'conflicts'>> {
 
 export function readHttpRules(options: HttpOptions): HttpRules {
   const {
-    // browsers send `If-None-Match` from their own HTTP cache; other platforms may have no cache
+    // Browsers send `If-None-Match` from their own HTTP cache; other platforms may have no cache.
     validators = currentAddress() === undefined ? 'send' : 'unread',
     expiry = 'server',
     retryAfter = true,
     longestWaitMs = DEFAULT_LONGEST_WAIT_MS,
     preconditions = false,
-    // Without rules no refused mutation is sent again. But with preconditions each mutation is compared with its row before it is sent,
-    // because it must not be sent with the tag of a change that its caller has not seen.
+    // Without rules, no refused mutation is sent again. With preconditions, each mutation is also compared with its row before it
+    // is sent, because it must not be sent with the tag of a change that its caller has not seen.
     conflicts: given = preconditions ? { statuses: [] } : undefined,
   } = options;
   const conflicts = given && { statuses: [409, 412], rounds: DEFAULT_CONFLICT_ROUNDS, merge: [], ...given };

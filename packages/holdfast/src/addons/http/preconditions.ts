@@ -1,5 +1,5 @@
-// Decides which preconditions a mutation is sent with (`If-Match`): those of its endpoint, and the tag of its address. Called
-// for each attempt, when the URL and the user are known.
+// Decides with which preconditions (`If-Match`) a mutation is sent: the preconditions of its endpoint, and the tag of its address.
+// This runs for each attempt, when the URL and the user are known.
 import type { ExtensionHost } from '../../dispatch/extension.ts';
 import type { Flight } from '../../dispatch/flights.ts';
 import type { NetworkRequest } from '../../dispatch/network-request.ts';
@@ -16,11 +16,14 @@ export interface WriteSending {
   readonly flight: Flight;
   /** The request, with the arguments that are sent. */
   request: NetworkRequest;
-  /** What the read for this mutation has found; undefined when there was no such read. */
+  /** The result of the read for this mutation; undefined if there was no such read. */
   found: 'row' | 'nothing' | undefined;
-  /** Whether the mutation may still be sent as it is: the row may have changed while managers held the request. */
+  /** Whether the mutation may still be sent unchanged. The row may have changed while managers held the request. */
   readonly mayGo: () => boolean;
-  /** Who gave the last attempt its precondition: this file (`ours`), or the application's headers (`theirs`). Undefined if it had none. */
+  /**
+   * The origin of the precondition of the last attempt: this file (`ours`), or the application's headers (`theirs`). Undefined if
+   * the attempt had no precondition.
+   */
   condition: 'ours' | 'theirs' | undefined;
 }
 
@@ -34,8 +37,8 @@ interface PreconditionParts {
 }
 
 /**
- * The headers to add; undefined when the row has to be read first, or the mutation judged again. `given` are the headers of the
- * request.
+ * The headers to add; undefined if the row must be read first, or if the mutation must be judged again. `given` are the headers of
+ * the request.
  */
 export function preconditionsOf(
   { core, rules: { preconditions }, tags }: PreconditionParts,

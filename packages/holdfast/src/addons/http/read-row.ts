@@ -1,4 +1,4 @@
-// Reads the row of a mutation before the mutation is sent, or sent again: by GET of the mutation's own address.
+// Reads the row of a mutation before the mutation is sent, or sent again, by a GET of the mutation's own address.
 import { EndpointCall } from '../../dispatch/call.ts';
 import { markOutdated } from '../../dispatch/flights.ts';
 import type { Flight } from '../../dispatch/flights.ts';
@@ -14,14 +14,14 @@ export function readCallOf({ endpoint, args }: NetworkRequest): EndpointCall | u
   if (!(endpoint instanceof RestPipeline)) return undefined;
   const { params } = endpoint.splitArgs(args);
   const { schema } = endpoint;
-  // The schema of a DELETE removes rows, so the read has that of the entity.
+  // The schema of a DELETE removes rows, so the read uses the schema of the entity.
   const isDelete = endpoint.method === 'DELETE';
   const options = { method: 'GET', body: undefined, schema: isDelete ? entityOf(endpoint) : schema };
   const read = endpoint.extend({ ...options, ...(isDelete && { isRemoval: false }) } as object); // cast: no option of users
   return new EndpointCall(read as RestPipeline & AnyEndpoint, Object.keys(params).length ? [params] : []); // cast: a RestPipeline is an endpoint
 }
 
-/** Nothing of the mutation is on its way from now on, so it has no time on the timeline; a failure now marks nothing stale. */
+/** The mutation is not in flight from now on, so it has no time on the timeline, and a failure marks nothing stale. */
 export function pauseFlight({ engine: { store } }: Core, flight: Flight): void {
   store.timeline.close(flight.sent);
   flight.sent = 0;
@@ -34,7 +34,10 @@ export function resumeFlight({ engine: { store } }: Core, flight: Flight): void 
   if (flight.intent) store.inFlight.set(flight.intent, flight.sent);
 }
 
-/** Reads the row by a new request, not by one that is in flight. Without a call nothing can be read: throws `failure`. */
+/**
+ * Reads the row by a new request, not by a request that is in flight. Throws `failure` if there is no call with which the row can
+ * be read.
+ */
 export async function readRow(core: Core, call: EndpointCall | undefined, failure: Error): Promise<unknown> {
   if (!call) throw failure;
   markOutdated(core.flights.readsOf(call.slotKey));

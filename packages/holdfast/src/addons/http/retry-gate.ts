@@ -1,10 +1,12 @@
-// `Retry-After` for a whole origin: a 429 or 503 response with this header closes the gate of its origin until the stated time. Until
-// then requests wait; if the wait is too long, they get a response with the same status at once.
+// `Retry-After` for a whole origin: a 429 or 503 response with this header closes the gate of its origin until the time in the
+// header. Until then, requests wait; if the wait is too long, they get a response with the same status at once.
 import { waitForDelay } from '../../dispatch/backoff.ts';
 import type { Environment } from '../../support/environment.ts';
 import { readHttpDateMs, readRetryAfterMs } from '../../support/header-values.ts';
 
-/** How long a gate stays closed at most, in milliseconds. A limit, because a wrong clock can make the wait far too long. */
+/**
+ * How long a gate stays closed at most, in milliseconds. There is a limit, because a wrong clock can make the wait far too long.
+ */
 const LONGEST_CLOSED_MS = 3_600_000;
 
 interface ClosedGate {
@@ -21,14 +23,14 @@ export class RetryGate {
     this.#longestWaitMs = longestWaitMs;
   }
 
-  /** Opens all gates. Called at a reset, because a server's limits for one user do not apply to the next user. */
+  /** Opens all gates. It is called at a reset, because a server's limits for one user do not apply to the next user. */
   openAll(): void {
     this.#closings.clear();
   }
 
   /**
-   * Returns undefined, not a promise, if the gate is open, so that the request is sent synchronously. Else the promise resolves
-   * with undefined when the gate opens or the signal aborts, or with a response if the wait is too long.
+   * Returns undefined if the gate is open, so that the request is sent synchronously. Else returns a promise that resolves with
+   * undefined when the gate opens or the signal aborts, or with a response if the wait is too long.
    */
   waitUntilOpen(
     origin: string,
@@ -54,7 +56,7 @@ export class RetryGate {
   #closedForMs(origin: string, { clock }: Environment): number {
     const closing = this.#closings.get(origin);
     const now = clock.now();
-    // a clock that was set back must not keep the gate closed
+    // A clock that was set back must not keep the gate closed.
     const isClosed = closing !== undefined && closing.closedAt <= now && now < closing.opensAt;
     if (!isClosed) this.#closings.delete(origin);
     return isClosed ? closing.opensAt - now : 0;
@@ -64,11 +66,11 @@ export class RetryGate {
   closeIfBusy(origin: string, { status, headers }: Response, { clock }: Environment): void {
     if (!isBusyStatus(status)) return;
     const now = clock.now();
-    // a date in `Retry-After` is compared with the server's own `Date`, or with this machine's clock if `Date` is absent
+    // A date in `Retry-After` is compared with the server's own `Date`, or with this machine's clock if `Date` is absent.
     const waitMs = readRetryAfterMs(headers, readHttpDateMs(headers.get('date')) ?? now);
     if (waitMs === undefined || waitMs === 0) return;
     const opensAt = now + Math.min(waitMs, LONGEST_CLOSED_MS);
-    // of several responses, the one that states the latest time counts
+    // Of several responses, the response with the latest time counts.
     if (opensAt > (this.#closings.get(origin)?.opensAt ?? 0))
       this.#closings.set(origin, { status, closedAt: now, opensAt });
   }

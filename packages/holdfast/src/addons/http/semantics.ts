@@ -40,8 +40,8 @@ export class HttpSemantics implements Manager {
   }
 
   /**
-   * The conflicts of a row about which a person decides (`resolve: 'ask'`), for `useWatched` of `holdfast/react`. The same object
-   * for the same row while somebody listens. While a server renders a page, there are none.
+   * The conflicts of a row about which a person decides (`resolve: 'ask'`), for `useWatched` of `holdfast/react`. For the same row,
+   * this is the same object while it has listeners. While a server renders a page, there are no conflicts.
    *
    * @example
    * const http = new HttpSemantics({ conflicts: { resolve: 'ask' } });

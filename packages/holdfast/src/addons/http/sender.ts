@@ -36,7 +36,7 @@ import type { WriteSenderContext } from './write-sender.ts';
 
 /** When the response of a flight expires according to its headers. */
 interface ServerExpiry {
-  /** `Flight.sent` of the request. A flight that is sent again has another time, and this expiry is not for it. */
+  /** `Flight.sent` of the request. A flight that is sent again has another time, so this expiry does not apply to it. */
   readonly sent: number;
   readonly expiresAt: number;
   readonly expiryMs: number;
@@ -44,22 +44,22 @@ interface ServerExpiry {
   readonly isLimitedByEndpoint: boolean;
 }
 
-/** One `send` of the controller; several HTTP requests when another manager repeats it. */
+/** One `send` of the controller, which is several HTTP requests if another manager repeats it. */
 interface HttpSending {
   readonly request: NetworkRequest;
   /** True when a known tag may be sent, and the body of a response with that tag may stay unread. */
   readonly mayUseTags: boolean;
   readonly flight: Flight | undefined;
-  /** Only for a mutation. */
+  /** The state of a mutation's sending; undefined for a read. */
   readonly write: WriteSending | undefined;
   readonly times: WeakMap<Response, ExchangeTimes>;
-  /** The last exchange: when a request is repeated, the last response counts. */
+  /** The last exchange. If a request is repeated, the last response counts. */
   exchange: Exchange | undefined;
-  /** The stored response that "not modified" refers to; undefined if the last response had a body to read. */
+  /** The stored response to which "not modified" refers; undefined if the last response had a body to read. */
   confirmed: KnownResponse | undefined;
 }
 
-/** What all controllers of one HttpSemantics share. */
+/** The state that all controllers of one HttpSemantics share. */
 interface HttpState {
   readonly gate: RetryGate;
   readonly open: OpenConflicts;
@@ -73,7 +73,10 @@ interface ExchangeEnd {
   readonly isProtected: boolean;
 }
 
-/** The statuses of a server that has stored the row as its response contains it, or as the request does if the response is empty. */
+/**
+ * The statuses that mean: the server has stored the row with the values of its response or, if the response is empty, of the
+ * request.
+ */
 const STORED = [200, 201, 204];
 
 export class HttpSender implements ExtensionParts {
@@ -112,7 +115,7 @@ export class HttpSender implements ExtensionParts {
     let outcome = await next(this.#withExchange(sending), flight);
     const { confirmed } = sending;
     if (confirmed && outcome.isNotModified && !this.#knownResponses.applyAgain(flight, confirmed)) {
-      // the stored response cannot be applied again: repeat the request without a tag, to get the body
+      // The stored response cannot be applied again, so the request is repeated without a tag, to get the body.
       sending = start(false);
       outcome = await next(this.#withExchange(sending), flight);
     }
@@ -146,10 +149,10 @@ export class HttpSender implements ExtensionParts {
     sending.exchange = exchange;
     sending.confirmed = undefined;
     const preconditions = write ? preconditionsOf(this.#writes, write, exchange, given) : {};
-    // The row must be read, or the mutation judged again, before it is sent. This status, by which servers require preconditions, makes
-    // WriteSender do that.
+    // The row must be read, or the mutation must be judged again, before the mutation is sent. This status, by which servers
+    // require preconditions, makes WriteSender do that.
     if (!preconditions) return new Response(null, { status: 428 });
-    // an endpoint that sends `If-None-Match` itself also handles its 304 itself
+    // An endpoint that sends `If-None-Match` also handles the 304 response itself.
     const mayUseTag = mayUseTags && flight && !given.has('if-none-match');
     const known = mayUseTag ? this.#knownResponses.findReusable(flight.call, exchange) : undefined;
     // The tag is not sent if the endpoint uses headers: a 304 response may omit them, so that their change would go unnoticed.
@@ -175,7 +178,7 @@ export class HttpSender implements ExtensionParts {
       this.#knownResponses.isSameResponse(flight.call, known, response);
     if (!isSame) return response;
     sending.confirmed = known;
-    // the body is not needed, so it does not matter if it cannot be cancelled
+    // The body is not needed, so an error while it is cancelled is ignored.
     void response.body?.cancel().catch(() => undefined);
     const unread = new Response(null, { status: 304, headers: response.headers });
     times.set(unread, exchangeTimes);
@@ -242,7 +245,7 @@ export class HttpSender implements ExtensionParts {
     if (conflicts && isOwn && !flight.isRead) ancestry.noteResponse(flight, effects);
     if (preconditions && flight?.isRead === false) for (const row of effects.rows) tags.noteWrite(row);
     const { stored } = effects;
-    // A response that is one row, or one row in an envelope: a list has no tag of its rows.
+    // The response is one row, or one row in an envelope. A list contains no tags of its rows.
     const [row, other] = (isPlain(stored) ? Object.values(stored) : [stored]).flatMap(
       (part) => rowOf(part) ?? [],
     );

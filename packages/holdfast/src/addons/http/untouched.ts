@@ -1,6 +1,6 @@
-// Two checks of a stored response. `isUntouched` runs before a tag is used: nothing that the response contains may have been changed by
-// a write, updated optimistically, marked stale or removed since. `isRepeatable` runs after "not modified": can the effects of the
-// response be applied again? Both take time linear in the response, and change nothing.
+// Two checks of a stored response. `isUntouched` runs before a tag is used: no data of the response may have been changed by a
+// write, updated optimistically, marked stale or removed since. `isRepeatable` runs after "not modified": it tests whether the
+// effects of the response can be applied again. The time of both is linear in the size of the response, and both change nothing.
 import type { EndpointCall } from '../../dispatch/call.ts';
 import type { ExtensionHost } from '../../dispatch/extension.ts';
 import type { Flight } from '../../dispatch/flights.ts';
@@ -29,7 +29,8 @@ export function isUntouched(
   const { rows, fields, lists, removed, placements, namings, afterWrites, stored } = effects;
   const isLatest = slot.effects === effects && slot.stamp.sent === sent;
   if (!slot.hasResult || !isLatest || !isEqual(slot.stored, stored)) return false;
-  // A response may only have stored rows and lists. Apart from notes, its one function in `afterWrites` is that of `createNote`.
+  // A response may only have stored rows and lists. Besides functions that only record something, `afterWrites` may contain only
+  // the function of `createNote`.
   const otherFunctions = afterWrites.filter(({ isRecordOnly }) => !isRecordOnly);
   if (removed.length + placements.length + namings.length > 0 || otherFunctions.length > 1) return false;
   const acknowledged = new Set(core.acknowledged.map(({ row }) => row));
@@ -53,8 +54,8 @@ export function isRepeatable(
   { slot, effects }: CachedResponse,
 ): boolean {
   const { rows, lists, stored } = effects;
-  // A late response does not replace newer data in the slot, so the slot may contain other data than this response. But without a schema
-  // the slot must contain this response, because a body that is read would be given to the caller as it is.
+  // A late response does not replace newer data in the slot, so the slot may contain other data than this response. But without a
+  // schema the slot must contain this response, because a caller without a schema gets the body of its own response.
   const origin = stampOfRead({ sent, settled: sent, expiresAt: 0, storedAt: 0 });
   const isLate = call.hasSchema && !mayReplace(origin, slot.stamp);
   const isSame = isEqual(slot.firstPage ?? slot.stored, stored);
@@ -78,7 +79,10 @@ function isListUntouched(write: ListWrite, sent: number): boolean {
   return !hasLaterWrite(page.stamp, sent) && isEqual(page.members, members);
 }
 
-/** True when the slot's data can be read, and validation has refused no row: a new body would be needed to check it again. */
+/**
+ * True when the slot's data can be read, and validation has refused no row, because a new body would be needed to check such a row
+ * again.
+ */
 function isReadable({ engine }: ExtensionHost, call: EndpointCall, slot: Slot): boolean {
   const value = tryRun(() => engine.read(engine.responseView(slot, call.kind, call.args)));
   return (isThere(value) || !call.hasSchema) && !hasRefusedRows(engine);

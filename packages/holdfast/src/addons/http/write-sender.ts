@@ -61,12 +61,15 @@ export class WriteSender {
   /** The idempotency key of the original call. A call with another body gets another key. */
   readonly #headers: Flight['headers'];
   readonly #sending: WriteSending;
-  /** The ancestors; for a row that `#reconcile` has judged, the row as it was then. */
+  /** The ancestors. For a row that `#reconcile` has judged, the state of the row at that time. */
   readonly #seen: Map<Row, RowState>;
   #refusal: HttpError | undefined;
-  /** Whether the row has changed while managers held the request, so that the mutation must not be sent as it is. */
+  /** Whether the row has changed while managers held the request, so that the mutation must not be sent unchanged. */
   #isOvertaken = false;
-  /** Whether the row had changed when `#reconcile` last judged it: since the judgement before, or else since the ancestor. */
+  /**
+   * Whether the row had changed when `#reconcile` last judged it, compared with the previous judgement or, without one, with the
+   * ancestor.
+   */
   #hasRowChanged = false;
 
   constructor(context: WriteSenderContext, request: NetworkRequest, flight: Flight, send: SendAttempt) {
@@ -104,7 +107,7 @@ export class WriteSender {
             (url) => url && parseAddress(url)?.origin,
           );
           if (page === undefined || page === origin) return;
-          // Browsers do not say whether they did not send a request because the server does not allow its header.
+          // Browsers do not report that they did not send a request because the server does not allow its header.
           const header = found === 'nothing' ? 'If-None-Match' : 'If-Match';
           warnOnce(core.engine, 'HEADER_NOT_ALLOWED', `${origin} ${header}`, { header, origin });
         });
@@ -113,7 +116,7 @@ export class WriteSender {
         if (!isHttpError(thrown) || !this.#mayContinue(thrown)) throw thrown;
         error = thrown;
         if (thrown.status === 428) continue;
-        // The row was read and had not changed: the server has another reason than the version of the row.
+        // The row was read and had not changed, so the server refused for another reason than the version of the row.
         if (this.#refusal && !this.#hasRowChanged && thrown.status !== 412) throw thrown;
         this.#refusal = thrown;
         if (rounds === conflicts!.rounds) throw this.#fail(); // only conflicts let a refused mutation continue
@@ -127,7 +130,7 @@ export class WriteSender {
     const { core, rules } = this.#context;
     const { condition, found, request } = this.#sending;
     if (condition === 'theirs') return false;
-    // A POST has no precondition, nor has a mutation of several rows.
+    // A POST has no precondition, and neither has a mutation of several rows.
     if (request.endpoint.method === 'POST' || Array.isArray(request.args.at(-1))) return false;
     if (status === 428) return !!rules.preconditions && !found && !!readCallOf(request);
     return !!rules.conflicts?.statuses.includes(status) && itemsOf(core, this.#flight).length === 1;
@@ -135,7 +138,10 @@ export class WriteSender {
 
   // ── reading ──────────────────────────────────────────────────────────────────────────────────
 
-  /** Reads the row whose change the server has refused. Returns an outcome if the row is gone and was to be deleted. */
+  /**
+   * Reads the row whose change the server has refused. Returns an outcome if the mutation is a DELETE and the row does not exist
+   * any more.
+   */
   async #read(error: HttpError, sent: number): Promise<RequestOutcome | undefined> {
     const { core, rules } = this.#context;
     const { conflicts } = rules;
@@ -161,7 +167,7 @@ export class WriteSender {
     } catch (failure) {
       if (!isGone(failure)) throw failure;
       if (endpoint.method === 'DELETE') return { value: endpoint.splitArgs(args).params };
-      // a PUT may create a row that nobody has seen yet
+      // A PUT may create a row that no client has seen yet.
       if (endpoint.method !== 'PUT' || this.#refusal || isSeen) throw failure;
       sending.found = 'nothing';
     }
@@ -169,8 +175,8 @@ export class WriteSender {
   }
 
   /**
-   * Stores the row that the refusal contains. Returns false when the row must be read: the refusal does not contain it, or lacks fields
-   * that the mutation sends; or a precondition was sent, so that only a read brings the row's new tag.
+   * Stores the row that the refusal contains. Returns false if the row must be read: the refusal does not contain the row, or lacks
+   * fields that the mutation sends; or a precondition was sent, so that only a read brings the row's new tag.
    */
   #takeCurrent(error: HttpError, call: EndpointCall, sent: number): boolean {
     const { core, rules } = this.#context;
@@ -178,7 +184,7 @@ export class WriteSender {
     const { current } = rules.conflicts!; // only with rules is a row read
     if (this.#sending.condition || !item || !current) return false;
     const { row, body } = item;
-    // The conflict that a failing `current` reports has no value of the server: that value is not known yet.
+    // If `current` fails, the conflict that is reported has no value of the server, because that value is not known yet.
     const value = runRule(current, [error], conflictOf(row, '', [undefined, body, undefined]));
     if (value === undefined) return false;
     return core.engine.store.batch(() => {
@@ -190,7 +196,7 @@ export class WriteSender {
 
   // ── judging ──────────────────────────────────────────────────────────────────────────────────
 
-  /** Whether the mutation must not be sent as it is. */
+  /** Whether the mutation must not be sent unchanged. */
   #mustStop(): boolean {
     return !!this.#context.rules.conflicts && this.#judge().some(isToChange);
   }
@@ -211,7 +217,7 @@ export class WriteSender {
     return itemsOf(core, this.#flight).map((item) => judgeItem(parts, item));
   }
 
-  /** Judges and decides until the mutation may be sent as it is. Returns the outcome when nothing is left to send. */
+  /** Judges and decides until the mutation may be sent. Returns the outcome when no field is left to send. */
   async #reconcile(): Promise<RequestOutcome | undefined> {
     try {
       for (;;) {
@@ -221,10 +227,10 @@ export class WriteSender {
         const resolved = conflicts.length > 0 ? await this.#decide(conflicts) : {};
         const isLeft = this.#amend(verdicts, resolved);
         this.#hasRowChanged = states.some(([row, base]) => !isEqual(this.#seen.get(row), base));
-        // these states are known now to the rules, or to a person
+        // From now on, these states are known to the rules, or to a person.
         for (const [row, base] of states) this.#seen.set(row, base);
         if (!isLeft) return this.#endWithout(verdicts);
-        // while somebody decided, the row may have changed once more
+        // While a person or a rule decided, the row may have changed again.
         if (!this.#mustStop()) return undefined;
       }
     } catch (error) {
@@ -233,7 +239,7 @@ export class WriteSender {
     }
   }
 
-  /** The value for each field in conflict. */
+  /** Decides the value of each field in conflict. */
   async #decide(conflicts: readonly Conflict[]): Promise<Readonly<Record<string, unknown>>> {
     const { core, rules, open } = this.#context;
     const flight = this.#flight;
@@ -263,12 +269,12 @@ export class WriteSender {
 
   // ── what is sent ─────────────────────────────────────────────────────────────────────────────
 
-  /** Gives the mutation the body that the verdicts say. Returns false when nothing is left to send. */
+  /** Gives the mutation the body that follows from the verdicts. Returns false when no field is left to send. */
   #amend(verdicts: readonly Verdict[], resolved: Readonly<Record<string, unknown>>): boolean {
     const { core, ancestry } = this.#context;
     const flight = this.#flight;
     const { endpoint, args } = this.#sending.request;
-    /** The new body, or item of the body, in place of each old one; undefined when it need not be sent. */
+    /** For each old body, or old item of the body, the new one; undefined if it need not be sent. */
     const bodies = new Map<unknown, Fields | undefined>();
     const changed: string[] = [];
     let isLeft = verdicts.length === 0;
@@ -297,7 +303,7 @@ export class WriteSender {
     );
     ancestry.noteAmended(flight, changed, normalizeSentRows(core, flight));
     if (!isLeft || isEqual(next, args)) return isLeft;
-    // the new values are not newer than a later call
+    // The new values are not newer than a later call.
     amendWrite(core, flight, { args: next, changed: [], isCorrection: true });
     flight.headers = createIdempotencyHeaders(endpoint, next, core.environment.random);
     const { key } = flight.call;
@@ -305,7 +311,10 @@ export class WriteSender {
     return true;
   }
 
-  /** The call ends with its rows as they are stored. They are no response: without a schema, the call does not store them again. */
+  /**
+   * The call ends with its rows as they are stored. They are not a response: the call has no schema here, so that it does not store
+   * them again.
+   */
   #endWithout(verdicts: readonly Verdict[]): RequestOutcome {
     const { engine } = this.#context.core;
     const flight = this.#flight;
@@ -348,8 +357,8 @@ export class WriteSender {
   }
 
   /**
-   * Called after the last round, and when `#reconcile` throws. Restores the call that its caller made, and keeps its ancestors to judge
-   * a repetition by.
+   * Called after the last round, and when `#reconcile` throws. Restores the original call, and keeps its ancestors, with which a
+   * repetition of the call is judged.
    */
   #giveUp(): void {
     const { core, ancestry } = this.#context;
@@ -359,7 +368,7 @@ export class WriteSender {
     flight.call = this.#original;
     flight.headers = this.#headers;
     ancestry.noteGivenUp(flight);
-    // Fields of messages were ignored while this mutation was pending: they must be read again.
+    // Fields of messages were ignored while this mutation was pending, so they must be read again.
     if (core.messageFieldsIgnoredAt)
       store.batch(() => {
         for (const row of rows)

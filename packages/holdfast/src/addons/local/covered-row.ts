@@ -1,5 +1,5 @@
-// Reads the row that a call identifies, as far as the row is stored, and names the missing fields: those that are not stored and that
-// no response was to contain so far.
+// Reads the row that a call identifies, as far as the row is stored, and names the missing fields: the fields that are not stored
+// and that no response has declared yet.
 import type { EndpointCall } from '../../dispatch/call.ts';
 import { EntityKind } from '../../schema/entity/entity-kind.ts';
 import { isThere, queryKind } from '../../schema/protocol/protocol.ts';
@@ -16,13 +16,15 @@ import { HoldfastError } from '../../support/errors.ts';
 import { createPicked, kindOfClass, wholeOf } from './pick.ts';
 
 export interface CoveredRow {
-  /** An instance of the whole class, or one with only the fields that are not missing; undefined when neither can be shown. */
+  /**
+   * An instance of the whole class, or an instance with only the fields that are not missing; undefined if neither can be shown.
+   */
   readonly data: unknown;
   readonly missing: readonly string[];
   readonly row: Row | undefined;
 }
 
-// By the kind of the whole class, then by the names: the kind that reads a row with these fields.
+// The kind that reads a row with only some fields, by the kind of the whole class and then by the names of the fields.
 const partKinds = new WeakMap<EntityKind, Map<string, EntityKind>>();
 
 function kindWith(whole: EntityKind, names: readonly string[]): EntityKind {
@@ -32,7 +34,7 @@ function kindWith(whole: EntityKind, names: readonly string[]): EntityKind {
   );
 }
 
-/** The kind of the call's row; throws for a call whose response is no row. */
+/** The kind of the call's row. Throws for a call whose response is not a row. */
 export function rowKindOf({ kind, endpoint }: EndpointCall): EntityKind {
   if (kind instanceof EntityKind) return kind;
   throw new HoldfastError('COVERED_WITHOUT_ROW', { endpoint: endpoint.name });
@@ -52,7 +54,7 @@ export function buildCoveredRow(call: EndpointCall, view: View, at: ReadContext)
     const whole = at.readNode(row, kind);
     const { shown, coverage } = row;
     const names = kind.fieldNames();
-    // The response to this call has all fields of the row, also where the server leaves out the empty ones.
+    // The response to this call has all fields of the row, even if the server leaves out the empty fields.
     if (shown && !(slot.hasResult && isThere(whole)))
       missing = names.filter((name) => !hasField(shown, name) && !coverage?.names?.has(name));
     const there = names.filter((name) => !missing.includes(name));

@@ -17,19 +17,22 @@ import { ensure } from '../../support/ensure.ts';
 import { isPlain } from '../../support/plain.ts';
 import { quarantines } from '../validate/refused-rows.ts';
 
-/** What a query wants of the lists of one table. */
+/** The requirements of a query: its list, its filters and the fields that it reads. */
 export interface Wanted {
-  /** The list of the endpoint with the query's arguments; perhaps it was never stored. */
+  /** The list of the endpoint with the query's arguments. Perhaps no response has stored it yet. */
   readonly list: List;
   /** The fields of `where`, with their values as strings. */
   readonly where: ReadonlyMap<string, string>;
-  /** The fields that every item must have for the result: those of `where`, of the order, and of the result. */
+  /** The fields that every item must have for the result: the fields of `where`, of the order, and of the result. */
   readonly used: readonly string[];
   /** Whether the items have a field of this name. */
   readonly isField: (name: string) => boolean;
 }
 
-/** The filters that select among the items of the list: those of `where`, and those of the query's own list that this list lacks. */
+/**
+ * The filters that the query must apply to the items of the list: the filters of `where`, and the filters of the query's own list
+ * that this list lacks.
+ */
 export function filtersBeyond(list: List, { list: own, where }: Wanted): ReadonlyMap<string, string> {
   const { key } = own.identity;
   const beyond = [...(key ?? [])].filter(([name]) => list !== own && !list.identity.key?.has(name));
@@ -37,8 +40,8 @@ export function filtersBeyond(list: List, { list: own, where }: Wanted): Readonl
 }
 
 /**
- * Whether the fields of a row alone decide that it belongs to `wanted.list`: every argument of this list is a filter by a field, and
- * nothing else selects or limits its rows.
+ * Whether the fields of a row alone decide whether the row belongs to `wanted.list`: every argument of the list is a filter by a
+ * field, and nothing else selects or limits its rows.
  */
 export function isDecidable({ list: { identity }, isField }: Wanted): boolean {
   const { key, filterNames, followsFields, limit, testFit } = identity;
@@ -47,7 +50,7 @@ export function isDecidable({ list: { identity }, isField }: Wanted): boolean {
   return !!areFilters && !testFit && limit === undefined && (followsFields || names?.length === 0);
 }
 
-/** The lists that have every item of the query if they are whole, sorted so that the list that expires last comes first. */
+/** The lists that have every item of the query if they are whole. The list that expires last comes first. */
 export function candidatesOf(wanted: Wanted): List[] {
   const { list: own, where } = wanted;
   const { key } = own.identity;
@@ -57,13 +60,13 @@ export function candidatesOf(wanted: Wanted): List[] {
 }
 
 /**
- * Whether the list is whole, its responses contained all fields that the query reads, and its rows are stored with the fields by
+ * Whether the list is whole, its responses contain all fields that the query reads, and its rows are stored with the fields by
  * which the server judged them.
  */
 export function covers(store: Store, list: List, wanted: Wanted): boolean {
   const beyond = filtersBeyond(list, wanted);
-  // If the query selects among the items, the responses must also contain the fields by which the list is filtered: one that they left
-  // out may be stored with an older value than the fields by which the query selects.
+  // If the query selects among the items, the responses must also contain the fields by which the list is filtered. A field that
+  // they omit may be stored with an older value than the fields by which the query selects.
   const own = beyond.size > 0 ? list.identity.filterNames.filter(wanted.isField) : [];
   const names = [...wanted.used, ...beyond.keys(), ...own];
   return (
@@ -78,7 +81,10 @@ export function covers(store: Store, list: List, wanted: Wanted): boolean {
 
 type ListInEffects = ResponseRows['lists'][number];
 
-/** Whether a response contained these fields of every row of a list: else an older value of another response may be shown. */
+/**
+ * Whether a response contains these fields of every row of a list. For a field that it omits, an older value of another response
+ * may be shown.
+ */
 function contains({ rows, fields }: ResponseRows, write: ListInEffects, names: readonly string[]): boolean {
   const known = ensure(commonFields, write, () => new Map<string, boolean>());
   const isInAll = (name: string): boolean => {
@@ -88,18 +94,19 @@ function contains({ rows, fields }: ResponseRows, write: ListInEffects, names: r
   return names.every((name) => ensure(known, name, () => isInAll(name)));
 }
 
-// Which fields all rows of a list in a response have. Keyed by the part of the effects that has the list, and collected with it.
+// Whether all rows of a list in a response have some fields, by the names of the fields. The key is the part of the effects with
+// the list, and the entry is collected together with it.
 const commonFields = new WeakMap<ListInEffects, Map<string, boolean>>();
 
 /**
  * Whether each row that only the server can judge is stored with the fields by which the server has judged the row. The response to
- * a later request may have come first: then its fields are stored, and whether a row with these fields belongs to the list is
- * unknown. When a row changes later, the store marks the list stale.
+ * a later request may have come first: then the fields of that response are stored, and it is unknown whether a row with these
+ * fields belongs to the list. When a row changes later, the store marks the list stale.
  */
 function isStoredAsJudged({ rows, fields }: ResponseRows, write: ListInEffects): boolean {
   const { list } = write;
   const isUnjudged = (state: RowState): boolean => fitOf(list, state) === 'unknown';
-  // fast: Q2. A row that came with all fields by which the list is filtered is not looked at again.
+  // fast: Q2. A row that came with all fields by which the list is filtered is not examined again.
   const places = ensure(unjudged, write, () => [...rows.keys()].filter((at) => isUnjudged(fields[at])));
   return places.every((at) => {
     const { base, listsInBase } = rows[at]!; // the arrays grow together
@@ -109,10 +116,14 @@ function isStoredAsJudged({ rows, fields }: ResponseRows, write: ListInEffects):
   });
 }
 
-// For each list in a response: the indexes of the rows that their fields in the response do not place into the list.
+// For each list in a response, the indexes of the rows whose fields in the response do not decide whether the row belongs to the
+// list.
 const unjudged = new WeakMap<ListInEffects, readonly number[]>();
 
-/** Whether the list has every item of the query, if it is whole: it differs only in filters, which the query applies itself. */
+/**
+ * Whether the list, if it is whole, has every item of the query: it differs from the query's own list only in filters, and the
+ * query applies its filters itself.
+ */
 function isSuperset(list: List, wanted: Wanted): boolean {
   const { identity: own } = wanted.list;
   const { key, filterNames, testFit, limit } = list.identity;
@@ -125,19 +136,20 @@ function isSuperset(list: List, wanted: Wanted): boolean {
   });
 }
 
-/** Lists of another path, or in another form, have other rows under the same key. */
+/** The scope of a list. Lists of another path, or in another form, have other rows under the same key. */
 function scopeOf({ identity: { id } }: List): string {
   return (JSON.parse(id) as readonly unknown[]).slice(0, 2).join(); // cast: [form, scope, key], see `identify` in collection-key.ts
 }
 
-/** Whether the list is known to have every row that belongs to it. Its expiry is another question: `isInTime`. */
+/** Whether the list is known to have every row that belongs to it. The expiry of the list is not considered: see `isInTime`. */
 export function isWhole(store: Store, list: List): boolean {
   const { segments, unloaded, restCount, identity, table } = list;
   if (isStale(list) || list.hasServerMembership || !findPage(list, null)) return false;
   const refusals = quarantines.get(store.timeline)?.refusedAt;
   for (const { key } of table.rowTables)
     if (!segments.every(({ stamp }) => isAfter(stamp.sent, refusals?.get(key) ?? -1))) return false;
-  // Segments of a saved state, and those of responses that cannot tell, have none of `whole`, `paged` and `counted`.
+  // Segments of a saved state, and segments of responses that do not show whether the list is whole, have none of `whole`, `paged`
+  // and `counted`.
   return (
     (segments.every(({ whole }) => whole) && segments.length === 1 && identity.limit === undefined) ||
     (segments.every(({ paged }) => paged) && unloaded === '') ||
@@ -146,8 +158,8 @@ export function isWhole(store: Store, list: List): boolean {
 }
 
 /**
- * Whether every page of the list was requested after each response with the list was last marked stale or invalid. The list itself has
- * no such mark.
+ * Whether every page of the list was requested after each response with the list was last marked stale or invalid. The list itself
+ * is not marked by `invalidate` and `expireAll`.
  */
 export function isConfirmed({ segments }: List, slots: readonly Slot[]): boolean {
   return slots.every(({ staleSince, invalidatedAt }) =>
@@ -155,7 +167,7 @@ export function isConfirmed({ segments }: List, slots: readonly Slot[]): boolean
   );
 }
 
-/** Whether the list has not expired. When the clock was set back, its age is unknown, and it counts as expired. */
+/** Whether the list has not expired. If the clock was set back, the age of the list is unknown, so the list counts as expired. */
 export function isInTime(list: List, now: number): boolean {
   return now <= expiryOf(list) && list.segments.every(({ stamp: { storedAt } }) => storedAt <= now);
 }
@@ -169,7 +181,7 @@ export function expiryOf({ segments }: List): number {
 export function slotsOf({ slots }: Store, list: List): Slot[] {
   return [...slots.values()].filter(({ stored }) => {
     const parts = [stored];
-    // The loop also takes the parts that it adds.
+    // The loop also visits the parts that it adds.
     for (const part of parts) {
       if (part === list) return true;
       if (isPlain(part) && !Array.isArray(part)) parts.push(...Object.values(part));

@@ -1,5 +1,5 @@
 // The kind of an inverse field. Its value is computed from the rows that refer to the row of the field, so both ends of a relation
-// follow from one stored field and nothing is kept in step.
+// follow from one stored field, and the two ends cannot differ.
 //
 //   reading   index of `author` ─▶ the posts of this author ─▶ sorted as the list of this author, if there is one
 //   writing   posts of an author's response ─▶ rows with this author, and the list of this author
@@ -32,15 +32,15 @@ import { listOf } from './list-of.ts';
 /** The kind of a Collection. It can also fill lists: see `FormFiller`. */
 export type ListKind = Kind & FormFiller;
 
-/** Where the items of an inverse field come from. */
+/** The source of the items of an inverse field. */
 export interface InverseRule {
   /** The entity class that has the relation. */
   readonly of: () => unknown;
   /** The field of the relation. */
   readonly field: string;
-  /** The kind of the list with the same rows; undefined without the option `list`. */
+  /** The kind of a list with the same rows; undefined without the option `list`. */
   readonly list: () => ListKind | undefined;
-  /** The argument of that list that names the row. */
+  /** The name of the list's argument that contains the row's primary key. */
   readonly by: string;
 }
 
@@ -54,10 +54,13 @@ export class InverseKind implements Kind, ViewReader {
 
   // ── writing ──────────────────────────────────────────────────────────────────────────────────
 
-  /** Writes the rows, and with the option `list` the list of them; returns what the field stores, which no reader gets. */
+  /**
+   * Writes the rows and, with the option `list`, the list of these rows. Returns the stored form of the field, which no reader
+   * gets.
+   */
   enter(value: unknown, at: WriteContext): unknown {
     const { existing, enclosingRow: row, engine, effects } = at;
-    // An instance that the application writes back repeats what it read: the server has said nothing of the items.
+    // The application writes back an instance that it has read: the server has reported nothing about the items.
     if (!isObject(value) || value instanceof InverseItems || !row) return existing;
     const [item] = this.#relation(row.table, engine);
     const pk = effects.namings.find((naming) => naming.row === row)?.pk ?? row.pk;
@@ -70,8 +73,8 @@ export class InverseKind implements Kind, ViewReader {
   }
 
   /**
-   * An item that leaves its relation out belongs to the row that contains the item. If the relation is an array, the item stays as it
-   * is, because it may belong to other rows too.
+   * An item that omits its relation belongs to the row that contains the item. If the relation is an array, the item is not
+   * changed, because it may belong to other rows too.
    */
   #withRelation(value: unknown, item: EntityKind, pk: string): unknown {
     const { field } = this.#rule;
@@ -111,8 +114,8 @@ export class InverseKind implements Kind, ViewReader {
   }
 
   /**
-   * The list of the rows that refer to this one; undefined without the option `list`, and for a draft. The view depends on the list also
-   * while it was never stored.
+   * The list of the rows that refer to this row; undefined without the option `list`, and for a draft. The view depends on the list
+   * even if no response has stored the list yet.
    */
   #readList(row: Row, at: QueryContext): List | undefined {
     const kind = this.#rule.list();
@@ -128,7 +131,10 @@ export class InverseKind implements Kind, ViewReader {
     return [{ [this.#rule.by]: pk }];
   }
 
-  /** The kind of the items, and of the rows to which they refer. Throws when their field does not refer to rows of this table. */
+  /**
+   * The kind of the items, and the kind of the rows to which they refer. Throws if the field of the items does not refer to rows of
+   * this table.
+   */
   #relation(table: Table, engine: Host): readonly [item: EntityKind, owner: EntityKind] {
     const { of, field } = this.#rule;
     const item = kindOf(of()) as EntityKind; // cast: typed where it is declared
@@ -154,7 +160,7 @@ function refersTo(value: unknown, row: Row): boolean {
   });
 }
 
-/** The members of the list in its order, then the other rows in the order of their table. */
+/** Sorts the rows: first the members of the list in its order, then the other rows in the order of their table. */
 function sorted(rows: Row[], list: List | undefined): Row[] {
   const first = new Map(list?.shown.map((member, index) => [rowOf(member), index]));
   const others = rows.filter((row) => !first.has(row));
@@ -163,7 +169,7 @@ function sorted(rows: Row[], list: List | undefined): Row[] {
   return rows.sort((left, right) => placeOf(left) - placeOf(right));
 }
 
-// The places of the rows of a table, keyed by the array of these rows, which is made anew when a row comes or goes.
+// The indexes of the rows of a table. The key is the array of the rows, which is replaced when a row comes or goes.
 const places = new WeakMap<readonly Row[], Map<Row | undefined, number>>();
 
 function placesIn(table: Table): ReadonlyMap<Row | undefined, number> {

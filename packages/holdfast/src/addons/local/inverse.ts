@@ -1,5 +1,5 @@
-// `inverse`: the other end of a relation, as a field of an entity. The author of a post is stored with the post; the posts of an
-// author follow from it.
+// `inverse`: a field of an entity that shows the other end of a relation. The author of a post is stored with the post, and the
+// posts of an author follow from these authors.
 import type { AnyReadEndpoint } from '../../endpoint/endpoint-interface.ts';
 import { collectionsIn } from '../../schema/collection/collections-in.ts';
 import { isKeyed, KIND } from '../../schema/protocol/protocol.ts';
@@ -35,23 +35,23 @@ export interface Inverse<E extends EntityClass> {
 }
 
 /**
- * Which list has the same rows as the field, and under which argument.
+ * The list that has the same rows as the field, and the argument that identifies the list.
  *
  * @example const options: inverse.Options = { list: () => PostResource.getList, by: 'userId' };
  */
 export interface InverseOptions {
   /**
-   * The endpoint of the list, or a function that returns it when it is declared later. Rows that are in the list come first, in the
-   * order of the list.
+   * The endpoint of the list, or a function that returns the endpoint if it is declared later. Rows that are in the list come
+   * first, in the order of the list.
    */
   readonly list?: AnyReadEndpoint | (() => AnyReadEndpoint);
-  /** The argument of the list that has the primary key. Default: the name of the relation's field. */
+  /** The name of the list's argument that contains the primary key. Default: the name of the relation's field. */
   readonly by?: string;
 }
 
 /**
- * Declares a field that shows every stored row which refers to the entity. Nothing is kept in step by hand: when the author of a
- * post changes, also by an optimistic update, the post leaves one author and enters the other.
+ * Declares a field that shows every stored row which refers to the entity. The field follows every change: when the author of a
+ * post changes, also by an optimistic update, the post leaves the posts of one author and enters those of the other.
  *
  * @example
  * class Author extends Entity {

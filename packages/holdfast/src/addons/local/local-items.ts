@@ -13,23 +13,24 @@ import { rowOf } from '../../store/stored-form.ts';
 type ItemFields = Readonly<Record<string, unknown>>;
 type ItemArray = readonly ItemFields[];
 
-/** How the items are arranged and reduced. */
+/** The order and the limit of the items, and how the result is made from them. */
 export interface LocalArrangement {
   readonly orderBy?: string | ((left: never, right: never) => number) | undefined;
   readonly descending?: boolean | undefined;
   readonly limit?: number | undefined;
   /** The field by whose values the items are grouped. */
   readonly group?: string | undefined;
-  /** Makes the result from the items, or from those of each group. Default: the items. */
+  /** Makes the result from the items, or from the items of each group. Default: the items. */
   readonly fold?: ((items: ItemArray) => unknown) | undefined;
 }
 
-/** A function that decides by the fields of a row whether its item is wanted. */
+/** A function that decides by the fields of a row whether the row's item is selected. */
 export type JudgeRow = (state: RowState) => Fit;
 
 /**
- * Selects rows by these filters. Whether a row fits is `unknown` when it lacks a field of a filter or of the result; and when it is a
- * member of the covering list, but its fields contradict the key of that list, as they may after two requests have crossed.
+ * Selects rows by these filters. It is `unknown` whether a row fits in two cases: the row lacks a field of a filter or of the
+ * result; or the row is a member of the covering list, but its fields contradict the key of that list, as may happen when two
+ * requests cross.
  */
 export function judgeBy(
   filters: ReadonlyMap<string, string>,
@@ -49,12 +50,12 @@ export class LocalItems {
   readonly #sorted: SortedItems | null;
   /** The fields of each row of the source at the last update. */
   #states: RowState[] = [];
-  /** For each of these rows, whether it fits. */
+  /** For each row of the source, whether the row fits. */
   #fits: Fit[] = [];
   /** The items of the result; null before the first update. */
   #items: ItemArray | null = null;
   #groups: ReadonlyMap<unknown, ItemArray> = new Map();
-  /** True when it is unknown whether a row belongs to the result: its item is left out. */
+  /** True when it is unknown whether a row belongs to the result. The item of such a row is left out. */
   isUndecided = false;
   result: unknown;
 
@@ -63,7 +64,7 @@ export class LocalItems {
     this.#sorted = arrangement.orderBy ? new SortedItems(arrangement as Arrangement<unknown, []>, []) : null; // cast: typed by the items where the query is declared
   }
 
-  /** The source or the filters are others from now on: the next update judges all rows. */
+  /** Sets other filters. The next update judges all rows of the source. */
   judgeAll(judge: JudgeRow): void {
     this.#judge = judge;
     this.#states = this.#fits = [];
@@ -73,7 +74,7 @@ export class LocalItems {
   update(items: readonly unknown[], members: readonly unknown[]): void {
     let [states, fits] = [this.#states, this.#fits];
     if (members.length !== states.length) {
-      // Rows came or went: those before the first difference and after the last one are not judged again.
+      // Rows came or went. The rows before the first difference, and the rows after the last difference, are not judged again.
       const now = members.map((member) => rowOf(member)?.shown);
       const [head, tail] = commonEnds(states, now);
       const judged = now.slice(head, now.length - tail).map(this.#judge);
@@ -81,7 +82,7 @@ export class LocalItems {
       states = this.#states = now;
     }
     const kept: unknown[] = [];
-    // fast: Q2 and Q3. Only the rows that differ are judged, and no function is called for the others
+    // fast: Q2 and Q3. Only the rows that differ are judged, and no function is called for the other rows.
     for (let at = 0; at < members.length; at += 1) {
       const state = rowOf(members[at])?.shown;
       if (!Object.is(state, states[at])) fits[at] = this.#judge(state);
@@ -112,7 +113,7 @@ export class LocalItems {
     return results && hasSameItems([...results].flat(), [...now].flat()) ? results : now;
   }
 
-  /** The groups after a change of one item that keeps its place and its group; null after any other change. */
+  /** Returns the groups after a change of one item that keeps its position and its group; null after any other change. */
   #patchGroups(items: ItemArray, group: string): Map<unknown, ItemArray> | null {
     const before = this.#items ?? [];
     const [head, tail] = commonEnds(before, items);

@@ -1,4 +1,4 @@
-// `local`: declares what an application asks of the items of a list. The query is compiled and checked here; watch-local.ts reads it.
+// `local`: declares which items of a list an application wants. The query is compiled and checked here; watch-local.ts reads it.
 import type { AnyReadEndpoint } from '../../endpoint/endpoint-interface.ts';
 import { collectionsIn } from '../../schema/collection/collections-in.ts';
 import { compareValues } from '../../schema/kinds/sorted-items.ts';
@@ -24,7 +24,7 @@ type FoldItems = LocalArrangement['fold'];
 
 /** The plan of a query whose result is a list, with the functions that reduce it. */
 class ListPlan extends Plan {
-  /** The same query with more fields that every item must have, and another result. */
+  /** Returns the same query with another result, and with more fields that every item must have. */
   #with(change: Partial<LocalArrangement>, names: readonly string[], where: NamedValues = {}): ListPlan {
     const { endpoint, list, item } = this;
     const added = textsOf(where);
@@ -73,16 +73,16 @@ function isValue(value: unknown): boolean {
   return value !== null && value !== undefined;
 }
 
-/** The values as the key of a list has them; a name with `undefined` counts as absent. */
+/** Converts the values to the form that they have in the key of a list. A name with `undefined` counts as absent. */
 function textsOf(where: NamedValues): Map<string, string> {
   const given = Object.entries(where).filter(([, value]) => value !== undefined);
   return new Map(given.map(([name, value]) => [name, argumentText(value)]));
 }
 
 /**
- * Declares a query that the client computes from the stored items of a list: which items, in which order, and how many.
- * {@link watchLocal} and `useLocal` read a stored list that is complete and fresh. While there is none, they show what is stored and
- * request the endpoint. Declare a query once, outside of components.
+ * Declares a query that the client computes from the stored items of a list: which items, in which order, and how many of them.
+ * {@link watchLocal} and `useLocal` read a stored list that is complete and fresh. While no such list is stored, they show the
+ * stored rows and request the endpoint. Declare a query once, outside of components.
  *
  * @example
  * const open = local(TodoResource.getList, { where: { done: false }, orderBy: 'title', limit: 20 });

@@ -1,4 +1,4 @@
-// The types of local queries: what may be asked of the items of a list, and the types of the results.
+// The types of local queries and of their results.
 import type { ResponseData } from '../../controller/controller.types.ts';
 import type { AnyReadEndpoint, EndpointArgs } from '../../endpoint/endpoint-interface.ts';
 
@@ -32,7 +32,7 @@ export type FieldNameOf<T> = {
 }[keyof T] &
   string;
 
-/** A nested row is named by its primary key. Numbers may be given as strings, as in the arguments of an endpoint. */
+/** A nested row is written as its primary key. Numbers may be given as strings, as in the arguments of an endpoint. */
 type WhereValue<T> = T extends string | number
   ? string | number
   : T extends FieldPrimitive | Date
@@ -40,7 +40,7 @@ type WhereValue<T> = T extends string | number
     : string | number;
 
 /**
- * The fields that an item must have. They are compared as the arguments of a list are; a nested row by its primary key.
+ * The fields that an item must have. They are compared like the arguments of a list; a nested row is compared by its primary key.
  *
  * @example const open: local.Where<typeof TodoResource.getList> = { done: false };
  */
@@ -49,7 +49,7 @@ export type LocalWhere<E extends AnyReadEndpoint> = {
 };
 
 /**
- * What {@link local} asks of a list, in this order: which items, in which order, and how many of them.
+ * The options of {@link local}, which are applied in this order: which items, in which order, and how many of them.
  *
  * @example
  * const query: local.Query<typeof TodoResource.getList> = { where: { done: false }, orderBy: 'title', limit: 20 };
@@ -59,7 +59,7 @@ export interface LocalQuery<E extends AnyReadEndpoint> {
   /** The name of a field, or a function that compares two items. Default: the order of the list. */
   readonly orderBy?: FieldNameOf<LocalItem<E>> | ((left: LocalItem<E>, right: LocalItem<E>) => number);
   readonly descending?: boolean;
-  /** How many items to show at most: a positive integer. */
+  /** The greatest number of items to show: a positive integer. */
   readonly limit?: number;
 }
 
@@ -80,7 +80,7 @@ export interface LocalValue<E extends AnyReadEndpoint = AnyReadEndpoint, T = unk
  * @example const open: local.List<typeof TodoResource.getList> = local(TodoResource.getList, { where: { done: false } });
  */
 export interface LocalList<E extends AnyReadEndpoint> extends LocalValue<E, readonly LocalItem<E>[]> {
-  /** How many items there are; with `where`, how many of them also have these values. */
+  /** The number of items; with `where`, the number of the items that also have these values. */
   count(where?: LocalWhere<E>): LocalValue<E, number>;
   /** The sum of a field. Items without a value are left out. */
   sum(field: FieldOfType<LocalItem<E>, number | null | undefined>): LocalValue<E, number>;
@@ -120,7 +120,7 @@ export interface LocalGroups<E extends AnyReadEndpoint, G extends keyof LocalIte
 }
 
 /**
- * The arguments of a local query: those of its endpoint.
+ * The arguments of a local query, which are the arguments of its endpoint.
  *
  * @example
  * const openTodos = local(TodoResource.getList, { where: { done: false } });

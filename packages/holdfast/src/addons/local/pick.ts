@@ -1,5 +1,5 @@
-// `pick`: a class for the responses that contain only some fields of a row, such as the rows of a list. It shares the table and the key
-// of the whole class, and its kind (picked-kind.ts) records which fields such responses are to contain.
+// `pick`: a class for the responses that contain only some fields of a row, such as the rows of a list. The class shares the table
+// and the key of the whole class, and its kind (picked-kind.ts) records that these responses declare only these fields.
 import { hooksOf } from '../../schema/entity/entity-hooks.ts';
 import type { EntityHooks } from '../../schema/entity/entity-hooks.ts';
 import type { EntityKind } from '../../schema/entity/entity-kind.ts';
@@ -28,7 +28,7 @@ export interface PickedEntity<E extends EntityClass, N extends PropertyKey> exte
 > {
   new (): PickedInstance<E, N>;
   readonly prototype: PickedInstance<E, N>;
-  /** Creates an instance with the given fields; the others have their defaults. */
+  /** Creates an instance with the given fields; all other fields have their defaults. */
   fromJS(props?: Partial<PickedInstance<E, N>>): PickedInstance<E, N>;
 }
 
@@ -43,9 +43,10 @@ export type PickedInstance<E extends EntityClass, N extends PropertyKey> = Pick<
 >;
 
 /**
- * Declares what the responses of a list, or of another endpoint, contain of a row: a class with these fields and the same rows.
- * Readers of such responses get exactly these fields, and other fields in them are ignored. Readers of the whole class wait
- * until a response has brought all fields; `useCovered` shows the stored fields at once. The names must include the primary key.
+ * Declares which fields of a row the responses of a list, or of another endpoint, contain. The result is a class with these fields
+ * and with the same rows. Readers of such responses get exactly these fields, and other fields in them are ignored. Readers of the
+ * whole class wait until a response has brought all fields; `useCovered` shows the stored fields at once. The names must include
+ * the primary key.
  *
  * @example
  * import { pick } from 'holdfast/local';
@@ -79,8 +80,8 @@ export function fieldsOfKey(entity: EntityHooks): readonly string[] {
 }
 
 /**
- * Makes the class. It inherits the static members of the whole class, and its instances inherit the methods. A new instance is made
- * without the constructor of the whole class, which would set all fields.
+ * Makes the class. The class inherits the static members of the whole class, and its instances inherit the methods. A new instance
+ * is made without the constructor of the whole class, which would set all fields.
  */
 export function createPicked(
   whole: EntityHooks,
@@ -102,7 +103,7 @@ export function createPicked(
   for (const name of ['name', 'key'] as const) setOwn(Picked, name, whole[name]);
   const checks = (whole as { [CHECKS]?: Checks })[CHECKS]; // cast: classes of `EntityOf` have it
   const declared = [...(checks?.fields ?? [])].filter(([name]) => set.has(name));
-  // Rules over several fields hold for whole rows only.
+  // Rules over several fields are applied to whole rows only.
   const ownChecks = checks && { ...checks, fields: new Map(declared), rules: undefined };
   Object.defineProperties(Picked, {
     defaults: { get: () => pickFrom(whole.defaults) },
@@ -114,7 +115,7 @@ export function createPicked(
       },
     },
     [KIND]: {
-      // `this` may be a class that extends the picked one.
+      // `this` may be a class that extends the picked class.
       get(this: EntityHooks) {
         let kind = kinds.get(this);
         if (!kind?.isCurrent)
@@ -129,7 +130,7 @@ export function createPicked(
   return Picked;
 }
 
-/** The class itself; for a class that is picked already, the class of which it was picked. */
+/** The class itself; for a picked class, the whole class. */
 export function wholeOf(entity: EntityHooks): EntityHooks {
   return (kindOfClass(entity) as PickingKind & { readonly picked?: PickRule }).picked?.whole ?? entity;
 }

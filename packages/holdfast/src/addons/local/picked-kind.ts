@@ -1,5 +1,5 @@
-// The kind of the classes that `pick` makes: the kind of the whole class, with some of its fields. Built over the class of that kind,
-// so that the rows of an `EntityOf` are checked without importing the checks.
+// The kind of the classes that `pick` makes: the kind of the whole class, with some of its fields. It extends the class of that
+// kind, so that the rows of an `EntityOf` are checked although this file does not import the checks.
 import type { EntityKind } from '../../schema/entity/entity-kind.ts';
 import type { EntityHooks } from '../../schema/entity/entity-hooks.ts';
 import type { QueryContext, ReadContext, WriteContext } from '../../schema/protocol/protocol.ts';
@@ -11,11 +11,11 @@ import { isRecord } from '../../support/plain.ts';
 import { coverTable, notePicked } from './row-coverage.ts';
 import type { PickedFields, PickingKind } from './row-coverage.ts';
 
-/** Which fields are picked of which class. */
+/** The picked fields, and the class from which they are picked. */
 export interface PickRule extends PickedFields {
-  /** The class that the fields are picked from. */
+  /** The class from which the fields are picked. */
   readonly whole: EntityHooks;
-  /** The fields of the class that its responses are not to contain: they are not stored. */
+  /** The fields of the class that a picked class does not declare. They are not stored. */
   readonly ignored: ReadonlySet<string>;
 }
 
@@ -32,13 +32,13 @@ type PickedKindClass = new (
   ...given: ConstructorParameters<RowKindClass>
 ) => EntityKind & PickingKind;
 
-/** The fields whose names are wanted; the same object when all of them are. */
+/** The fields whose names are wanted; the same object if all names are wanted. */
 export function fieldsOf(fields: Fields, isWanted: (name: string) => boolean): Fields {
   if (Object.keys(fields).every(isWanted)) return fields;
   return Object.fromEntries(Object.entries(fields).filter(([name]) => isWanted(name)));
 }
 
-// Keyed by classes of the library: a memo, not state.
+// The keys are classes of the library: this map is a memo, not state.
 const classes = new WeakMap<object, PickedKindClass>();
 
 /** The class of picked kinds that extends the class of the kind `of`. */
@@ -59,7 +59,7 @@ export function pickedKindOver(of: EntityKind): PickedKindClass {
 
       // ── writing ──────────────────────────────────────────────────────────────────────────────
 
-      /** Also leaves out the ignored fields. */
+      /** In addition to the renaming, leaves out the ignored fields. */
       override withOwnNames(value: unknown): unknown {
         const named = super.withOwnNames(value);
         return isRecord(named) ? fieldsOf(named, (name) => !this.picked.ignored.has(name)) : named;
@@ -94,7 +94,10 @@ export function pickedKindOver(of: EntityKind): PickedKindClass {
         return effects.rows.length;
       }
 
-      /** A kind without nested fields does not call `fill` for an object that equals its stored row, so its rows are noted here. */
+      /**
+       * A kind without nested fields does not call `fill` for an object that equals its stored row, so the rows of such objects are
+       * noted here.
+       */
       #noteFrom(start: number, { effects }: WriteContext): void {
         for (let index = start; this.isLeaf && index < effects.rows.length; index += 1)
           notePicked(effects, index, this.picked);

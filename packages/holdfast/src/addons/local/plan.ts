@@ -1,5 +1,5 @@
-// A local query as `local` has compiled it: what it asks of which list, and the reader that builds its views. A view belongs to the
-// list of the endpoint with the query's arguments, also while that list was never stored.
+// A local query as `local` has compiled it: which items it selects from which list, and the reader that builds its views. A view
+// belongs to the list of the endpoint with the query's arguments, even if no response has stored the list yet.
 //
 //   a whole list covers the query?   yes: its items          ─┐
 //                                    no: the stored rows     ─┴─▶ LocalItems: select, sort, cut, reduce
@@ -22,8 +22,8 @@ import type { LocalArrangement } from './local-items.ts';
 export interface LocalFacts {
   readonly data: unknown;
   /**
-   * The list that has everything the query asks for, expired or not. Null when there is none, and when one of the rows cannot be judged
-   * or shown.
+   * The list that has every row that the query needs, expired or not. Null if there is no such list, or if one of its rows cannot
+   * be judged or shown.
    */
   readonly coveringList: List | null;
   /**
@@ -38,13 +38,16 @@ interface KeptItems {
   readonly source: List | Table;
   readonly coveringList: List | undefined;
   readonly items: LocalItems;
-  /** The segments of the covering list when its `slots` were searched. With other segments they are searched again. */
+  /**
+   * The segments of the covering list at the time when its `slots` were searched. If the segments have changed, the slots are
+   * searched again.
+   */
   readonly segments: List['segments'] | undefined;
   /** The slots of the responses that contain the covering list. */
   readonly slots: readonly Slot[];
 }
 
-/** What the items are read from. */
+/** The node from which the items are read, and the filters that are applied to the items. */
 interface ItemSource {
   readonly node: List | Table;
   readonly filters: ReadonlyMap<string, string>;
@@ -89,13 +92,14 @@ export class Plan implements ViewReader {
       used: this.used,
       isField: (name) => this.isField(name),
     };
-    // Also when another list covers the query: `Engine.viewOf` finds the view among the dependents of this list.
+    // The view depends on this list even if another list covers the query, because `Engine.viewOf` finds the view among the
+    // dependents of this list.
     at.depend(wanted.list);
     let slots: readonly Slot[] = [];
     const coveringList = candidatesOf(wanted).find((list) => {
       const isKnown = kept?.coveringList === list && kept.segments === list.segments;
       slots = isKnown ? kept.slots : slotsOf(store, list);
-      // On the slots too: a response that repeats the list marks only its slot.
+      // The view depends on the slots too, because a response that repeats the list marks only its slot.
       for (const node of [list, ...slots]) if (node !== wanted.list) at.depend(node);
       return covers(store, list, wanted) && isConfirmed(list, slots);
     });
@@ -125,8 +129,8 @@ export class Plan implements ViewReader {
   }
 
   /**
-   * The source while no list covers the query: the list of the query. Before the first response of that list: all rows of the table, if
-   * the fields of a row decide whether the row fits.
+   * The source while no list covers the query: the list of the query; before the first response of that list, all rows of the
+   * table, if the fields of a row decide whether the row fits.
    */
   #provisionalSource(wanted: Wanted): ItemSource {
     const { list } = wanted;
@@ -135,7 +139,10 @@ export class Plan implements ViewReader {
     return { node: isOfRows ? list.table : list, filters };
   }
 
-  /** The items of the source in its order, their members, and whether a member has no item although it is not deleted. */
+  /**
+   * The items of the source in the source's order, the members of these items, and whether a member has no item although it is not
+   * deleted.
+   */
   #read(
     node: List | Table,
     at: ReadContext,

@@ -1,5 +1,5 @@
 // The option `sparse` of an endpoint: the search parameter by which a server sends only some fields of a row. The missing fields
-// are requested by an endpoint of their own: its response is stored like that of a picked class, and says nothing about other fields.
+// are requested by a separate endpoint. Its response is stored like the response of a picked class, so it declares no other fields.
 import type { EndpointCall } from '../../dispatch/call.ts';
 import type { AnyReadEndpoint, ReadEndpoint } from '../../endpoint/endpoint-interface.ts';
 import type { EntityHooks } from '../../schema/entity/entity-hooks.ts';
@@ -9,10 +9,10 @@ import { createPicked, fieldsOfKey, wholeOf } from './pick.ts';
 
 type ExtendableRead = ReadEndpoint & { extend(options: object): AnyReadEndpoint };
 
-// By the endpoint, then by the names: the endpoint that requests these fields alone. A memo, not state.
+// The endpoint that requests only these fields, by the original endpoint and then by the names. This map is a memo, not state.
 const partEndpoints = new WeakMap<object, Map<string, AnyReadEndpoint>>();
 
-/** The call that requests these fields alone; undefined for an endpoint without the option. */
+/** The call that requests only these fields; undefined for an endpoint without the option. */
 export function sparseCall(
   call: EndpointCall,
   names: readonly string[],
@@ -23,7 +23,7 @@ export function sparseCall(
   const entity = wholeOf(rowKindOf(call).entity);
   const parts = ensure(partEndpoints, endpoint, () => new Map<string, AnyReadEndpoint>());
   const part = ensure(parts, names.join(), () => {
-    // This class ignores no field: the store keeps the other fields of such a response too.
+    // This class ignores no field, so the other fields of such a response are stored too.
     const picked = createPicked(entity, [...fieldsOfKey(entity), ...names], new Set());
     return (endpoint as ExtendableRead).extend({ schema: picked, sparse: undefined }); // cast: only endpoints with an address have the option
   });

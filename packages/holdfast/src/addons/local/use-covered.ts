@@ -29,7 +29,7 @@ export interface CoveredResult<T> {
   readonly missing: readonly FieldNameOf<T>[];
   /** Whether a request for the missing fields is in flight, or will be sent when the component is mounted. */
   readonly loading: boolean;
-  /** Why the last request failed; the stored fields are shown all the same. */
+  /** Why the last request failed. The stored fields are shown even after a failure. */
   readonly error: Error | undefined;
 }
 

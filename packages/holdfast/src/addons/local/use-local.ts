@@ -14,9 +14,9 @@ import type { LocalState } from './watch-local.ts';
  * const Count = ({ data, isComplete }: useLocal.Result<number>) => <b>{data}{!isComplete && '+'}</b>;
  */
 export interface LocalResult<T> {
-  /** The result over the stored rows. Never undefined for a list: empty until something is stored. */
+  /** The result from the stored rows. For a list it is never undefined, but empty until a row is stored. */
   readonly data: T;
-  /** Whether the result is what the server has: a whole and fresh list covers the query. */
+  /** Whether the result is the same as on the server, because a whole and fresh list covers the query. */
   readonly isComplete: boolean;
   readonly isFetching: boolean;
   /** Why the last request for the missing rows failed. */
@@ -24,8 +24,8 @@ export interface LocalResult<T> {
 }
 
 /**
- * Reads a local query. No request is sent while a whole and fresh list covers the query; else its endpoint is requested with these
- * arguments, and what is stored is shown meanwhile.
+ * Reads a local query. No request is sent while a whole and fresh list covers the query; else the endpoint is requested with these
+ * arguments, and the stored rows are shown meanwhile.
  *
  * @example
  * const open = local(TodoResource.getList, { where: { done: false }, orderBy: 'title' });

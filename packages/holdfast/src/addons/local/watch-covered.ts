@@ -14,7 +14,7 @@ import { buildCoveredRow, rowKindOf } from './covered-row.ts';
 import type { CoveredRow } from './covered-row.ts';
 import { sparseCall } from './sparse.ts';
 
-/** What {@link useCovered} shows. */
+/** The state that {@link useCovered} shows. */
 export interface CoveredState {
   readonly data: unknown;
   readonly missing: readonly string[];
@@ -68,7 +68,7 @@ export class CoveredObserver extends ViewObserver implements ViewReader {
     return this.core.engine.read(this.view()) as CoveredRow; // cast: `build` makes it
   }
 
-  /** The observer whose requests the row needs now, and the time at which to look again. */
+  /** The observer whose requests the row needs now, and the time at which the decision is made again. */
   #wanted(): readonly [source: EndpointObserver | null, lookAt: number] {
     const whole = this.#whole;
     const { data, missing, row } = this.#readRow();
@@ -78,7 +78,7 @@ export class CoveredObserver extends ViewObserver implements ViewReader {
       const call = sparseCall(whole.call, missing);
       return [call ? (this.#controller.watch(...call) as EndpointObserver) : whole, 0]; // cast: of an endpoint
     }
-    // The server has left out fields that it was asked for: it is not asked again before the others expire.
+    // The server has omitted fields that were requested. They are not requested again before the other fields expire.
     const { expiresAt, storedAt } = row.stamp;
     const now = this.core.environment.clock.now();
     const isFresh = storedAt <= now && now <= expiresAt;
@@ -98,7 +98,7 @@ export class CoveredObserver extends ViewObserver implements ViewReader {
     };
   };
 
-  /** Starts or stops to keep the row fresh. */
+  /** Starts or stops keeping the row fresh. */
   override fetchIfNeeded(): void {
     const { core } = this;
     const isMounted = this.#subscriptionCount > 0;

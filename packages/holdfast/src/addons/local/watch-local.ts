@@ -1,5 +1,5 @@
-// The observer of a local query. While a whole and fresh list covers the query, it sends no request; else it keeps its endpoint fresh
-// with the query's arguments, as `watch` does.
+// The observer of a local query. While a whole and fresh list covers the query, the observer sends no request; else it keeps the
+// endpoint fresh with the query's arguments, as `watch` does.
 import type { Controller } from '../../controller/controller.ts';
 import type { EndpointObserver } from '../../controller/observe/observer.ts';
 import { NOTHING_SHOWN } from '../../controller/observe/shown.ts';
@@ -16,7 +16,7 @@ import { listOf } from './list-of.ts';
 import type { LocalArgs, LocalData, LocalValue } from './local.types.ts';
 import type { LocalFacts, Plan } from './plan.ts';
 
-/** What {@link useLocal} shows. */
+/** The state that {@link useLocal} shows. */
 export interface LocalState<T = unknown> extends ObserverState<T> {
   readonly data: T;
   readonly isComplete: boolean;
@@ -49,7 +49,7 @@ export class LocalObserver extends ViewObserver implements Observer {
     const { data } = facts;
     const isComplete = this.#isFresh(facts);
     const { error, isFetching } = isComplete && !this.#stopSource ? NOTHING_SHOWN : this.#source.read();
-    // Before a reader is mounted, `isFetching` is true already if the first reader will send a request.
+    // Before a reader is mounted, `isFetching` is already true if the first reader will send a request.
     const willFetch = !isComplete && this.#subscriptionCount === 0 && this.#source.awaitsData;
     const state = { ...NOTHING_SHOWN, data, error, isFetching: isFetching || willFetch, isComplete };
     if (!isShallowEqual(state, this.#state)) this.#state = state;
@@ -88,7 +88,7 @@ export class LocalObserver extends ViewObserver implements Observer {
     };
   };
 
-  /** Starts or stops to keep the endpoint fresh, and sets the alarm for the moment at which the covering list expires. */
+  /** Starts or stops keeping the endpoint fresh, and sets the alarm for the moment at which the covering list expires. */
   override fetchIfNeeded(): void {
     const { core } = this;
     const facts = this.#readFacts();
@@ -96,7 +96,7 @@ export class LocalObserver extends ViewObserver implements Observer {
     const isFresh = this.#isFresh(facts);
     const refused = quarantines.get(core.engine.store.timeline);
     refused?.listeners[isMounted ? 'add' : 'delete'](this.#onRefused);
-    // A request that is in flight goes on: its response comes soon.
+    // A request that is in flight continues, because its response comes soon.
     if (!isMounted || (isFresh && !this.#source.read().isFetching)) {
       this.#stopSource?.();
       this.#stopSource = null;
@@ -127,8 +127,8 @@ export class LocalObserver extends ViewObserver implements Observer {
 }
 
 /**
- * Returns an observer of a local query. It shows what is stored at once, and requests the endpoint only while no whole and fresh
- * list covers the query. `isComplete` says whether the result is what the server has.
+ * Returns an observer of a local query. It shows the stored rows at once, and requests the endpoint only while no whole and fresh
+ * list covers the query. `isComplete` tells whether the result is the same as on the server.
  *
  * @example
  * const open = local(TodoResource.getList, { where: { done: false }, orderBy: 'title' });

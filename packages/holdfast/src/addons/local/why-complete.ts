@@ -1,5 +1,5 @@
-// Says of a stored list why it is known to be whole, or why it is not, by the conditions of `isWhole` in covering-list.ts. The inspector
-// shows the sentence.
+// Describes why a stored list is known to be whole, or why it is not, by the conditions of `isWhole` in covering-list.ts. The
+// inspector shows the sentence.
 import { findPage } from '../../store/list-members.ts';
 import type { List } from '../../store/nodes.ts';
 import { isStale } from '../../store/order.ts';
@@ -42,7 +42,7 @@ function whyNotWhole(list: List): string {
   if (restCount) return `It is not complete: the server has ${restCount} more rows.`;
   const hasAllPages =
     segments.every(({ paged }) => paged) || (restCount === 0 && segments.every(({ counted }) => counted));
-  // The list would be whole: of the conditions of `isWhole`, only that of the refused rows is left.
+  // The list meets all conditions of `isWhole` except the condition about refused rows.
   if (hasAllPages || (segments.length === 1 && identity.limit === undefined))
     return 'It is not complete: a row of its table was refused by its checks since it was requested.';
   if (identity.limit !== undefined) return 'It is not complete: its arguments limit the number of rows.';

@@ -1,5 +1,5 @@
-// Saved states that arrive one after another while a server-rendered page loads. The first is applied at once. Each later one
-// is applied when a reader lacks data, so that a component hydrates with the data that the server rendered it with. The
+// Saved states that arrive one after another while a server-rendered page loads. The first state is applied at once. Each later
+// state is applied when a reader lacks data, so that a component hydrates with the data with which the server rendered it. The
 // remaining states are applied when all states have arrived, the controller has started and the page is idle.
 import { EXTENSION, extend } from '../../dispatch/extension.ts';
 import type { AwaitingReader, Extension, ExtensionHost, ExtensionParts } from '../../dispatch/extension.ts';
@@ -10,23 +10,29 @@ import type { Engine } from '../../normalize/engine.ts';
 import { isObject } from '../../support/plain.ts';
 
 /**
- * A source of several saved states, such as an array of them. Each controller that uses it starts with the first state.
+ * A source of several saved states, such as an array of them. Each controller that uses the source starts with the first state.
  *
  * @example const source: savedState.Source = [dehydrate(new Controller())];
  */
 export interface StateSource {
-  /** The state with this index, as an object or a JSON string; undefined when it has not arrived or does not exist. */
+  /** The state with this index, as an object or a JSON string; undefined if the state has not arrived or does not exist. */
   at(index: number): unknown;
   /** Settles when no more states will arrive. Default: all states have arrived already. */
   readonly ended?: Promise<unknown>;
 }
 
-/** Errors of these states are shown for at least this long, because a page may take this long to hydrate; only then may it retry. */
+/**
+ * Errors in these states are shown for at least this long, because a page may take this long to hydrate, and only then it may
+ * retry.
+ */
 const ERROR_SHOWN_MS = 10_000;
 
 export class Arrivals implements ExtensionParts {
   readonly #host: ExtensionHost;
-  /** Contains only the engine to which the states belong. Weak, so that the engine can be collected when a reset has replaced it. */
+  /**
+   * Contains only the engine to which the states belong. The set is weak, so that the engine can be collected after a reset has
+   * replaced it.
+   */
   readonly #engine: WeakSet<Engine>;
   readonly #source: StateSource;
   readonly #promisesByReader = new Map<AwaitingReader, Promise<unknown>>();
@@ -40,12 +46,15 @@ export class Arrivals implements ExtensionParts {
     this.#source = source;
   }
 
-  /** The next state; undefined when none has arrived, and after a reset: the remaining states belong to the time before it. */
+  /**
+   * The next state; undefined if no state has arrived. Also undefined after a reset, because the remaining states belong to the
+   * time before the reset.
+   */
   #next(): unknown {
     return this.#engine.has(this.#host.engine) ? this.#source.at(this.#index) : undefined;
   }
 
-  /** Applies the next state; false when there is none. */
+  /** Applies the next state. Returns false if there is no next state. */
   applyNext(): boolean {
     const { environment, errorExpiryLength, engine } = this.#host;
     const state = this.#next();
@@ -83,13 +92,14 @@ export class Arrivals implements ExtensionParts {
   }
 
   async #waitForData(reader: AwaitingReader): Promise<unknown> {
-    // Wait for a microtask: a component may be rendering now, and other components must not be notified during a render.
+    // This waits for a microtask, because a component may be rendering now, and other components must not be notified during a
+    // render.
     await Promise.resolve();
     let shown: ReturnType<AwaitingReader['readShown']> | null;
     try {
       while (reader.awaitsData && this.applyNext());
-      // `readShown` must run before the promise is deleted below: the reader gets this promise by `promiseOf`, and React's `use`
-      // expects the same promise again.
+      // `readShown` must run before the promise is deleted below: the reader gets this promise from `promiseOf`, and React's `use`
+      // expects to get the same promise again.
       shown = reader.awaitsData ? null : reader.readShown();
     } finally {
       this.#promisesByReader.delete(reader); // also when user code throws: the next `waitForState` starts again
@@ -102,7 +112,7 @@ export class Arrivals implements ExtensionParts {
 }
 
 /**
- * A saved state for a controller to start with: the result of `dehydrate`, its JSON string, or a source of several states. A
+ * A saved state for a controller to start with: the result of `dehydrate`, its JSON string, or a source of several states. It is a
  * separate function, so that an application without saved states does not ship the code for them.
  *
  * @example

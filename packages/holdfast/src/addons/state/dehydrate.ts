@@ -1,6 +1,6 @@
-// Saves the state of a controller as plain data, for the HTML of a page, a worker or a storage. Only base is saved, without
-// pending mutations. Each stamp is stored once, in an array, because all rows of a response share one. A property name that the
-// build would shorten is quoted here, because the build shortens no string.
+// Saves the state of a controller as plain data, for the HTML of a page, a worker or a storage. Only base is saved, without pending
+// mutations. Each stamp is stored once, in an array, because all rows of a response share one stamp. A property name that the build
+// would shorten is quoted in this file, because the build does not shorten strings.
 import type { Controller } from '../../controller/controller.ts';
 import { CORE } from '../../controller/state/core.ts';
 import type { Fields, ListIdentity, ListRule, List, Row, Segment, Table } from '../../store/nodes.ts';
@@ -15,7 +15,7 @@ import type { Engine } from '../../normalize/engine.ts';
 import { RESPONSES_PLACE, listsPlaceOf, rowsPlaceOf, checksumOfState, checksumOfPart } from './sums.ts';
 import { encode } from './stored-json.ts';
 
-/** Increased with every incompatible change of the format below. `hydrate` ignores states of another version. */
+/** The version of the format below. It increases with every incompatible change. `hydrate` ignores states of another version. */
 export const STATE_VERSION = 3;
 
 interface WithChecksum {
@@ -31,7 +31,7 @@ export interface DehydratedRow extends WithChecksum {
   readonly 'deletedAt'?: number;
   readonly 'localId'?: string;
   readonly 'isStale'?: boolean;
-  /** For a row that came with some fields only: the further fields that its responses were to contain and have left out. */
+  /** The further fields that the row's responses declare and have left out. Only for a row that came with some of its fields. */
   readonly 'lacks'?: readonly string[];
 }
 
@@ -44,8 +44,8 @@ export interface DehydratedList extends WithChecksum {
     readonly 'isServers': boolean;
     readonly 'isKeyed': boolean;
     /**
-     * The list's rules by the roles of its arguments, without their functions. If `hasFit` is true, such a function decides which rows
-     * belong to the list, so this is unknown until the Collection is used.
+     * The rules of the list that follow from the roles of its arguments, without functions. If `hasFit` is true, a function decides
+     * which rows belong to the list, so this is unknown until the Collection is used.
      */
     readonly 'rule'?:
       | undefined
@@ -60,7 +60,7 @@ export interface DehydratedList extends WithChecksum {
   /** True when only the server decides which rows belong to the list: see `List.hasServerMembership`. */
   readonly 'isByServer'?: boolean;
   readonly 'unloaded'?: List['unloaded'];
-  /** How many rows the server has for the list beyond the loaded ones. */
+  /** How many rows the server has for the list besides the loaded rows. */
   readonly 'restCount'?: number;
 }
 
@@ -78,7 +78,7 @@ export interface DehydratedSlot extends WithChecksum {
 }
 
 /**
- * A saved state. It survives JSON and structured clone. Its format is internal and may change with the library's version.
+ * A saved state. JSON and structured clone do not change it. Its format is internal and may change with the library's version.
  *
  * @example
  * const state: dehydrate.State = dehydrate(new Controller());
@@ -86,7 +86,7 @@ export interface DehydratedSlot extends WithChecksum {
  */
 export interface DehydratedState extends WithChecksum {
   readonly version: number;
-  /** The time of the save. The controller that applies the state gives out only later times from then on. */
+  /** The time of the save. The controller that applies the state returns only later times from then on. */
   readonly last: number;
   readonly stamps: readonly unknown[];
   readonly tables: readonly unknown[];
@@ -113,8 +113,8 @@ export interface DehydrateOptions {
 }
 
 /**
- * Saves the state of a controller as plain data, which survives JSON, structured clone, and any storage. Pending mutations
- * are not saved.
+ * Saves the state of a controller as plain data, which JSON, structured clone and storages do not change. Pending mutations are not
+ * saved.
  *
  * @example localStorage.setItem('state', JSON.stringify(dehydrate(controller)));
  */
@@ -138,7 +138,9 @@ export function dehydrateEngine(
     ...part,
     sum: checksumOfPart(place, part as Readonly<Record<string, unknown>>, stamps), // cast: the checksum reads properties by their names
   });
-  /** The local ids of rows. `rowsByLocalId` also has those of drafts that were merged into a row which was stored already. */
+  /**
+   * The local ids of rows. `rowsByLocalId` also has the local ids of drafts that were merged into a row that was stored already.
+   */
   const localIds = new Map<Row, string>();
   for (const { rowsByLocalId, rows } of store.tables.values()) {
     for (const [id, row] of rowsByLocalId) localIds.set(row, id);
@@ -155,7 +157,7 @@ export function dehydrateEngine(
       (row) => lost.add(row),
     ),
   }));
-  /** Whether a stored form refers to a row in `lost`: the row, list or slot with that form is then saved as stale. */
+  /** Whether a stored form refers to a row in `lost`. The row, list or slot with that form is then saved as stale. */
   const refersToLost = (stored: unknown): boolean =>
     lost.size > 0 && changePlain(stored, (leaf) => (lost.has(rowOf(leaf)) ? null : leaf)) !== stored;
   const dehydrateRow = ({ row, encoded: fields }: { row: Row; encoded: unknown }): DehydratedRow =>
@@ -170,8 +172,8 @@ export function dehydrateEngine(
     });
   const changed = new Set([...store.tables.values()].filter(hasWrites));
   /**
-   * Whether the list's `restCount` may be wrong: it came with a saved state and was not read since, so writes do not update it;
-   * and rows of the list's types have been written here, before or after that state was applied.
+   * Whether the list's `restCount` may be wrong: it came with a saved state and was not read since, so that writes do not update
+   * it, and rows of the list's types have been written in this process.
    */
   const isMiscounted = ({ isUnread, table }: List): boolean =>
     isUnread === true && [...table.rowTables].some((part) => changed.has(part));
@@ -229,7 +231,10 @@ function namesWithout(names: ReadonlySet<string>, fields: Fields): readonly stri
   return [...names].filter((name) => !Object.hasOwn(fields, name));
 }
 
-/** By table: the field in which the server counts versions of its rows. Keyed by tables, so that two stores share no entry. */
+/**
+ * For each table, the field in which the server counts versions of the table's rows. The keys are tables, so that two stores share
+ * no entry.
+ */
 export const versionFields: WeakMap<Table, string> = new WeakMap();
 
 /** Records the version fields of all entity classes that were read or written so far. */
@@ -261,7 +266,9 @@ function dehydrateRule({ testFit, limit, order }: ListRule): DehydratedList['ide
   return { ...(limit! < Infinity && { 'limit': limit! }), 'order': order ?? '', 'hasFit': !!testFit };
 }
 
-/** Encodes the wanted parts. Omits parts that cannot be encoded (a Blob, data that contains itself): they are fetched again. */
+/**
+ * Encodes the wanted parts. Parts that cannot be encoded (a Blob, data that contains itself) are omitted and will be fetched again.
+ */
 function encodeParts<From, To>(
   all: Iterable<From>,
   isWanted: (part: From) => boolean,

@@ -1,5 +1,6 @@
-// Converts errors to JSON and back: name, code, parameters and HTTP status of the library's errors; name and message of others.
-// The library's errors are saved without texts from a response body, because a state may be written into a page.
+// Converts errors to JSON and back: of an error of the library, the name, code, parameters and HTTP status; of any other error, the
+// name and the message. The library's errors are saved without texts from a response body, because a state may be written into a
+// page.
 import { HoldfastError, ValidationError } from '../../support/errors.ts';
 import {
   ConnectionError,

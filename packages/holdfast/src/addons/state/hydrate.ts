@@ -1,9 +1,8 @@
-// Applies a saved state to the store. A state counts as a read that was sent before anything that this engine did: it adds
-// missing data, and replaces only data of an older state or of a lower version. Rows that were changed here are placed in the
-// lists of the state again; a list for which the store cannot decide this is stale.
-//
-// A state of another format version is ignored. Of a damaged state, the parts with a correct checksum are used, and data that
-// refers to a lost part is stale. As in dehydrate.ts, a property name that the build would shorten is quoted.
+// Applies a saved state to the store. A state counts as a read that was sent before all reads and writes of this engine: it adds
+// missing data, and replaces only data of an older state or of a lower version. Rows that this engine has changed are placed again
+// in the lists of the state. If the store cannot decide about a list, the list is stale. A state of another format version is
+// ignored. Of a damaged state, the parts with a correct checksum are used, and data that refers to a lost part is stale. As in
+// dehydrate.ts, a property name that the build would shorten is quoted.
 import type { Controller } from '../../controller/controller.ts';
 import { CORE } from '../../controller/state/core.ts';
 import { isEqual } from '../../store/fields.ts';
@@ -32,8 +31,8 @@ import { warnOnce } from '../../support/errors.ts';
 import { isRecord, leavesIn } from '../../support/plain.ts';
 
 /**
- * Applies a saved state, which is an object or a JSON string. It counts as older than anything that this controller has read or
- * written: it adds missing data, and replaces only data of an older state or of a lower version. A state of another format
+ * Applies a saved state, which is an object or a JSON string. The state counts as older than all data that this controller has read
+ * or written: it adds missing data, and replaces only data of an older state or of a lower version. A state of another format
  * version is ignored with a warning, and so are damaged parts of a state.
  *
  * @example hydrate(controller, localStorage.getItem('state'));
@@ -46,8 +45,8 @@ export function hydrate(controller: Controller, state: unknown): void {
 }
 
 /**
- * Applies a state, which is an object or a JSON string; only warns when it cannot be read. A request's error that the state
- * contains is shown until it expires, and at least until `now + errorMs`. By default only its own expiry counts.
+ * Applies a state, which is an object or a JSON string. If the state cannot be read, only a warning is printed. A request's error
+ * in the state is shown until it expires, and at least until `now + errorMs`. By default, only the expiry of the error counts.
  */
 export function hydrateEngine(engine: Engine, given: unknown, now: number, errorMs: number = -now): void {
   const state = typeof given === 'string' ? parseState(given) : given;
@@ -75,7 +74,7 @@ function parseState(text: string): unknown {
   }
 }
 
-/** Casts of parts to their types: a correct checksum proves that they are as `dehydrate` wrote them. */
+/** Casts parts to their types. A correct checksum proves that a part is as `dehydrate` wrote it. */
 const asRow = (part: unknown): DehydratedRow => part as DehydratedRow;
 const asList = (part: unknown): DehydratedList => part as DehydratedList;
 const asSlot = (part: unknown): DehydratedSlot => part as DehydratedSlot;
@@ -87,15 +86,18 @@ class Hydration {
   readonly #identities = new Map<string, ListIdentity>();
   readonly #references: References;
   readonly #errorsUntil: number;
-  /** The rows of this state, with their decoded fields. Rows that refer to a list which does not exist are left out. */
+  /** The rows of this state, with their decoded fields. A row that refers to a list that does not exist is left out. */
   readonly #rows = new Map<Row, { readonly saved: DehydratedRow; readonly fields: Fields | null }>();
-  /** By the table of a list: the rows that were changed here. These changes count as later than the state. */
+  /** By the table of a list, the rows that this engine has changed. These changes count as later than the state. */
   readonly #changes = new Map<Table, ReturnType<typeof changesInStore>>();
-  /** How far the clock that made the state is ahead of ours. Subtracted from expiry times, so that data is not fresh longer. */
+  /**
+   * How far the clock that made the state is ahead of this clock. The difference is subtracted from expiry times, so that data is
+   * not fresh for longer.
+   */
   #aheadMs = 0;
   /** Whether parts of the state could not be read. */
   #isIncomplete: boolean;
-  /** Whether the stored form that was decoded last refers to a list that does not exist. */
+  /** Whether the stored form that was last decoded refers to a list that does not exist. */
   #lacksList = false;
 
   constructor(engine: Engine, parts: IntactParts, errorsUntil: number) {
@@ -109,7 +111,7 @@ class Hydration {
       list: (name, id) => {
         const table = tableNamed(store, name);
         const identity = this.#identities.get(`${table.key} ${String(id)}`);
-        // A list that is not in this state may be in the store already.
+        // If a list is not in this state, the store may have it already.
         const list = identity ? store.list(table, identity) : table.lists.get(String(id));
         this.#lacksList ||= !list;
         return list;
@@ -122,7 +124,7 @@ class Hydration {
     const { tables, slots } = this.#parts;
     const madeAt = this.#isIncomplete ? this.#latestTime() : Number(last);
     this.#stamps.length = 0;
-    // Fractions of a millisecond only put times of one millisecond in order; they are no difference between clocks.
+    // Fractions of a millisecond only put times of one millisecond in order. They are not a difference between clocks.
     this.#aheadMs = Math.max(0, Math.floor(madeAt - now)) || 0;
     store.timeline.tick(madeAt);
     for (const table of tables) {
@@ -156,7 +158,7 @@ class Hydration {
     for (const slot of slots) this.#fillSlot(asSlot(slot));
   }
 
-  /** The latest `settled` in the stamps of intact parts: replaces `last`, which may be wrong in a damaged state. */
+  /** The latest `settled` in the stamps of intact parts. It replaces `last`, which may be wrong in a damaged state. */
   #latestTime(): number {
     const { tables, slots } = this.#parts;
     const segments = tables.flatMap((table) => table['lists'].flatMap((list) => asList(list)['segments']));
@@ -169,7 +171,7 @@ class Hydration {
     return decode(saved, this.#references);
   }
 
-  /** Whether a stored form refers to a row that is neither in this state nor in the store: then its data is stale. */
+  /** Whether a stored form refers to a row that is neither in this state nor in the store. The data of the form is then stale. */
   #refersToLostRow(stored: unknown): boolean {
     return (
       this.#isIncomplete &&
@@ -192,17 +194,17 @@ class Hydration {
     const stamp = this.#stampAt(saved['stamp']);
     const { base, table } = row;
     const isLater = isLaterState(stamp, row.stamp);
-    // The row was deleted, here or in a later state.
+    // The row was deleted by this engine or in a later state.
     if (base === null && !isLater) return;
     const localId = saved['localId'];
-    // The row has no fields here, but it has a fence, or the lists of its table became stale: a write here may have changed the row
-    // after the state was saved.
+    // The stored row has no fields, but it has a fence, or the lists of its table became stale: a write of this engine may have
+    // changed the row after the state was saved.
     const mayBeOutdated = base === undefined && isAfter(row.stamp.fence + table.listsStaleAt, 0);
     if (mayBeOutdated || (isLater && (saved['isStale'] === true || this.#refersToLostRow(fields))))
       markStaleNow(store, row);
     if (isLater) {
       const deletedAt = saved['deletedAt'] ?? 0;
-      // The row was deleted after its fields here had arrived: discard these fields.
+      // The row was deleted after its stored fields had arrived, so these fields are discarded.
       if (isAfter(deletedAt, row.stamp.settled)) row.base = undefined;
       if (deletedAt !== row.deletedAt) row.deletedAt = deletedAt;
       if (localId !== undefined && localId !== row.pk) {
@@ -246,8 +248,8 @@ class Hydration {
     store.show(list);
     store.reapplyLayersOf(list);
     store.registerList(list);
-    // When a response is lost, its list can still be looked up by arguments, but other data of the response cannot: the list is
-    // stale, so that the response is fetched again.
+    // If a response is lost, its list can still be looked up by arguments, but the other data of the response cannot. The list is
+    // therefore stale, so that the response is fetched again.
     const isStale = this.#parts.lacksResponses || saved['isStale'] === true || this.#refersToLostRow(base);
     if (isStale || isUndecided) markStaleNow(store, list);
   }
@@ -297,8 +299,8 @@ function isLaterList(incoming: readonly Segment[], present: readonly Segment[]):
 }
 
 /**
- * Whether `of` means the slot: '' means all slots, another string those with this key pattern, an endpoint all except those that
- * its `testKey` rejects.
+ * Whether `of` includes the slot. '' includes all slots; any other string, the slots with this key pattern; an endpoint, all slots
+ * except those that its `testKey` rejects.
  */
 function isKeyMatched({ key, keyPatterns }: Slot, of: string | object): boolean {
   if (typeof of === 'string') return of === '' || keyPatterns.includes(of);
@@ -327,7 +329,7 @@ function readStamp(saved: unknown, aheadMs: number): Stamp {
     sent: time('fetchedAt'),
     settled: time('date'),
     expiresAt: time('expiresAt') - aheadMs,
-    // One millisecond less, because `date` may be ahead of its clock by a fraction: see `Timeline.tick`.
+    // One millisecond is subtracted, because `date` may be ahead of its clock by a fraction of a millisecond: see `Timeline.tick`.
     storedAt: time('date') - aheadMs - 1,
   };
 }

@@ -1,5 +1,5 @@
-// Rows of a saved state whose responses were to contain only some fields. A reader of a further field gets no data. Used until this
-// process uses a picked class of the table, whose code (addons/local/row-coverage.ts) may never be loaded.
+// Handles rows of a saved state whose responses declare only some fields. A reader of another field gets no data. This file is used
+// until the process uses a picked class of the table, whose code (addons/local/row-coverage.ts) may never be loaded.
 import { hasField } from '../../store/fields.ts';
 import { addBeforeRowWrite, Row } from '../../store/nodes.ts';
 import type { BeforeRowWrite, Fields, TableCoverage } from '../../store/nodes.ts';
@@ -21,7 +21,8 @@ const savedCoverage: TableCoverage = {
     if (part instanceof Row) return undefined;
     const owners = ownersOf(kind as Kind); // cast: a response is read with a kind
     const wanted = owners.flatMap((owner) => (owner.key === part.table.key ? owner.fieldNames() : []));
-    // Rows that lack a field of this reader are not shown to it: the list counts as expired, so that it is fetched.
+    // Rows that lack a field of this reader are not shown to the reader. The list counts as expired for it, so that the list is
+    // fetched.
     const isLacking = part.segments.some(
       ({ stamp: { fieldNames: names } }) => names && !wanted.every((name) => names.has(name)),
     );
@@ -30,8 +31,8 @@ const savedCoverage: TableCoverage = {
 };
 
 /**
- * When a row is deleted or a read brings it, forgets which fields it has: only whole classes are in use, and a read in a whole class
- * brings all fields. The response to a mutation, or a message, may omit some.
+ * When a row is deleted or a read brings it, forgets which fields the row has. Only whole classes are in use, and a read of a whole
+ * class brings all fields. The response to a mutation, or a message, may omit some fields.
  */
 const forgetWhenRead: BeforeRowWrite = ({ origin, store }, row, payload) => {
   if (!origin || !row.coverage || row.table.coverage !== savedCoverage || (payload && !isRead(origin)))
@@ -40,7 +41,10 @@ const forgetWhenRead: BeforeRowWrite = ({ origin, store }, row, payload) => {
   return () => store.mark(row);
 };
 
-/** The stamp of a page. If some of its rows are not whole, `fieldNames` has the fields that some response was to contain of each. */
+/**
+ * The stamp of a page. If some of its rows are not whole, `fieldNames` has the fields that at least one response of each row
+ * declares.
+ */
 export function withCommonNames(stamp: Stamp, members: readonly unknown[]): Stamp {
   const [first, ...others] = members.flatMap((member) => rowOf(member)?.coverage?.names ?? []);
   if (!first) return stamp;
@@ -51,8 +55,8 @@ export function withCommonNames(stamp: Stamp, members: readonly unknown[]): Stam
 }
 
 /**
- * Called when the fields `saved` of a state were merged into a row that had the fields `before`. Notes which fields of the row its
- * responses were to contain. All of them count as equally old: the stamp of the row has the age of the oldest one.
+ * Called when the fields `saved` of a state were merged into a row that had the fields `before`. Records which fields the responses
+ * of the row declare. All these fields count as equally old: the stamp of the row has the age of the oldest field.
  */
 export function noteCoverage(
   row: Row,
@@ -64,7 +68,7 @@ export function noteCoverage(
   const here = row.coverage?.names ?? null;
   const hasAllSaved = Object.keys(saved).every((name) => Object.hasOwn(row.base ?? {}, name));
   const names = lacks ? new Set([...(before ? (here ?? []) : []), ...Object.keys(saved), ...lacks]) : null;
-  // A row that was whole here stays whole. A row that did not take all fields of the state keeps the names that it had.
+  // A row that was whole in the store stays whole. A row that did not take all fields of the state keeps the names that it had.
   const known = before && (!here || !hasAllSaved) ? here : names;
   if (known || row.coverage) row.coverage = known ? { names: known, groups: [] } : undefined;
   if (!known || table.coverage) return;

@@ -1,4 +1,5 @@
-// Adds rows that were changed here to the lists of a saved state, or removes them: such changes count as later than the state.
+// Adds rows that this engine has changed to the lists of a saved state, or removes them, because these changes count as later than
+// the state.
 import { containsRow, canContain, addMembers, withoutRows } from '../../store/list-members.ts';
 import type { Members } from '../../store/list-members.ts';
 import { decideMembership } from '../../store/membership.ts';
@@ -8,12 +9,14 @@ import type { Fields, List, Row, RowEvent, Table } from '../../store/nodes.ts';
 /** The rows of the state, with their fields. */
 export type SavedRows = ReadonlyMap<Row, { readonly fields: Fields | null }>;
 
-/** The fields that a changed row has in the state. Undefined when a write changed the row, or the state has no fields of it. */
+/**
+ * The fields that a changed row has in the state. Undefined if a write changed the row, or if the state has no fields of the row.
+ */
 type FieldsBeforeRead = Fields | undefined;
 
 /**
- * The rows of a list's types that changed in this store: those that a write has changed, and those that a read has brought or found
- * deleted. A row that only a read has brought counts if the state contains the row.
+ * The rows of a list's types that have changed in this store: rows that a write has changed, and rows that a read has brought or
+ * found deleted. A row that only a read has brought counts if the state contains the row.
  */
 export function changesInStore({ rowTables }: Table, saved: SavedRows): ReadonlyMap<Row, FieldsBeforeRead> {
   const changes = new Map<Row, FieldsBeforeRead>();
@@ -34,7 +37,7 @@ export function judgeSaved(
   changes: ReadonlyMap<Row, FieldsBeforeRead>,
 ): boolean {
   const { table, identity, unloaded, restCount } = list;
-  // The fields of a row do not determine whether it is on an unloaded page, nor its name in a map.
+  // The fields of a row do not show whether the row is on an unloaded page, or which name the row has in a map.
   const isBeyondRows = !!unloaded || !!restCount || identity.isKeyed;
   let isUnsure = changes.size > 0 && isBeyondRows;
   for (const { listsStaleAt } of [table, ...table.rowTables]) isUnsure ||= isAfter(listsStaleAt, 0);
@@ -53,7 +56,10 @@ export function judgeSaved(
   return isUnsure;
 }
 
-/** The event by which a row of this store is judged. A row that was written here and is no member may have been created here. */
+/**
+ * The event by which a row of this store is judged. A row that this engine has written and that is not a member may be a row that
+ * this engine has created.
+ */
 function eventOf({ base: after }: Row, before: FieldsBeforeRead, isHeld: boolean): RowEvent {
   if (!after) return { type: 'deleted', after };
   if (before) return { type: 'changed', before, after };

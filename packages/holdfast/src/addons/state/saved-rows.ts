@@ -1,6 +1,6 @@
-// Merges the fields of a row from a saved state with the fields that the row has here. A state counts as a read that was sent
-// before anything that this engine did. Among states, the one with the later data replaces the other. A version field, where
-// there is one, overrides both rules.
+// Merges the fields of a row from a saved state with the stored fields of the row. A state counts as a read that was sent before
+// all reads and writes of this engine. Of two states, the state with the later data replaces the other. If the class has a version
+// field, the version overrides both rules.
 import { compareVersions } from '../../schema/entity/versions.ts';
 import { isEqual, mergeFields } from '../../store/fields.ts';
 import type { Fields, List, Row } from '../../store/nodes.ts';
@@ -12,7 +12,7 @@ import type { Store } from '../../store/store.ts';
 import { versionFields } from './dehydrate.ts';
 import type { Engine } from '../../normalize/engine.ts';
 
-/** Marks the row or list stale, until the response to a read that is sent from now on. */
+/** Marks the row or list stale until the response to a read that is sent from now on. */
 export function markStaleNow(store: Store, node: Row | List): void {
   store.markStale(node, store.timeline.tick());
 }
@@ -25,8 +25,8 @@ export function setSavedBase(store: Store, row: Row, fields: Row['base']): void 
 }
 
 /**
- * Merges saved fields into the row. When the versions differ, they decide for all fields. Otherwise a saved field is taken when the
- * row lacks that field, has it from an older state or, at equal versions, did not get it with this version.
+ * Merges saved fields into the row. When the versions differ, they decide for all fields. Otherwise a saved field is taken if the
+ * row lacks the field, has it from an older state or, at equal versions, did not get it with this version.
  */
 export function mergeSaved(engine: Engine, row: Row, fields: Fields, stamp: Stamp): void {
   const { store } = engine;
@@ -42,12 +42,12 @@ export function mergeSaved(engine: Engine, row: Row, fields: Fields, stamp: Stam
   const isCarried = (name: string): boolean => Object.hasOwn(base, name) && !fieldStamps?.has(name);
   const isTaken = (name: string): boolean => {
     if (order) return order > 0;
-    // Two payloads of one version may contain different fields: take those fields that did not come to the row with this version.
+    // Two payloads of one version may contain different fields: a field is taken if it did not come to the row with this version.
     if (!Object.hasOwn(base, name) || (order === 0 && !isCarried(name))) return true;
     return isLaterState(stamp, fieldStamps?.get(name) ?? present);
   };
   const isUncarried = order! < 0 && !Object.keys(fields).every(isCarried);
-  // A message has no send time, so it may be older than the state: if the values differ, the row is stale.
+  // A message has no send time, so it may be older than the state: the row is stale if the values differ.
   const isDisputed = (name: string): boolean =>
     isMessage(fieldStamps?.get(name) ?? present) &&
     Object.hasOwn(base, name) &&
@@ -55,8 +55,8 @@ export function mergeSaved(engine: Engine, row: Row, fields: Fields, stamp: Stam
   if (isUncarried || (order === undefined && Object.keys(fields).some(isDisputed))) markStaleNow(store, row);
   const taken = Object.fromEntries(Object.entries(fields).filter(([name]) => isTaken(name)));
   if (Object.keys(taken).length === 0) return;
-  // A write here counts as later than the state, even if its outcome is unknown. It may have changed a field that only the state has:
-  // then the row is stale.
+  // A write of this engine counts as later than the state, even if its result is unknown. The write may have changed a field that
+  // only the state has: the row is then stale.
   const fillsIn = Object.keys(taken).some((name) => !Object.hasOwn(base, name));
   const isWritten = wasWritten(present) || isAfter(row.unknownWriteSent, 0);
   if (fillsIn && isWritten && !(order! > 0)) markStaleNow(store, row);

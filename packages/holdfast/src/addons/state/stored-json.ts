@@ -1,5 +1,5 @@
 // Converts stored forms to JSON and back. References become table and key; values that JSON lacks (dates, bigints, Infinity,
-// undefined, maps, sets, errors) become small tagged objects. Decoding does not throw: what it does not know becomes undefined.
+// undefined, maps, sets, errors) become small tagged objects. Decoding does not throw: an unknown tagged object becomes undefined.
 import { InlineEntity, Parsed } from '../../schema/protocol/stored-forms.ts';
 import { isObject, putField } from '../../support/plain.ts';
 import { List, Row } from '../../store/nodes.ts';
@@ -7,9 +7,14 @@ import { NamedMember, TaggedReference } from '../../store/stored-form.ts';
 import { ensure } from '../../support/ensure.ts';
 import { decodeError, encodeError } from './error-json.ts';
 
-/** The property of an object that stands for something else; its value names what that is, such as 'row' or 'date'. */
+/**
+ * The property that marks a tagged object. Its value names the type of the value that the object represents, such as 'row' or
+ * 'date'.
+ */
 const STORED_TAG = '$';
-/** The property for the table of a reference. A string, because the build shortens the names of properties but not strings. */
+/**
+ * The property for the table of a reference. It is a string, because the build shortens the names of properties but not strings.
+ */
 const TABLE = 'table';
 /** Values nested deeper than this are written to a flat array, because JSON.stringify and structured clone may recurse. */
 const LEVELS = 100;
@@ -19,7 +24,7 @@ type EncodedObject = Record<string, unknown>;
 /** A value that is written to the flat array, because it is nested too deep or occurs in several places. */
 interface EncodedPart {
   readonly value: object;
-  /** The reference that is written wherever the value occurs; `at` is the index in the flat array. */
+  /** The reference that is written for each occurrence of the value; `at` is the index in the flat array. */
   readonly reference: { readonly [STORED_TAG]: 'part'; at: number };
   /** The parts to which this part refers, once for each reference. */
   readonly innerParts: EncodedPart[];
@@ -48,7 +53,7 @@ class Encoder {
   /** The parts inside the value that is being encoded. */
   #inner: EncodedPart[] = [];
 
-  /** The encoded parts, sorted so that each follows all parts that contain it. Throws when there is a cycle. */
+  /** The encoded parts, sorted so that each part follows all parts that contain it. Throws if the parts form a cycle. */
   encodeParts(): unknown[] {
     const outermost = this.#inner;
     // The map grows during the loop.
@@ -100,7 +105,7 @@ class Encoder {
       return { [STORED_TAG]: 'tagged', tag: value.qualifier, of: inner(value.inside) };
     if (value instanceof NamedMember)
       return { [STORED_TAG]: 'named', name: value.qualifier, of: inner(value.inside) };
-    // Only the wire form is saved; it is parsed again when it is read.
+    // Only the wire form is saved. It is parsed again when the field is read.
     if (value instanceof Parsed) return inner(value.inside);
     if (value instanceof InlineEntity)
       return { [STORED_TAG]: 'inline', of: this.#encodeMembers(value.inside, depth) };
@@ -149,7 +154,7 @@ export function decode(value: unknown, references: References): unknown {
   return decodeIn(value, { references, parts: [] });
 }
 
-/** The input of decoding besides the value: how references are resolved, and the decoded parts of the flat array. */
+/** The input of decoding besides the value: the finder of rows and lists, and the decoded parts of the flat array. */
 interface DecodeContext {
   readonly references: References;
   readonly parts: readonly unknown[];
@@ -173,7 +178,7 @@ function decodeList(value: unknown, at: DecodeContext): unknown[] {
   return Array.isArray(value) ? value.map((item) => decodeIn(item, at)) : [];
 }
 
-/** Decodes the flat array from its end, because a part contains only later parts; then the whole value. */
+/** Decodes the flat array from its end, because a part contains only later parts. Then decodes the whole value. */
 function decodeDeep(from: EncodedObject, { references }: DecodeContext): unknown {
   const encoded: readonly unknown[] = Array.isArray(from['below']) ? from['below'] : [];
   const parts: unknown[] = [];

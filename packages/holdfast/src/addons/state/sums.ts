@@ -1,13 +1,13 @@
-// Checksums of a saved state. Every row, list and slot has one, by which hydrate.ts finds parts that a storage has changed. The
-// checksum of the whole state shows that parts are missing. Schemas could not be used for this: hydrate.ts has none. As in
-// dehydrate.ts, a property name that the build would shorten is quoted.
+// Checksums of a saved state. Every row, list and slot has a checksum, by which hydrate.ts finds parts that a storage has changed.
+// The checksum of the whole state shows whether parts are missing. Schemas cannot serve this purpose, because hydrate.ts has no
+// schemas. As in dehydrate.ts, a property name that the build would shorten is quoted.
 import { isObject, isRecord } from '../../support/plain.ts';
 
 type SavedObject = Readonly<Record<string, unknown>>;
 
 /**
- * A hash of plain data. It does not depend on the order of properties, because storages may sort them. A loop instead of
- * recursion, because data may be deeper than the call stack.
+ * A hash of plain data. It does not depend on the order of properties, because storages may sort them. It is computed by a loop and
+ * not by recursion, because data may be deeper than the call stack.
  */
 export function checksumOf(root: unknown): string {
   let sum = 0;
@@ -15,7 +15,7 @@ export function checksumOf(root: unknown): string {
   for (let next = rest.pop(); next; next = rest.pop()) {
     const { value, path } = next;
     const text = isObject(value) ? (Array.isArray(value) ? '[' : '{') : `${typeof value}${String(value)}`;
-    // Add up one hash for each path with its value: a sum does not depend on the order.
+    // The hash of each path with its value is added: a sum does not depend on the order.
     sum = (sum + hash(path, text)) | 0;
     if (!isObject(value)) continue;
     for (const [name, inner] of Object.entries(value)) rest.push({ value: inner, path: hash(path, name) });
@@ -38,7 +38,10 @@ export const RESPONSES_PLACE = 'answers';
 export const rowsPlaceOf = (table: string): string => `rows of ${table}`;
 export const listsPlaceOf = (table: string): string => `lists of ${table}`;
 
-/** The checksum of a row, list or slot: of its place, such as `rows of Todo`, its properties, and the stamps it refers to. */
+/**
+ * The checksum of a row, list or slot: of its place, such as `rows of Todo`, of its properties, and of the stamps to which it
+ * refers.
+ */
 export function checksumOfPart(place: string, part: SavedObject, stamps: readonly unknown[]): string {
   const { 'sum': _own, ...incoming } = part;
   const segments: readonly unknown[] = Array.isArray(incoming['segments']) ? incoming['segments'] : [];
@@ -48,7 +51,7 @@ export function checksumOfPart(place: string, part: SavedObject, stamps: readonl
   return checksumOf([place, incoming, indexes.map((index) => stamps[Number(index)] ?? null)]);
 }
 
-/** The checksum of the state as a whole: it includes the number of rows, lists and slots, so that a missing part is noticed. */
+/** The checksum of the state as a whole: it includes the number of rows, lists and slots, so that a missing part is found. */
 export function checksumOfState(state: SavedObject): string {
   const countOf = (parts: unknown): number => partsIn(parts).length;
   const tables = partsIn(state['tables']).map((table) =>
@@ -73,7 +76,7 @@ export interface IntactParts {
   }[];
   readonly slots: readonly SavedObject[];
   readonly stamps: readonly unknown[];
-  /** The places of the damaged parts, one entry for each; 'the frame' when the checksum of the whole state is wrong. */
+  /** The places of the damaged parts, with one entry for each part; 'the frame' if the checksum of the whole state is wrong. */
   readonly damagedPlaces: readonly string[];
   /** Whether a slot may be lost. */
   readonly lacksResponses: boolean;

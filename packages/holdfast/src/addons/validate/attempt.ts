@@ -61,8 +61,8 @@ export interface DeclaredFailure<Status extends number, Body> {
 
 /**
  * A failure that the endpoint does not declare. `http`: the response's status is not in `errors`, or the schema for this status
- * refuses the body and gives the reasons in `issues`. `network`: no response came, or it was cut off. `other`: any other error,
- * for example that of a schema which refused the response.
+ * refuses the body and gives the reasons in `issues`. `network`: no response came, or the response was cut off. `other`: any other
+ * error, for example the error of a schema that refused the response.
  *
  * @example
  * const isWorthATry = ({ kind }: failureOf.UndeclaredFailure) => kind === 'network' || kind === 'timeout';
@@ -180,7 +180,8 @@ export function failedWith<E extends AnyEndpoint, const Status extends StatusOf<
   if (!isHttpError(error, status)) return false;
   const failure = classifyError(endpoint, error);
   if (failure.kind !== status) return false;
-  // not enumerable: consoles print the enumerable properties of an error, and the body must not appear in logs
+  // The property is not enumerable, because consoles print the enumerable properties of an error, and the body must not appear in
+  // logs.
   setOwn(error, 'body', failure.body, false);
   return true;
 }
@@ -200,7 +201,7 @@ function classifyError(endpoint: AnyEndpoint, error: Error): AnyFailure {
   }; // cast: AnyEndpoint does not declare these options
   const schema = errors?.[status];
   if (!schema) return { kind: 'http', status, issues: [], error };
-  // parsed once, so that a boundary and a hook get the same body for the same error
+  // The body is parsed once, so that a boundary and a hook get the same body for the same error.
   const known = ensure(parsedBodies, error, () => new Map<unknown, StandardResult<unknown>>());
   const result = ensure(known, schema, () => readBody(schema, problem, `errors[${status}] of ${name}`));
   return result.issues
@@ -208,7 +209,7 @@ function classifyError(endpoint: AnyEndpoint, error: Error): AnyFailure {
     : { kind: status, status, body: result.value, error };
 }
 
-// the parsed bodies of each error, by schema: a memo, not state
+// The parsed bodies of each error, by schema. This map is a memo, not state.
 const parsedBodies = new WeakMap<Error, Map<unknown, StandardResult<unknown>>>();
 
 /** Parses a body. A schema of this library is read through a temporary store, so that the controller's store does not change. */

@@ -15,8 +15,8 @@ export type JudgedValue =
   | { readonly stored: unknown; readonly issues?: undefined }
   | { readonly stored?: undefined; readonly issues: readonly StandardIssue[] };
 
-// The `Parsed` (wire form and value) of each parsed object: an optimistic update may contain an object that was read from the
-// store. A memo: it can be computed again.
+// The `Parsed` (wire form and value) of each parsed object, because an optimistic update may contain an object that was read from
+// the store. This map is a memo: its entries can be computed again.
 const parsedByValue = new WeakMap<object, Parsed>();
 
 export class CheckedField extends FieldKind {
@@ -34,7 +34,7 @@ export class CheckedField extends FieldKind {
     this.#storesInvalid = passes;
   }
 
-  /** The schema's result for undefined: a default value, undefined if the schema accepts it, or issues. */
+  /** The schema's result for undefined: a default value, undefined if the schema accepts undefined, or issues. */
   get absent(): StandardResult<unknown> {
     return (this.#absent ??= this.consult(undefined));
   }
@@ -43,7 +43,7 @@ export class CheckedField extends FieldKind {
     return consult(this.#schema, value, this.#fullName);
   }
 
-  /** The issues of a value of a `check` field; undefined if the value, or what its `toJSON` returns, is valid. */
+  /** The issues of a value of a `check` field. Undefined if the value is valid, or if the result of its `toJSON` is valid. */
   issuesOf(value: unknown): readonly StandardIssue[] | undefined {
     const { issues } = this.consult(value);
     return issues && hasToJson(value) && !this.consult(value.toJSON()).issues ? undefined : issues;
@@ -60,7 +60,7 @@ export class CheckedField extends FieldKind {
     if (origin?.qualifier === this) return { stored: origin };
     const result = this.consult(value);
     if (!result.issues) return { stored: this.#toStored(value, result.value) };
-    // a request body may contain a Date, which is sent as a string: check that string
+    // A request body may contain a Date, which is sent as a string, so the string is checked.
     const { issues } = result;
     if (!hasToJson(value)) return { issues };
     const written = value.toJSON();
@@ -82,13 +82,14 @@ export class CheckedField extends FieldKind {
     const judged = this.judgeValue(raw, at.existing);
     if (!judged.issues) return judged.stored;
     if (this.#storesInvalid) return raw;
-    // checked-kind.ts has checked the fields of the payload: this value was made by a hook of the class
+    // checked-kind.ts has checked the fields of the payload, so a hook of the class has made this value.
     return at.fail('ENTITY_INVALID', { entity: this.#fullName, reason: judged.issues[0]?.message });
   }
 
   override open(stored: unknown): unknown {
     if (stored instanceof Parsed && stored.qualifier === this) return stored.value;
-    // no pair of this field: the schema returned the value unchanged, or another class with the same key or a saved state stored it
+    // The stored value is not a pair of this field: the schema returned the value unchanged, or another class with the same key or
+    // a saved state stored it.
     const raw = stored instanceof Parsed ? stored.inside : stored;
     const result = raw === undefined ? this.absent : this.consult(raw);
     if (!result.issues) return result.value;

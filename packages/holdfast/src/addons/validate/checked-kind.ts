@@ -1,5 +1,5 @@
 // The kind of the classes that `EntityOf` makes: an EntityKind that checks rows. It checks each object of a payload before the
-// object is stored, and a stored record when it is read, unless the record was checked before in exactly this form.
+// object is stored, and a stored record when it is read, unless the record was already checked in this form.
 import { forbidPatch } from '../../store/graph.ts';
 import type { Node, View } from '../../store/graph.ts';
 import { fieldOf, hasField } from '../../store/fields.ts';
@@ -21,24 +21,26 @@ import type { CheckedEntry, CheckRule, JudgedObjects, PayloadVerdict } from './j
 import { Quarantine } from './quarantine.ts';
 import type { RefusedField, RefusedRow } from './refused-rows.ts';
 
-/** The result for a refused row that its container can leave out. Never stored. */
+/** The result for a refused row that its container can leave out. It is never stored. */
 export const REFUSED: unique symbol = Symbol();
 
 export class CheckedKind extends EntityKind {
-  /** False, because `EntityOf` takes the key as an argument. */
+  /** The value is false, because `EntityOf` takes the key as an argument. */
   override readonly hasDefaultKey: boolean = false;
   readonly #checks: Checks;
   readonly #processes: boolean;
   #required: ReadonlySet<string> | null = null;
-  /** The rule that payloads are checked by. Made on first use, because schemas may refer to each other in a circle. */
+  /** The rule by which payloads are checked. It is made at first use, because schemas may refer to each other in a circle. */
   #rule: CheckRule | null = null;
-  /** Records that are not checked when they are read: they were checked in exactly this form, or have nothing to check. */
+  /**
+   * The records that are not checked when they are read, because they were checked in exactly this form or have nothing to check.
+   */
   readonly #validRecords = new WeakSet<Fields>();
-  /** For each payload: its invalid objects, with their copies without the invalid fields. */
+  /** For each payload, its invalid objects, each with its copy without the invalid fields. */
   readonly #copiesWithoutInvalid = new WeakMap<WriteContext, Map<Fields, Fields>>();
-  /** For each payload: its objects, mapped to copies whose fields have the class's names in place of the server's. */
+  /** For each payload, its objects, each with its copy whose fields have the class's names instead of the server's. */
   readonly #namedCopies = new WeakMap<WriteContext, Map<unknown, unknown>>();
-  /** For each payload: how many of its objects `#isSkipped` has counted. Not set if all rows are in the sample. */
+  /** For each payload, the number of its objects that `#isSkipped` has counted. Not set if all rows are in the sample. */
   readonly #checkedCounts = new WeakMap<WriteContext, number>();
 
   constructor(entity: EntityHooks, base: EntityHooks, checks: Checks) {
@@ -86,8 +88,8 @@ export class CheckedKind extends EntityKind {
   }
 
   /**
-   * Checks all items at once if nothing but their `check` fields can need a check: see `isFirst`. True when all are valid; they are
-   * then entered without another check.
+   * Checks all items at once if only their `check` fields can need a check: see `isFirst`. Returns true if all items are valid;
+   * they are then entered without another check.
    */
   // fast: V1, test/property/checked-rows
   #areAllValid(items: readonly unknown[], at: WriteContext): boolean {
@@ -99,7 +101,7 @@ export class CheckedKind extends EntityKind {
       for (const item of items) this.#validRecords.add(item as Fields); // cast: `isFine` accepts only records
       return true;
     }
-    // the items will be checked and counted again, one by one: restore the count
+    // The items will be checked and counted again one by one, so the count is restored.
     if (count === undefined) this.#checkedCounts.delete(at);
     else this.#checkedCounts.set(at, count);
     return false;
@@ -116,7 +118,7 @@ export class CheckedKind extends EntityKind {
     const row = this.#find(input, at);
     if (row && !at.isOwned && isShown(value, row)) return super.enter(value, at);
     if (row?.base === null && !at.isOptimistic && hasOnlyArguments(input, at)) {
-      // the arguments of a deletion stand for its response: there are no fields to check
+      // The arguments of a deletion take the place of its response, so there are no fields to check.
       const named = super.enter(value, at);
       this.#validRecords.add(at.effects.incomingOf(row) ?? input);
       return named;
@@ -147,15 +149,16 @@ export class CheckedKind extends EntityKind {
     const isDropped =
       (verdict.lacksNestedRow || onInvalid !== 'reject') && (mayDrop || canDoWithout(value, at, error));
     report(isDropped ? 'dropped' : 'refused');
-    // Also noted where there is no report: a row without invalid fields is left out because of a nested row, which has the report.
+    // The refusal is noted even without a report: a row without invalid fields may be left out because of a nested row, which has
+    // the report.
     Quarantine.of(at.engine).noteRefusal(at.engine.store, this.key);
     if (isDropped) return REFUSED;
     throw error;
   }
 
   /**
-   * Whether a nested row will be left out, because it is invalid or lacks a required nested row. Reports an invalid row here,
-   * because `enterOrRefuse` will not see it.
+   * Whether a nested row will be left out, because it is invalid or lacks a required nested row. An invalid row is reported here,
+   * because `enterOrRefuse` does not get it.
    */
   refuses(given: unknown, at: WriteContext, name: string, judged: JudgedObjects): boolean {
     const value = this.#ownNamesOf(given, at);
@@ -185,8 +188,8 @@ export class CheckedKind extends EntityKind {
   }
 
   /**
-   * The object with the class's own names of its fields, before it is checked. A class with its own `process` gets the names of the
-   * wire; what `process` returns is renamed. One copy per object, because a payload may contain itself.
+   * The object before it is checked, with the field names of the class instead of the server's. A class with its own `process` gets
+   * the server's names, and the result of `process` is renamed. There is one copy per object, because a payload may contain itself.
    */
   #ownNamesOf(value: unknown, at: WriteContext): unknown {
     if (!this.entity.wireNames || this.#processes || !isRecord(value)) return value;
@@ -213,7 +216,7 @@ export class CheckedKind extends EntityKind {
   }
 
   #canKeep({ fields, lacksNestedRow }: PayloadVerdict, known: RowState): boolean {
-    // a class with its own `process` is excluded: `process` would run again on the copy
+    // A class with its own `process` is excluded, because `process` would run again on the copy.
     return (
       !!known &&
       !lacksNestedRow &&
@@ -222,7 +225,7 @@ export class CheckedKind extends EntityKind {
     );
   }
 
-  /** A copy without the invalid fields. One copy per object, because a payload may contain itself. */
+  /** A copy without the invalid fields. There is one copy per object, because a payload may contain itself. */
   #withoutInvalid(value: Fields, { fields }: PayloadVerdict, at: WriteContext): Fields {
     const invalid = new Set(fields.map(({ field }) => topOf(field)));
     const copies = ensure(this.#copiesWithoutInvalid, at, () => new Map<Fields, Fields>());
@@ -250,7 +253,7 @@ export class CheckedKind extends EntityKind {
   ): void {
     const entity = this.key;
     const [first] = fields;
-    // no warning for a refused payload: its error has the same text
+    // A refused payload causes no warning, because its error has the same text.
     if (first && outcome !== 'refused')
       warnOnce(at.engine, 'ROW_REFUSED', `${entity} ${topOf(first.field)}`, {
         entity,
@@ -301,7 +304,10 @@ export class CheckedKind extends EntityKind {
     return super.openNew(unchecked < 0 ? members : members.slice(0, unchecked), values, views);
   }
 
-  /** Whether a stored record may be shown. Checks the record only if it was not yet checked in this form: a merge makes a new form. */
+  /**
+   * Whether a stored record may be shown. The record is checked only if it was not yet checked in this form, because a merge makes
+   * a new form.
+   */
   #isValid({ pk }: Row, record: Fields, at: ReadContext): boolean {
     if (this.#checks.onInvalid === 'pass' || this.#validRecords.has(record)) return true;
     const found = judgeRecord(this.#checks, this.required, record);
@@ -326,12 +332,12 @@ function fieldText({ field, message }: RefusedField): string {
   return field === '' ? message : `${field}: ${message}`;
 }
 
-/** Whether all fields of an object are arguments of its call, which identify the row. */
+/** Whether all fields of an object are arguments of the object's call, which identify the row. */
 function hasOnlyArguments(input: Fields, { args: [params] }: WriteContext): boolean {
   return isRecord(params) && Object.keys(input).every((name) => Object.is(params[name], input[name]));
 }
 
-/** Whether the value is the row that a creation creates: such a row cannot be left out. */
+/** Whether the value is the row that a creation creates. Such a row cannot be left out. */
 function isCreated({ isCreation, enclosingRow }: WriteContext): boolean {
   return isCreation && enclosingRow === null;
 }

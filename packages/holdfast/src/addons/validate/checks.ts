@@ -11,8 +11,8 @@ import type { RefusedField } from './refused-rows.ts';
 
 /**
  * What happens to a row that its checks refuse. `reject` refuses the whole payload. `drop` leaves the row out of its array, map or
- * `optional` field, and refuses the payload if the row is elsewhere. `keep` keeps the stored values of the invalid fields, and acts
- * like `drop` if one of them has no stored value. `pass` stores the row unchanged. All of them report the row.
+ * `optional` field, and refuses the payload if the row is in any other place. `keep` keeps the stored values of the invalid fields,
+ * and acts like `drop` if one of them has no stored value. `pass` stores the row unchanged. All of them report the row.
  *
  * @example const policy: EntityOf.OnInvalid = 'drop';
  */
@@ -28,7 +28,7 @@ export interface Declared {
   readonly isOptional: boolean;
 }
 
-/** What `EntityOf` was called with. */
+/** The arguments with which `EntityOf` was called. */
 export interface Checks {
   /** The key of the entity. */
   readonly key: string;
@@ -45,8 +45,8 @@ export const CHECKS: unique symbol = Symbol();
 export const MISSING = 'is missing';
 
 /**
- * The fields that a row must have: not `optional`, no default, and no schema that accepts undefined. `bare`: an instance with only
- * defaults.
+ * The fields that a row must have: they are not `optional`, have no default, and their schema does not accept undefined. `bare` is
+ * an instance with only defaults.
  */
 export function requiredIn(bare: object, declared: Checks['fields']): ReadonlySet<string> {
   const isRequired = ([name, { foreignSchema, isOptional }]: [string, Declared]): boolean =>

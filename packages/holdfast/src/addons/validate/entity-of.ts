@@ -17,7 +17,7 @@ import type { Checks, Declared, OnInvalid } from './checks.ts';
 import { Optional } from './optional.ts';
 
 /**
- * A field that its schema checks and does not convert. Made by {@link check}.
+ * A field that its schema checks but does not convert. {@link check} makes it.
  *
  * @example
  * import { z } from 'zod';
@@ -33,9 +33,8 @@ export class Looked<S extends StandardSchema> {
 }
 
 /**
- * Declares a field that its schema checks and does not convert: the incoming value is stored, and the schema's output is not
- * used. Such a field needs no more memory and no more time to read than a field without a schema, and the option `sample` applies
- * to it.
+ * Declares a field that its schema checks but does not convert: the incoming value is stored, and the schema's output is not used.
+ * Such a field needs no more memory and no more time to read than a field without a schema, and the option `sample` applies to it.
  *
  * @example
  * import { z } from 'zod';
@@ -84,7 +83,10 @@ export type FieldValue<S> = S extends StandardSchema
  */
 export type CheckedInstance<F> = Entity & { -readonly [Name in keyof F]: FieldValue<F[Name]> };
 
-/** The static members of Entity that every class made by `EntityOf` has. An interface: the compiler resolves it once. */
+/**
+ * The static members of Entity that every class made by `EntityOf` has. It is an interface, because the compiler resolves an
+ * interface only once.
+ */
 interface EntityStatics extends Omit<typeof Entity, 'prototype' | 'fromJS'> {}
 
 /**
@@ -99,7 +101,7 @@ interface EntityStatics extends Omit<typeof Entity, 'prototype' | 'fromJS'> {}
 export interface CheckedEntity<F> extends EntityStatics {
   new (): CheckedInstance<F>;
   readonly prototype: CheckedInstance<F>;
-  /** Creates an instance with the given fields; the others have their defaults. Nothing is checked. */
+  /** Creates an instance with the given fields; all other fields have their defaults. The fields are not checked. */
   fromJS<T extends abstract new (...args: never) => unknown>(
     this: T,
     props?: Partial<InstanceType<T>>,
@@ -130,7 +132,7 @@ export interface EntityOfOptions {
   readonly sample?: number;
 }
 
-// Computed once for each class of the application, and collected together with the class.
+// The values are computed once for each class of the application, and collected together with the class.
 const checkedDefaults = new WeakMap<object, object>();
 const areAssigned = new WeakMap<object, boolean>();
 const checkedKinds = new WeakMap<object, CheckedKind>();
@@ -138,7 +140,7 @@ const checkedKinds = new WeakMap<object, CheckedKind>();
 /**
  * Makes an entity class from a key and a schema for each field: of zod, valibot, arktype or another library that implements
  * Standard Schema, or of this library. The fields of a response, an optimistic update or a message are checked before they are
- * stored, those of a saved state when they are read. Fields whose schema accepts `undefined` may be absent.
+ * stored; the fields of a saved state are checked when they are read. Fields whose schema accepts `undefined` may be absent.
  *
  * @example
  * import { z } from 'zod';
@@ -174,7 +176,7 @@ export function EntityOf<const F extends FieldSchemas>(
   }
   const stride = Math.max(1, Math.round(1 / sample));
   const checks: Checks = { key, fields: declared, rules, onInvalid, stride };
-  /** The values of absent fields. Made on first use, because a schema may call the application's code for its default. */
+  /** The values of absent fields. They are made at first use, because a schema may call the application's code for its default. */
   let absents: Readonly<Record<string, unknown>> | undefined;
   const Class = class extends Entity {
     static readonly [CHECKS]: Checks = checks;
@@ -187,7 +189,7 @@ export function EntityOf<const F extends FieldSchemas>(
           foreignSchema ? absentOf(foreignSchema) : undefined,
         ]),
       );
-      // fast: V1. Assignment is faster, but would call an accessor that the class has for a field
+      // fast: V1. Assignment is faster, but it would call an accessor that the class has for a field.
       const isPlain = ensure(areAssigned, new.target, () =>
         canAssign(absents!, trapsOf(new.target.prototype)),
       ); // `absents` is set above

@@ -16,12 +16,12 @@ export interface PayloadVerdict {
 }
 
 export const FINE: PayloadVerdict = { fields: [], lacksNestedRow: false };
-/** Valid, but the payload omits stored fields: the merged record is not the payload's object. */
+/** The object is valid, but the payload omits stored fields, so the merged record is not the payload's object. */
 const FINE_PART: PayloadVerdict = { ...FINE };
 
 export interface CheckedEntry extends Declared {
   readonly name: string;
-  /** The kind of the nested row, if it is a class of `EntityOf`; null for other fields. */
+  /** The kind of the nested row, if the kind belongs to a class of `EntityOf`; null for other fields. */
   readonly kind: RefusingKind | null;
 }
 
@@ -30,8 +30,8 @@ interface RefusingKind {
 }
 
 /**
- * The nested objects whose check has begun, by the kind that checks them: whether the object is refused, and false while its check
- * runs. Each object is checked once by each kind, because a payload may contain itself.
+ * The nested objects whose check has begun, by the kind that checks them. The value is true if the object is refused; it is false
+ * while the check runs. Each object is checked once by each kind, because a payload may contain itself.
  */
 export type JudgedObjects = Map<RefusingKind, Map<unknown, boolean>>;
 
@@ -46,10 +46,10 @@ export interface CheckRule {
 /** One object of a payload. */
 interface PayloadObject {
   readonly input: Fields;
-  /** The state that the object will be merged into. */
+  /** The state into which the object will be merged. */
   readonly known: RowState;
   readonly context: WriteContext;
-  /** Whether the object belongs to the store: then the stored forms of its fields are written into it. */
+  /** Whether the object belongs to the store. The stored forms of its fields are then written into the object. */
   readonly isOwned: boolean;
   /** Whether `check` fields are skipped, because the row is not in the sample. */
   readonly isSkipped: boolean;

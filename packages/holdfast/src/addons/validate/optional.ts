@@ -16,7 +16,7 @@ import type { Walkable } from '../../schema/protocol/walkable.ts';
 import { CheckedKind, REFUSED } from './checked-kind.ts';
 
 /**
- * The schema of a nested value that may be absent. Made by {@link optional}.
+ * The schema of a nested value that may be absent. {@link optional} makes it.
  *
  * @example const author: optional.Optional<typeof User> = optional(User);
  */

@@ -1,5 +1,5 @@
-// The reports of refused rows: one per row, until a valid payload contains the row, the row is deleted or too many reports follow.
-// checked-kind.ts adds and clears reports.
+// The reports of refused rows. Each row has one report, until a valid payload contains the row, the row is deleted or too many
+// newer reports exist. checked-kind.ts adds and clears reports.
 import type { Store } from '../../store/store.ts';
 import { isEqual } from '../../store/fields.ts';
 import { callSafely } from '../../support/call-safely.ts';
@@ -31,7 +31,7 @@ export class Quarantine implements RefusedRows {
   /** All reports, the oldest first; the same array until a report changes. */
   read({ store }: Host): readonly RefusedRow[] {
     if (this.#store !== store) return NO_REPORTS;
-    // forget the reports of deleted rows
+    // The reports of deleted rows are removed.
     for (const [name, { entity, pk }] of this.#reports)
       if (pk !== undefined && store.tables.get(entity)?.rows.get(pk)?.base === null) {
         this.#reports.delete(name);
@@ -45,7 +45,7 @@ export class Quarantine implements RefusedRows {
     this.#store = store;
     if (report.outcome !== 'passed') this.noteRefusal(store, report.entity);
     const name = reportName(report.entity, report.pk ?? report.path);
-    // an optimistic update is computed several times, with the same report each time
+    // An optimistic update is computed several times, with the same report each time.
     if (isEqual(this.#reports.get(name), report)) return;
     this.#reports.delete(name);
     this.#reports.set(name, report);
@@ -56,17 +56,17 @@ export class Quarantine implements RefusedRows {
     this.#notify();
   }
 
-  /** Notes that a row of the entity was left out, or not stored as the server has it. */
+  /** Records that a row of the entity was left out, or was stored with other values than on the server. */
   noteRefusal({ timeline }: Store, entity: string): void {
     this.refusedAt.set(entity, timeline.last);
   }
 
-  /** Forgets the report of a row that a valid payload contained. */
+  /** Removes the report of a row that a valid payload contained. */
   clear(entity: string, pk: string | undefined): void {
     if (pk !== undefined && this.#reports.delete(reportName(entity, pk))) this.#notify();
   }
 
-  /** Schedules one notification of the listeners, however many rows a payload reports. */
+  /** Schedules one notification of the listeners, even if a payload has several refused rows. */
   #notify(): void {
     const isFirst = this.#snapshot !== null;
     this.#snapshot = null;

@@ -1,5 +1,5 @@
-// The types of the reports of refused rows, and the map of all reports. Apart from quarantine.ts, so that other features can read
-// reports without loading the checks.
+// The types of the reports of refused rows, and the map of all reports. This file is separate from quarantine.ts, so that other
+// features can read reports without loading the checks.
 import type { Host } from '../../schema/protocol/protocol.ts';
 
 /** How many reports a controller keeps; the oldest are forgotten first. */
@@ -11,7 +11,9 @@ export const REFUSED_ROWS_KEPT = 1_000;
  * @example const lineOf = ({ field, message }: getRefused.Field) => `${field}: ${message}`;
  */
 export interface RefusedField {
-  /** The field's name and the path inside the field, if there is one: `address.street`. Empty if the whole row is meant. */
+  /**
+   * The field's name and the path inside the field, if there is one: `address.street`. Empty if the check concerns the whole row.
+   */
   readonly field: string;
   readonly message: string;
 }
@@ -39,7 +41,10 @@ export interface RefusedRow {
 
 /** The refused rows of one controller, as its checks have reported them. */
 export interface RefusedRows {
-  /** For each entity, a time on the timeline: lists that were requested before this time may lack a row, or show an old state of one. */
+  /**
+   * For each entity, a time on the timeline: lists that were requested before this time may lack a row, or show an old state of a
+   * row.
+   */
   readonly refusedAt: ReadonlyMap<string, number>;
   readonly listeners: Set<() => void>;
   isEmpty(host: Host): boolean;
@@ -47,7 +52,10 @@ export interface RefusedRows {
   read(host: Host): readonly RefusedRow[];
 }
 
-/** The reports of each controller, keyed by the timeline that all its stores share, and freed with it. */
+/**
+ * The reports of each controller. The key is the timeline that all stores of the controller share, and an entry is collected
+ * together with it.
+ */
 export const quarantines = new WeakMap<object, RefusedRows>();
 
 /** Whether the controller of this engine has a report of a row of this store. */

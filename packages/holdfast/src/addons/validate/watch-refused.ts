@@ -12,7 +12,7 @@ import type { RefusedField, RefusedRow } from './refused-rows.ts';
  * const stop = observer.subscribe(() => console.log(observer.read().length));
  */
 export interface RefusedObserver {
-  /** Returns the same array until a report changes. */
+  /** Returns all reports: the same array until a report changes. */
   readonly read: () => readonly RefusedRow[];
   readonly subscribe: (onChange: () => void) => () => void;
 }

@@ -13,7 +13,7 @@ import { rowOf } from '../../store/stored-form.ts';
 /** The property with the kind of an entity class or a schema object. Shorthands such as `[S]` do not have it. */
 export const KIND: unique symbol = Symbol();
 
-/** What a read returns for a deleted row, and for data that cannot be shown. Callers of the library never get it. */
+/** The result of a read for a deleted row, and for data that cannot be shown. Callers of the library never get it. */
 export const INVALID: unique symbol = Symbol();
 
 /** Whether a read returned a value that can be shown. */
@@ -21,34 +21,39 @@ export function isThere(value: unknown): boolean {
   return value !== undefined && value !== INVALID;
 }
 
-/** What `query` returns when the arguments identify no stored form. */
+/** The result of `query` when the arguments identify no stored form. */
 export const UNKNOWN: unique symbol = Symbol();
 
 /**
- * A compiled schema. Every kind writes and reads; most of what else a kind can do is a role, an interface below. Only the functions after the
- * interfaces ask whether a kind has a role. Callers call these functions, which return a default for a kind without the role.
+ * A compiled schema. Every kind writes and reads. Most other abilities of a kind are roles: interfaces below. Only the functions
+ * after the interfaces test whether a kind has a role. Callers use these functions, which return a default for a kind without the
+ * role.
  */
 export interface Kind extends Traits {
   enter(value: unknown, at: WriteContext): unknown;
   open(stored: unknown, at: ReadContext): unknown;
   /**
-   * For kinds that may leave out items of an array: enters the items in place, and returns the index of the first item that it has
-   * not entered.
+   * Only for kinds that may leave out items of an array. Enters the items in place, and returns the index of the first item that
+   * was not entered.
    */
   enterAll?(items: unknown[], at: WriteContext): number;
-  /** For kinds of one row: the row that a payload identifies; its fields are not written. */
+  /** Only for kinds of one row. Returns the row that a payload identifies, without writing its fields. */
   identify?(value: unknown, at: WriteContext): Row | undefined;
-  /** For kinds that declare the fields of a row: whether `fields` contains every declared field that is stored. */
+  /** Only for kinds that declare the fields of a row. Whether `fields` contains every declared field that is stored. */
   covers?(fields: Fields): boolean;
 }
 
-/** Facts about some kinds, for callers to read. */
+/** Facts about some kinds. Callers read them directly. */
 interface Traits {
-  /** True when the kind has a value before any response, as All has; an endpoint still waits for its own response. */
+  /**
+   * True if the kind has a value before any response, as All has. An endpoint with such a kind still waits for its own response.
+   */
   readonly isLive?: boolean;
-  /** True for kinds whose value follows from the row that has the field: `open` gets that row, also when the field is absent. */
+  /** True if the value of the kind follows from the row that has the field. `open` gets that row, even if the field is absent. */
   readonly isDerived?: boolean;
-  /** True for the kinds of `push`, `unshift`, `assign`, `remove` and `move` of a Collection, and for those with a user's merge. */
+  /**
+   * True for the kinds of `push`, `unshift`, `assign`, `remove` and `move` of a Collection, and for such kinds with a user's merge.
+   */
   readonly isPlacement?: boolean;
   /**
    * How members are stored. The kind of a map has the form of a Collection of such maps. The kinds of a Collection and of its
@@ -59,7 +64,7 @@ interface Traits {
 
 // ── the roles of kinds ───────────────────────────────────────────────────────────────────────────
 
-/** The role of kinds that know the entity types of the rows in their values. */
+/** The role of kinds that know which entity types the rows in their values have. */
 export interface HasOwners {
   /** The entity types of the rows. They determine the table of a list. */
   owners(): readonly TableOwner[];
@@ -86,7 +91,7 @@ export interface RowKind extends Kind, ViewReader, HasOwners, Found {
    * with `indexes`, by which the arguments may identify another row.
    */
   isAbsent(args: readonly unknown[], host: Host): boolean;
-  /** Fast path: opens leading rows that were never read, and returns the index of the first member that needs `open`. */
+  /** A fast path. Opens leading rows that were never read, and returns the index of the first member that needs `open`. */
   openNew(members: readonly unknown[], values: unknown[], views: Node[]): number;
 }
 
@@ -104,12 +109,12 @@ export function hasOwners(kind: WithRoles): boolean {
   return !!kind.owners;
 }
 
-/** Whether the value is a row or an array of rows. Not for the kind of an object around them. */
+/** Whether the value is a row or an array of rows. False for the kind of an object that contains rows. */
 export function isOfRows(kind: WithRoles): boolean {
   return !!kind.owners && !kind.form?.isKeyed;
 }
 
-/** The entity types whose rows the values contain; none for kinds without the role HasOwners, such as that of a map. */
+/** The entity types whose rows the values contain; empty for a kind without the role HasOwners, such as the kind of a map. */
 export function ownersOf(kind: WithRoles): readonly TableOwner[] {
   return kind.owners?.() ?? [];
 }
@@ -123,12 +128,12 @@ export function isRemoval(kind: WithRoles): boolean {
   return !!kind.removed;
 }
 
-/** The kind of the rows that a kind removes; for a kind that removes none, the kind itself. */
+/** The kind of the rows that a kind removes; the kind itself if it removes no rows. */
 export function sourceOf(kind: WithRoles): Kind {
   return kind.removed?.() ?? kind;
 }
 
-/** True for the kinds of `schema.Values`, of a Collection of it, and of the creations of such a Collection. */
+/** True for the kinds of `schema.Values`, of a Collection of Values, and of the creations of such a Collection. */
 export function isKeyed(kind: WithRoles): boolean {
   return !!kind.form?.isKeyed;
 }
@@ -138,14 +143,14 @@ export function isCollection(kind: WithRoles): boolean {
 }
 
 /**
- * For kinds with owners, other than those of entities: whether a field stores its rows as they are, or in an array. Kinds that look
- * up, name or remove rows do not.
+ * Whether a field with this kind stores a row, or rows in an array. Only for kinds with owners that are not kinds of entities.
+ * False for kinds that look up, name or remove rows.
  */
 export function isPointer(kind: WithRoles): boolean {
   return !(kind.query ?? kind.form ?? kind.removed);
 }
 
-/** Like `queryKind`, but also UNKNOWN for a row that has no fields yet or was deleted. */
+/** Does the same as `queryKind`, but also returns UNKNOWN for a row that has no fields yet or was deleted. */
 export function findKnown(kind: Kind, args: readonly unknown[], at: QueryContext): unknown {
   const stored = queryKind(kind, args, at);
   const row = rowOf(stored);
@@ -169,32 +174,35 @@ export interface ViewReader extends ViewBuilder {
 /** How a Collection stores its members: as an array or as a map. The code for maps is shipped only with `schema.Values`. */
 export interface ListForm {
   readonly isKeyed: boolean;
-  /** The view readers of lists in this form, by the kind of their items. */
+  /** The readers of lists in this form, by the kind of their items. */
   readonly readers: WeakMap<Kind, ViewReader>;
   write(item: Kind, value: unknown, at: WriteContext): readonly unknown[];
   read(view: View, item: Kind, members: readonly unknown[], at: ReadContext): void;
-  /** Converts the response to a creation to the input of `write`; a response that is a single item is wrapped. */
+  /** Converts the response to a creation to the input of `write`. A response that is a single item is wrapped. */
   toWriteInput(value: object, item: Kind, at: WriteContext): unknown;
   /** The stored form of members that were created together. */
   toStoredForm(members: readonly unknown[]): object;
   openCreated(item: Kind, stored: unknown, at: ReadContext): unknown;
   /** The members in the form that a user's merge hook gets. */
   toPlain(members: readonly unknown[]): unknown;
-  /** For maps: the member under the name that a user's merge hook returned. */
+  /** Only for maps. Returns the member under the name that a user's merge hook returned. */
   withName?(member: unknown, name: string): unknown;
 }
 
-/** The part of the engine that kinds, the Writer and the Reader use. One per store. */
+/** The part of the engine that kinds, the Writer and the Reader use. There is one per store. */
 export interface Host {
   readonly store: Store;
-  /** Converts a plain value to its stored form, without writing any row: for results of users' merge hooks, and ids of a Lazy. */
+  /**
+   * Converts a plain value to its stored form without writing any row. It serves the results of users' merge hooks, and the ids of
+   * a Lazy.
+   */
   readonly toStored: ToStored;
   tableOf(owner: TableOwner): Table;
   /** The table for the lists of these entity types. */
   listTable(owners: readonly TableOwner[]): Table;
   createDraft(table: Table): Row;
   viewOf(subject: Node, reader: ViewBuilder): View;
-  /** Reads without memo, into the returned view. Records in `reads` what was read; `states` replaces the fields of some rows. */
+  /** Reads without memo, into the returned view. Records the read nodes in `reads`; `states` replaces the fields of some rows. */
   readWithoutMemo(view: View, reads: Map<Node, unknown>, states: ReadonlyMap<Row, Fields>): View;
 }
 
@@ -203,7 +211,10 @@ export interface WriteContext {
   readonly engine: Host;
   readonly effects: Effects;
   readonly args: readonly unknown[];
-  /** The parameters and the body of the request, or `args` when the two are not known: input for the filter of a creation. */
+  /**
+   * The parameters and the body of the request, or `args` when the two are not known. They are the input for the filter of a
+   * creation.
+   */
   readonly sent: readonly unknown[];
   /** The whole payload. */
   readonly wholePayload: unknown;
@@ -211,12 +222,15 @@ export interface WriteContext {
   readonly isOptimistic: boolean;
   /** True when no other code holds the payload, so that its objects can be stored without a copy. */
   readonly isOwned: boolean;
-  /** The object that contains the value, and the value's property name in it. Items of an array get those of the array. */
+  /**
+   * The object that contains the value, and the name of the value's property in the object. The items of an array get the parent
+   * and the name of the array.
+   */
   readonly parent: unknown;
   readonly keyInParent: string;
   /** The nearest row that contains the value. */
   readonly enclosingRow: Row | null;
-  /** The stored form that the value will replace, if known; saves parsing an unchanged field and looking up the same row. */
+  /** The stored form that the value will replace, if known. It saves parsing an unchanged field and looking up the same row. */
   existing: unknown;
   /** Sets the position of the part that is entered next; `step` is its property name or index, for the path in an error. */
   moveTo(step: string | number, parent: unknown, key: string, existing?: unknown): void;
@@ -233,7 +247,7 @@ export interface WriteContext {
   draft(table: Table): Row | undefined;
   /** The row for a created object with a primary key; the object's draft, if there is one, becomes that row. */
   createdRow(table: Table, pk: string): Row;
-  /** The row with this primary key; a draft to which this payload gives the key counts as that row. */
+  /** The row with this primary key. A draft to which this payload gives the key counts as that row. */
   row(table: Table, pk: string): Row;
   /** The row recorded for an object that was normalized earlier in this payload, or that contains the current one. */
   rowOfObject(value: unknown): Row | undefined;
@@ -243,8 +257,8 @@ export interface WriteContext {
 }
 
 /**
- * An entity kind as an owner of its table, which all kinds with the same key share. Two classes with the same key are rejected when
- * both have `hasDefaultKey`.
+ * An entity kind as an owner of a table. All kinds with the same key share the table. Two classes with the same key are rejected
+ * when both have `hasDefaultKey`.
  */
 export interface TableOwner {
   readonly key: string;
@@ -254,7 +268,7 @@ export interface TableOwner {
   pkOf(args: readonly unknown[]): string | undefined;
   /** The names of the declared fields that are stored. */
   fieldNames(): readonly string[];
-  /** A payload, or an array of payloads, with the class's own names of its fields. */
+  /** Returns a payload, or an array of payloads, with the field names of the class instead of the server's names. */
   withOwnNames(value: unknown): unknown;
 }
 
@@ -264,7 +278,10 @@ export type ToStored = (kind: Kind, plain: unknown) => unknown;
 export interface ReadContext {
   readonly engine: Host;
   readonly args: readonly unknown[];
-  /** Opens a part. Returns the memoized value when the last build of the view read the same row here and it is unchanged. */
+  /**
+   * Opens a part. Returns the memoized value if the last build of the view read the same row at this place and the row is
+   * unchanged.
+   */
   open(kind: Kind, stored: unknown): unknown;
   /** The value of a node as `reader` builds it. The view under construction then depends on the node. */
   readNode(subject: Node, reader: ViewReader): unknown;
@@ -273,15 +290,21 @@ export interface ReadContext {
   /** The current value of a view on which the view under construction already depends. */
   readView(view: View): unknown;
   /**
-   * True when a part of the view under construction is too deep for the call stack: the view's value is not known yet. The part is
-   * opened separately, then the view is built again.
+   * True when a part of the view under construction is too deep for the call stack, so that the view's value is not known yet. The
+   * part is opened separately, then the view is built again.
    */
   readonly isWaiting: boolean;
-  /** The object that an earlier attempt created for the view before it had to wait. Reuse it: a cycle may hold it. */
+  /**
+   * The object that an earlier attempt created for the view before it had to wait. The object must be used again, because a value
+   * in a cycle may hold it.
+   */
   unfinishedOf(view: View): unknown;
   /** The fields of a row for this read, as the kind shows them. */
   stateOf(row: Row, kind: object): RowState;
-  /** The view under construction, if `kind` is its outermost kind and the read is memoized: the kind may store data in it. */
+  /**
+   * The view under construction, if `kind` is its outermost kind and the read is memoized; else null. The kind may store data in
+   * the view.
+   */
   cellOf(kind: Kind): View | null;
   /** Makes the view under construction depend on a node. */
   depend(node: Node): void;
@@ -289,13 +312,16 @@ export interface ReadContext {
   isInCycle(view: View): boolean;
   /** Whether the view under construction has exactly `count` children so far and `value` is the value of the last one. */
   isChild(value: unknown, count: number): boolean;
-  /** For the last entity in this read that lacked a required part: which part. Null when there was none. */
+  /** The part that the last incomplete entity in this read lacked; null when no entity lacked a required part. */
   missing: MissingPart | null;
-  /** Stores the view's value and its edges: the children that were read replace all old ones, or those from `head` to `end`. */
+  /**
+   * Stores the view's value and its edges: the children that were read replace all old children, or only the children from `head`
+   * to `end`.
+   */
   finishView(view: View, value: unknown, head?: number, end?: number): void;
 }
 
-/** What a kind can use when only arguments are given. */
+/** What a kind can use when only arguments are known. */
 export interface QueryContext {
   readonly engine: Host;
   readonly args: readonly unknown[];
@@ -305,7 +331,7 @@ export interface QueryContext {
 
 /**
  * The times that lifecycle hooks get: when the data was requested, when it arrived, and when it expires. For stored data,
- * `fetchedAt` is the time with which the request of the incoming data is compared.
+ * `fetchedAt` is the time with which the request time of the incoming data is compared.
  *
  * @example
  * class Note extends Entity {

@@ -1,4 +1,5 @@
-// Runs a user's merge or filter while a payload is written: an error that it throws becomes a ValidationError of the payload.
+// Runs a user's merge or filter while a payload is written. An error of the merge or filter becomes a ValidationError of the
+// payload.
 import { toError, ValidationError } from '../../support/errors.ts';
 import { ensure } from '../../support/ensure.ts';
 

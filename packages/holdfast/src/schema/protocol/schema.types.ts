@@ -15,8 +15,8 @@ export declare const MANY: unique symbol;
 export declare const LISTED: unique symbol;
 
 /**
- * The type of a payload or an argument that is passed to a user's callback. `any` lets the callback read properties, or
- * annotate the parameter; with `unknown` it could do neither, with `never` it would have to annotate.
+ * The type of a payload or an argument that is passed to a user's callback. `any` lets the callback read properties, or annotate
+ * the parameter; with `unknown` the callback could do neither, and with `never` it would have to annotate the parameter.
  */
 // oxlint-disable-next-line typescript/no-explicit-any -- see above
 export type Given = any;
@@ -83,7 +83,7 @@ export type Queryable =
   | EntityClass
   | SchemaObject<unknown, unknown, unknown, readonly unknown[]>
   | QueryableMembers;
-/** An alias, so that errors of the compiler print its name. */
+/** The type is an alias, so that errors of the compiler print its name. */
 type QueryableMembers = {
   readonly [name: string]:
     | EntityClass
@@ -195,7 +195,9 @@ type Primitive = string | number | boolean | null | undefined;
 type Widen<S> = S extends string ? string : S extends number ? number : S extends boolean ? boolean : S;
 
 type Converter = ((value: never) => unknown) | (abstract new (value: never) => unknown);
-/** The result type of a converter: Number, String, Boolean and BigInt are called, classes constructed, functions called. */
+/**
+ * The result type of a converter. Number, String, Boolean and BigInt are called, classes are constructed, and functions are called.
+ */
 type Converted<S> = S extends NumberConstructor
   ? number
   : S extends StringConstructor

@@ -1,10 +1,11 @@
-// Structural sharing: parts of a new value that equal the old value's part at the same place are replaced by the old part, so that
-// an unchanged array inside a changed entity is still the same array. Neither value is modified: both may be frozen. Called when
-// views are built.
+// Structural sharing: each part of a new value that equals the old value's part at the same place is replaced by the old part, so
+// that an unchanged array inside a changed entity is still the same array. Neither value is modified, because both may be frozen.
+// Views call this when they are built.
 import { isEqual } from '../../store/fields.ts';
 import { isObject, putField } from '../../support/plain.ts';
 
-// Instances of entities without a row, which are built again with every rebuild of the value around them. A mark, not state.
+// Instances of entities without a row, which are built again with every rebuild of the value around them. This set is a mark, not
+// state.
 const inline = new WeakSet<object>();
 
 export function markInline(instance: object): void {
@@ -13,7 +14,7 @@ export function markInline(instance: object): void {
 
 type SharedContainer = Record<string | number, unknown>;
 
-/** Above this number of parts, an object that occurs twice (perhaps inside itself) is not looked at again. */
+/** Above this number of parts, an object that occurs twice (perhaps inside itself) is not visited again. */
 const FREE_PARTS = 1e4;
 
 /** Below this depth, a part is shared only as a whole: values may be deeper than the call stack. */
@@ -27,7 +28,7 @@ export function share(previous: unknown, next: unknown): unknown {
     const isContainer = areAlikeContainers(before, now);
     const isWhole = depth > DEEPEST;
     if (isContainer) {
-      // Deep values may contain themselves: from the first deep part on, each object is looked at once.
+      // A deep value may contain itself, so from the first deep part on, each object is visited once.
       partCount += isWhole ? FREE_PARTS : 1;
       if (partCount > FREE_PARTS && met.size === met.add(now).size) return now;
     }
@@ -38,7 +39,7 @@ export function share(previous: unknown, next: unknown): unknown {
     let isSame = sizeOf(old) === sizeOf(now);
     for (const key of Array.isArray(now) ? now.keys() : Object.keys(now)) {
       const part = shareParts(old[key], now[key], depth + 1);
-      // An instance is never copied: the copy would not be an instance of its class.
+      // An instance is never copied, because the copy would not be an instance of its class.
       if (!Object.is(part, now[key]) && !inline.has(now)) {
         // cast: an array is read by index
         if (shared === now) shared = (Array.isArray(now) ? now.slice() : { ...now }) as SharedContainer;
@@ -57,7 +58,7 @@ function sizeOf(container: SharedContainer): number {
 
 /** Whether the values are two different arrays, plain objects, or inline entities of one class. */
 function areAlikeContainers(previous: unknown, next: unknown): next is SharedContainer {
-  // `isOpen` excludes entities before prototypes are compared: in a list of thousands all of them may have moved.
+  // `isOpen` excludes entities before prototypes are compared: in a list of thousands of entities, all may have moved.
   return (
     previous !== next &&
     isObject(previous) &&

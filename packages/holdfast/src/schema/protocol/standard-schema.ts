@@ -1,5 +1,5 @@
-// Schemas of other libraries: the types of Standard Schema 1, and the only function that calls such a schema. The
-// endpoint option `errors` uses the types; `holdfast/validate` uses all.
+// Schemas of other libraries: the types of Standard Schema 1, and the only function that calls such a schema. The endpoint option
+// `errors` uses the types; `holdfast/validate` uses the whole file.
 import { DEV } from '#env';
 import { isEqual } from '../../store/fields.ts';
 import { HoldfastError, toError } from '../../support/errors.ts';
@@ -53,11 +53,11 @@ export function isStandard(schema: unknown): schema is StandardSchema {
 }
 
 /**
- * Validates a value. Throws a coded error when the schema throws, is asynchronous or, in development, modifies the value; `of`
- * names the owner of the schema in the error.
+ * Validates a value. Throws a coded error when the schema throws, is asynchronous or, in development, modifies the value. `of` is
+ * the name of the schema's owner in the error.
  */
 export function consult(schema: StandardSchema, value: unknown, of: string): StandardResult<unknown> {
-  // In development the schema gets a copy, to detect that it modifies its input.
+  // In development the schema gets a copy, so that a modified input is detected.
   const given = DEV ? copyPlain(value) : value;
   let result: StandardResult<unknown> | Promise<StandardResult<unknown>>;
   try {
@@ -80,7 +80,7 @@ function isPromise(result: object): result is Promise<unknown> {
 
 /** The path of an issue as a string: `address.street`; empty for the value itself. */
 export function issuePath({ path = [] }: StandardIssue): string {
-  // Not `path.map`: the path may be a subclass of Array, whose `map` returns that subclass.
+  // `path.map` is not used: the path may be an instance of a subclass of Array, whose `map` returns that subclass.
   return Array.from(path, (step) => String(typeof step === 'object' ? step.key : step)).join('.');
 }
 

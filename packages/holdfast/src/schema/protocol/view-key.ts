@@ -3,7 +3,7 @@
 import { HoldfastError } from '../../support/errors.ts';
 import { isObject } from '../../support/plain.ts';
 
-// Keyed by instances, so that an entry is collected with its instance.
+// The keys are instances, so that an entry is collected together with its instance.
 const created = new WeakMap<object, readonly [localId: string, pk: string]>();
 
 /** Records that the instance shows a row that was created here with this local id. */
@@ -32,7 +32,7 @@ export function isDraft(entity: { pk(): string | number | undefined }): boolean 
  * const rows = todos.map((todo) => <li key={viewKey(todo)}>{todo.title}</li>);
  */
 export function viewKey(entity: { pk(): string | number | undefined }): string {
-  // From the prototype, as the payload may have a field named pk.
+  // The method is read from the prototype, because the payload may have a field named pk.
   const { pk } = Object.getPrototypeOf(entity) as typeof entity; // cast: an instance of an entity class
   const key = created.get(entity)?.[0] ?? pk.call(entity);
   if (key === undefined)

@@ -1,11 +1,11 @@
-// The interface of schema objects that contain other schemas: for code that searches schemas or changes parts of them.
+// The interface of schema objects that contain other schemas. Code that searches schemas, or changes parts of them, uses it.
 
 /** The property with the schemas inside a schema, and with a function that copies the schema with other schemas inside. */
 export const INSIDE: unique symbol = Symbol();
 
 export interface Walkable {
   readonly [INSIDE]: {
-    /** Distinguishes two schemas with equal `schemas`. A string, as minifiers change class names. */
+    /** Distinguishes two schemas with equal `schemas`. It is a string, because minifiers change class names. */
     readonly kind: string;
     readonly schemas: readonly unknown[];
     with(change: (schema: unknown) => unknown): unknown;
