@@ -485,18 +485,22 @@ test('a person decides: the call waits, shows its update, and goes on when every
   stop();
 });
 
-test('the conflicts of a row are one object while somebody listens, and no object is kept that nobody listens to', async () => {
+test('the conflicts of a row are one object: at each call, and while anybody listens', async () => {
   const { http } = await openDocs({ conflicts: { resolve: 'ask' } });
-  const watch = () => http.conflicts(Doc, { id: '1' });
-  const [first, second] = [watch(), watch()];
-  expect(second).not.toBe(first);
+  const watch = (id = '1') => http.conflicts(Doc, { id });
+  const first = watch();
+  expect(watch()).toBe(first);
 
-  const [stopFirst, stopSecond] = [first, second].map((each) => each.listen(() => undefined));
+  const [stopFirst, stopSecond] = [first, watch()].map((each) => each.listen(() => undefined));
+  expect(watch('2')).not.toBe(first);
   expect(watch()).toBe(first);
   stopFirst!();
+  stopFirst!(); // a second call does nothing
+  watch('2');
   expect(watch()).toBe(first);
 
   stopSecond!();
+  watch('2');
   expect(watch()).not.toBe(first);
 });
 

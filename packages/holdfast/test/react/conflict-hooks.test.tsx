@@ -1,5 +1,6 @@
 // Conflicts in components: the error of `useMutation`, with its sentence, and the choice that `useWatched` shows.
 import { act, render } from '@testing-library/react';
+import { Fragment, StrictMode, useReducer } from 'react';
 import { Controller, createResource, Entity, errorText } from 'holdfast';
 import { ConflictError, HttpSemantics } from 'holdfast/http';
 import { DataProvider, useMutation, useWatched } from 'holdfast/react';
@@ -87,5 +88,38 @@ test('a component shows the conflict of its row, and the mutation goes on when a
   expect(await call).toMatchObject({ title: 'mine' });
   expect(saved()).toBe('mine');
   await until(() => container.textContent === '', 'nothing is asked');
+  unmount();
+});
+
+test.each([false, true])('every render gets the same object for a row, strict: %s', async (isStrict) => {
+  const http = new HttpSemantics({ conflicts: { resolve: 'ask' } });
+  const asked = new Map<string, Set<unknown>>();
+  function Mark({ id }: { id: string }) {
+    const conflicts = http.conflicts(Doc, { id });
+    asked.set(id, (asked.get(id) ?? new Set()).add(conflicts));
+    return <i>{useWatched(conflicts).length}</i>;
+  }
+  function Page() {
+    const [, again] = useReducer((count: number) => count + 1, 0);
+    return (
+      <button onClick={again}>
+        {['1', '1', '2', '3'].map((id, at) => (
+          <Mark key={at} id={id} />
+        ))}
+      </button>
+    );
+  }
+  const Mode = isStrict ? StrictMode : Fragment;
+  const { container, unmount } = render(
+    <Mode>
+      <Page />
+    </Mode>,
+  );
+
+  for (let round = 0; round < 3; round += 1)
+    await act(async () => container.querySelector('button')!.click());
+
+  expect(container.textContent).toBe('0000');
+  expect([...asked.values()].map(({ size }) => size)).toEqual([1, 1, 1]);
   unmount();
 });

@@ -1,5 +1,6 @@
 // The conflicts about which a person decides, for `conflicts` of HttpSemantics. A mutation with such conflicts waits until all of
 // them are decided or one is cancelled; an abort or a reset may end the mutation meanwhile.
+import { inDevelopment } from '#env';
 import type { Core } from '../../controller/state/core.ts';
 import { listen, notify } from '../../controller/state/listeners.ts';
 import type { Listeners } from '../../controller/state/listeners.ts';
@@ -25,33 +26,43 @@ export interface WatchedConflicts {
 export class OpenConflicts {
   readonly #open = new Map<Flight, readonly OpenConflict[]>();
   readonly #listeners: Listeners = new Set();
-  /** The objects that `watch` returns while they have listeners, by row, each with the number of its listeners. */
+  /** The objects that `watch` has returned, by row: those with listeners, each with their number, and the newest. */
   readonly #watched = new Map<string, WatchedConflicts & { size: number }>();
+  /** The row of the newest object. */
+  #newest = '';
 
-  /** The conflicts of one row. For the same row, this is the same object while it has listeners. */
+  /** The conflicts of one row. The object of a row stays the same until it has no listeners and another row is asked about. */
   watch(entity: string, pk: string): WatchedConflicts {
     const name = `${entity} ${pk}`;
-    let last: readonly OpenConflict[] = [];
-    const watched = {
-      read: () => {
-        const now = [...this.#open.values()]
-          .flat()
-          .filter((each) => each.entity === entity && each.pk === pk);
-        return isEqual(last, now) ? last : (last = now);
-      },
-      listen: (onChange: () => void) => {
-        const stop = listen(this.#listeners, onChange);
-        const shared = ensure(this.#watched, name, () => watched);
-        shared.size += 1;
-        return () => {
-          stop();
-          shared.size -= 1;
-          if (shared.size === 0) this.#watched.delete(name);
-        };
-      },
-      size: 0,
-    };
-    return this.#watched.get(name) ?? watched;
+    return ensure(this.#watched, name, () => {
+      this.#forget(this.#newest);
+      this.#newest = name;
+      let last: readonly OpenConflict[] = [];
+      const watched = {
+        read: () => {
+          const now = [...this.#open.values()]
+            .flat()
+            .filter((each) => each.entity === entity && each.pk === pk);
+          return isEqual(last, now) ? last : (last = now);
+        },
+        listen: (onChange: () => void) => {
+          const stop = listen(this.#listeners, onChange);
+          this.#watched.set(name, watched);
+          watched.size += 1;
+          return () => {
+            if (stop()) watched.size -= 1;
+            this.#forget(name);
+          };
+        },
+        size: 0,
+      };
+      return watched;
+    });
+  }
+
+  /** Forgets the object of a row to which nobody listens. */
+  #forget(name: string): void {
+    if (!this.#watched.get(name)?.size) this.#watched.delete(name);
   }
 
   /**
@@ -63,7 +74,9 @@ export class OpenConflicts {
       const taken: Record<string, unknown> = {};
       const isOpen = (field: string): boolean => {
         const isAsked = this.#open.get(flight) === open && !Object.hasOwn(taken, field);
-        if (!isAsked) warnOnce(core.engine, 'CONFLICT_DECIDED', field, { field });
+        inDevelopment(() => {
+          if (!isAsked) warnOnce(core.engine, 'CONFLICT_DECIDED', field, { field });
+        });
         return isAsked;
       };
       const open = conflicts.map((conflict): OpenConflict => ({

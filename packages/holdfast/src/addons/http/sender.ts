@@ -2,6 +2,7 @@
 // blocks it (retry-gate.ts). A read may send the tag of its stored response, and resolves with "not modified" while that response
 // is still valid. For a mutation, `fetch` adds preconditions. Before a response is stored, the expiry time that its headers give
 // is written into its stamp.
+import { inDevelopment } from '#env';
 import type { Core } from '../../controller/state/core.ts';
 import type { ExtensionParts, SendFlight, WriteEvent } from '../../dispatch/extension.ts';
 import type { Flight } from '../../dispatch/flights.ts';
@@ -165,11 +166,11 @@ export class HttpSender implements ExtensionParts {
     times.set(response, exchangeTimes);
     const isProtected = write?.condition === 'ours';
     this.#ends.set(write?.flight ?? flight!, { exchange, response, isProtected }); // a request is sent for `write` or for `flight`
-    if (this.#rules.preconditions && response.ok) warnIfHidden(engine, origin, response, 'ETag');
-    if (retryAfter && isBusyStatus(response.status)) {
-      this.#gate.closeIfBusy(origin, response, environment);
-      warnIfHidden(engine, origin, response, 'Retry-After');
-    }
+    if (retryAfter) this.#gate.closeIfBusy(origin, response, environment);
+    inDevelopment(() => {
+      if (this.#rules.preconditions && response.ok) warnIfHidden(engine, origin, response, 'ETag');
+      if (retryAfter && isBusyStatus(response.status)) warnIfHidden(engine, origin, response, 'Retry-After');
+    });
     if (isConditional && response.status === 304) sending.confirmed = known;
     const isSame =
       known &&
@@ -199,8 +200,10 @@ export class HttpSender implements ExtensionParts {
     const headers =
       confirmed && response ? renewHeaders(confirmed.headers, response.headers) : response?.headers;
     const stated = headers && expiry ? readExpiry(headers, exchangeTimes) : undefined;
-    if (exchange && response && stated?.freshForMs && !stated.isAgeKnown)
-      warnIfHidden(engine, exchange.origin, response, 'Date');
+    inDevelopment(() => {
+      if (exchange && response && stated?.freshForMs && !stated.isAgeKnown)
+        warnIfHidden(engine, exchange.origin, response, 'Date');
+    });
     const expiryMs = stated?.freshForMs ?? Infinity;
     const isLimitedByEndpoint = expiry === 'shorter' || stated?.isAgeKnown !== true;
     const serverExpiry: ServerExpiry = {
@@ -223,10 +226,12 @@ export class HttpSender implements ExtensionParts {
     const { engine } = this.#core;
     const { call } = flight;
     if (!exchange || response?.status !== 200) return;
-    const [preferred] = namesOfReadHeaders(response);
-    if (preferred) warnIfHidden(engine, exchange.origin, response, preferred);
+    inDevelopment(() => {
+      const [preferred] = namesOfReadHeaders(response);
+      if (preferred) warnIfHidden(engine, exchange.origin, response, preferred);
+    });
     if (!this.#rules.validators || !this.#knownResponses.mayReuse(call.endpoint)) return;
-    warnIfHidden(engine, exchange.origin, response, 'ETag');
+    inDevelopment(() => warnIfHidden(engine, exchange.origin, response, 'ETag'));
     const note = this.#knownResponses.createNote(call, response, exchange);
     if (note) flight.afterWrites.push(note);
   }
