@@ -156,13 +156,13 @@ export const cases: readonly Case[] = [
     code: `${application} import { transaction, TransactionError } from 'holdfast/edit';
       console.log(transaction, TransactionError);`,
     above: 'an application',
-    limit: 3_750,
+    limit: 3_700,
   },
   {
     name: 'with undo',
     code: `${application} import { history } from 'holdfast/edit'; console.log(history);`,
     above: 'an application',
-    limit: 4_350,
+    limit: 4_330,
   },
   ...roles,
   ...entries,

@@ -309,6 +309,47 @@ test('a creation in flight that is not optimistic is undone when it has succeede
   expect(titles()).toBe('t1 t2 t3');
 });
 
+test('a change in flight that is not optimistic is undone when it has succeeded, before a later change', async () => {
+  const { past, rename, server, titles, writes, shown } = await open({}, { more: { optimistic: false } });
+  const held = server.hold('PATCH', '/todos/1');
+  void rename(1, 'a');
+  const request = await held.next();
+  held.stop();
+
+  const undone = past.undo();
+  const later = rename(1, 'later');
+  request.release();
+
+  expect(await undone).toEqual({ undone: 1, left: [] });
+  await later;
+  expect(shown).toEqual(['t1 t2 t3', 'later t2 t3']);
+  expect(writes()).toEqual(
+    ['a', 't1', 'later'].map((title) => `PATCH /todos/1 ${JSON.stringify({ title })}`),
+  );
+  expect(await past.undo()).toEqual({ undone: 1, left: [] });
+  expect(titles()).toBe('t1 t2 t3');
+});
+
+test('a change that is called while a redo waits is undone after that redo', async () => {
+  const { past, rename, server, titles } = await open();
+  const held = server.hold('PATCH', '/todos/3');
+  void rename(3, 'a');
+  const request = await held.next();
+  held.stop();
+  past.group('Rename both', () => void [rename(3, 'b'), rename(1, 'b')]);
+  const steps = [past.undo(), past.redo()];
+  const last = rename(3, 'c');
+  request.release();
+  await Promise.all([...steps, last]);
+  expect(titles()).toBe('b t2 b');
+
+  expect(past.read().undo).toBe('Rename both');
+  for (const left of ['t1 t2 c', 't1 t2 a', 't1 t2 t3']) {
+    expect((await past.undo()).left).toEqual([]);
+    expect(titles()).toBe(left);
+  }
+});
+
 test('redone steps are sent in their order, also when an undo is in flight', async () => {
   const { past, send, getList, partialUpdate, controller, server, titles, writes } = await open();
   const held = server.hold('POST', '/todos');

@@ -4,7 +4,7 @@ import { transaction, TransactionError } from 'holdfast/edit';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { calm } from '../support/moments.ts';
-import { FIELDS, Item, ItemResource, moves, World, writes } from './undo-world.ts';
+import { FIELDS, Item, ItemResource, moves, UnshownResource, World, writes } from './undo-world.ts';
 import type { End, Write } from './undo-world.ts';
 
 const RUNS = Number(process.env['RUNS'] ?? 60);
@@ -15,10 +15,10 @@ const settings = { seed: SEED, numRuns: RUNS };
 type Call = (endpoint: never, ...args: readonly unknown[]) => void;
 
 /** Calls a mutation with a value that no other one has. A row that is not on screen is not changed. */
-function call(world: World, fetch: Call, { do: kind, row, field }: Write, value: string): void {
+function call(world: World, fetch: Call, { do: kind, row, field, isShown }: Write, value: string): void {
   const ids = Object.keys(world.screen);
   const id = ids[row % (ids.length || 1)];
-  const { getList, partialUpdate, delete: remove } = ItemResource;
+  const { getList, partialUpdate, delete: remove } = isShown ? ItemResource : UnshownResource;
   if (kind === 'create') fetch(getList.push as never, { title: value, status: value });
   else if (id !== undefined)
     if (kind === 'change') fetch(partialUpdate as never, { id }, { [field]: value });

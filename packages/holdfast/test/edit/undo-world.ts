@@ -18,14 +18,15 @@ export class Item extends Entity {
   title = '';
   status = '';
 }
-const Plain = createResource({
+const options = {
   urlPrefix: 'http://api.test',
   path: '/items/:id',
   schema: Item,
   body: {} as Partial<Item>,
-  optimistic: true,
-});
-export const ItemResource = Plain.extend('restore', {
+} as const;
+/** Its mutations have no optimistic update. */
+export const UnshownResource = createResource(options);
+export const ItemResource = createResource({ ...options, optimistic: true }).extend('restore', {
   path: '/items/:id/restore',
   method: 'POST',
   body: undefined,
@@ -185,10 +186,13 @@ export interface Write {
   readonly do: 'change' | 'create' | 'remove';
   readonly row: number;
   readonly field: Field;
+  /** Whether the mutation has an optimistic update. */
+  readonly isShown: boolean;
 }
 
 export const writes: fc.Arbitrary<Write> = fc.record({
   do: fc.constantFrom('change', 'change', 'change', 'create', 'remove'),
   row: fc.nat(5),
   field: fc.constantFrom(...FIELDS),
+  isShown: fc.constantFrom(true, true, true, false),
 });

@@ -16,7 +16,7 @@ import { HoldfastError, ResetError } from '../../support/errors.ts';
 import { HeldDeletions } from './hold-deletions.ts';
 import { bodyOf } from './inverse.ts';
 import type { LeftField } from './inverse.ts';
-import { keepAncestorsOnce, undo } from './undo.ts';
+import { undo } from './undo.ts';
 import type { LastInverses, Undoable, UndoResult } from './undo.ts';
 import { endpointsFor, registerResources } from './undo-resources.ts';
 import type { UndoResource } from './undo-resources.ts';
@@ -85,6 +85,8 @@ interface Step {
   writes: Undoable[];
   /** Set on the inverse of a step while that step is being undone; settles when `writes` is complete. */
   end?: Promise<unknown> | undefined;
+  /** Set while an undo or a redo waits: the mutations of this inverse are opened later. */
+  isWaiting?: boolean;
 }
 
 /**
@@ -128,7 +130,6 @@ class History implements HistoryHandle {
     this.#limit = limit;
     this.#tables = new Set(registerResources(core, resources));
     this.#deletions = holdMs === undefined ? undefined : new HeldDeletions(core, holdMs);
-    keepAncestorsOnce(core);
     this.#stops = [
       listenToWrites(core, this.#onWrite),
       listen(core.pendingListeners, () => {
@@ -155,11 +156,14 @@ class History implements HistoryHandle {
     const { engine } = core;
     const step = from.pop();
     if (!step) return Promise.resolve({ undone: 0, left: [] });
-    const inverse: Step = { label: step.label, writes: [], end: Promise.resolve() };
+    // A step begins after every earlier step that waits, because its mutations may need the rows that the earlier step restores.
+    const wait = step.end ? Promise.all([step.end, this.#lastWait]) : this.#lastWait;
+    const inverse: Step = { label: step.label, writes: [], end: Promise.resolve(), isWaiting: !!wait };
     to.push(inverse); // in its place from now on; `end` keeps it there while it is empty
     this.#active.add(step);
     const run = async (): Promise<UndoResult> => {
       if (core.engine !== engine) throw new ResetError(); // reset while this step waited for another one
+      inverse.isWaiting = false;
       const undoing = undo(core, step.writes, endpointsFor(core), this.#lastInverses);
       this.#discardInOtherHistories(step);
       const { undone, left, inverse: writes, failed, error } = await undoing;
@@ -169,8 +173,6 @@ class History implements HistoryHandle {
       if (error) throw error;
       return { undone, left };
     };
-    // A step begins after every earlier step that waits, because its mutations may need the rows that the earlier step restores.
-    const wait = step.end ? Promise.all([step.end, this.#lastWait]) : this.#lastWait;
     const result = wait ? wait.then(run) : run();
     this.#lastWait = wait;
     void wait?.then(() => {
@@ -198,9 +200,14 @@ class History implements HistoryHandle {
     if (event === 'acknowledge') this.#follow(flight);
     else if (event === 'discard' || event === 'fail') this.#remove(flight);
     else if (event === 'open' && !group?.isUndo && this.#tables.has(entityKindOf(endpoint)?.key ?? '')) {
-      const last = this.#past.at(-1);
+      // before the redos that wait, because their mutations are opened later
+      const past = this.#past.filter(({ isWaiting }) => !isWaiting);
+      const last = past.at(-1);
       if (group && last?.group === group) last.writes.push({ flight });
-      else this.#past.push({ label: group?.label ?? endpoint.name, group, writes: [{ flight }] });
+      else {
+        const step = { label: group?.label ?? endpoint.name, group, writes: [{ flight }] };
+        this.#past.splice(past.length, 0, step);
+      }
       if (this.#past.length > this.#limit) this.#past.shift();
       this.#future.length = 0;
       if (isRemoval(kind)) this.#deletions?.hold(flight);

@@ -76,6 +76,8 @@ export function findInverses(
   const acknowledged = changesOf(flight);
   const changes = acknowledged.size ? acknowledged : expectedChangesOf(core, flight);
   const ancestors = ancestorsOf(flight);
+  /** A mutation in flight without an optimistic update: a field that shows its base shows no later mutation either. */
+  const isUnshown = !flight.isSettled && !flight.intent?.effects;
   for (const [row, written] of changes) {
     const now = presentRow(row);
     const before = ancestors.get(row);
@@ -115,7 +117,7 @@ export function findInverses(
       const names: string[] = [];
       for (const [name, value] of Object.entries(written ?? {})) {
         if (Object.hasOwn(before, name) && isEqual(before[name], value)) continue;
-        if (!isStill(shown, { [name]: value })) leave(name, 'changed');
+        if (!isEqual(shown[name], isUnshown ? now.base?.[name] : value)) leave(name, 'changed');
         else if (Object.hasOwn(before, name) && endpoints.partialUpdate) names.push(name);
         else leave(name, 'no-inverse');
       }

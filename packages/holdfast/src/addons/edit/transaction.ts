@@ -19,7 +19,7 @@ import { holdWrite } from './held-write.ts';
 import type { HeldWrite } from './held-write.ts';
 import { shownAtOnce } from './inverse.ts';
 import type { InverseEndpoint, LeftField } from './inverse.ts';
-import { keepAncestorsOnce, undo } from './undo.ts';
+import { undo } from './undo.ts';
 import type { EndpointsOf } from './undo.ts';
 import { endpointsFor } from './undo-resources.ts';
 import type { UndoResource } from './undo-resources.ts';
@@ -110,7 +110,6 @@ export function transaction(
   options: TransactionOptions = {},
 ): { readonly done: Promise<void> } {
   const core = controller[CORE];
-  keepAncestorsOnce(core);
   const endpointsOf = endpointsFor(core, options.resources);
   const held: HeldWrite[] = [];
   let isOver = false;
@@ -164,31 +163,26 @@ async function sendAll(
 ): Promise<void> {
   const { engine } = core;
   const flights = held.map(({ flight }) => flight);
-  const discarded = new Set<Flight>();
+  /** The calls that have not ended. */
+  const open = new Set(flights);
   const acknowledged = new Set<Flight>();
   const failed: TransactionFailure[] = [];
   let undoing: ReturnType<typeof undo> | undefined;
   const stop = listenToWrites(core, (flight, event, error) => {
-    if (!flights.includes(flight)) return;
+    if (event === 'amend' || (event === 'discard' && undoing) || !open.delete(flight)) return;
     if (event === 'acknowledge') acknowledged.add(flight);
-    else if (event === 'discard' && !undoing) discarded.add(flight);
-    else if (event === 'fail') {
-      flight.hasOwner = true;
-      if (discarded.has(flight)) return;
-      failed.push({ endpoint: flight.call.endpoint.name, args: flight.call.args, error: error! }); // an event `fail` has an error
-      const others = flights.filter((other) => other !== flight);
-      for (const other of [...others].reverse())
-        if (!acknowledged.has(other) && !discarded.has(other) && other.status !== 'sent' && !other.isSettled)
-          discardWrite(core, other);
-      if (onFailure === 'keep' || undoing) return;
-      const undone = others.filter((other) => !discarded.has(other));
-      undoing = undo(
-        core,
-        undone.map((other) => ({ flight: other })),
-        endpointsOf,
-      );
-      for (const other of undone) core.seam.onWrite?.(other, 'discard'); // no history undoes it once more
-    }
+    if (event !== 'fail') return;
+    flight.hasOwner = true;
+    failed.push({ endpoint: flight.call.endpoint.name, args: flight.call.args, error: error! }); // an event `fail` has an error
+    for (const other of [...open].reverse()) if (other.status !== 'sent') discardWrite(core, other);
+    if (onFailure === 'keep' || undoing) return;
+    const undone = flights.filter((other) => acknowledged.has(other) || open.has(other));
+    undoing = undo(
+      core,
+      undone.map((other) => ({ flight: other })),
+      endpointsOf,
+    );
+    for (const other of undone) core.seam.onWrite?.(other, 'discard'); // no history undoes it once more
   });
   await Promise.allSettled(held.map((write) => write.send()));
   stop();

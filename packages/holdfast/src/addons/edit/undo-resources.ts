@@ -1,4 +1,5 @@
-// Which endpoints undo the mutations of a table: those of the resources that a history or a transaction was given.
+// What the undo of a mutation needs: its ancestor, and the endpoints of the resources that a history or a transaction was given.
+import { keepAncestors } from '../../controller/request/ancestor.ts';
 import type { Core } from '../../controller/state/core.ts';
 import type { AnyEndpoint } from '../../endpoint/endpoint-interface.ts';
 import { entityKindOf } from '../../endpoint/row-name.ts';
@@ -26,6 +27,14 @@ type EndpointsByTable = Map<string, InverseEndpoints>;
 // Weak: an entry is collected together with its controller.
 const endpointsByCore = new WeakMap<Core, EndpointsByTable>();
 
+/** The endpoints of the controller's histories. From the first transaction or history on, the ancestors of mutations are kept. */
+function endpointsOfHistories(core: Core): EndpointsByTable {
+  return ensure(endpointsByCore, core, () => {
+    core.seam = keepAncestors(core, core.seam);
+    return new Map() as EndpointsByTable; // cast: an empty map
+  });
+}
+
 /** The endpoints of these resources by the keys of their tables. */
 function readResources(resources: readonly UndoResource[]): [string, InverseEndpoints][] {
   return resources.map((resource) => {
@@ -41,7 +50,7 @@ function readResources(resources: readonly UndoResource[]): [string, InverseEndp
 
 /** Makes these resources known to the controller's histories and transactions. Returns the keys of their tables. */
 export function registerResources(core: Core, resources: readonly UndoResource[]): string[] {
-  const known = ensure(endpointsByCore, core, () => new Map() as EndpointsByTable); // cast: an empty map
+  const known = endpointsOfHistories(core);
   return readResources(resources).map(([key, endpoints]) => {
     known.set(key, endpoints);
     return key;
@@ -51,5 +60,6 @@ export function registerResources(core: Core, resources: readonly UndoResource[]
 /** The endpoints for the rows of a table, from these resources or else from those of the controller's histories. */
 export function endpointsFor(core: Core, resources: readonly UndoResource[] = []): EndpointsOf {
   const own = new Map(readResources(resources));
-  return ({ key }) => own.get(key) ?? endpointsByCore.get(core)?.get(key);
+  const shared = endpointsOfHistories(core);
+  return ({ key }) => own.get(key) ?? shared.get(key);
 }

@@ -1,14 +1,15 @@
 // Undoes mutations: those of one step of a history, or of a transaction that has failed. A mutation that is not sent yet is
 // discarded. The inverses of the others are shown at once, in one batch. Each is sent when the mutation that it undoes has been
-// acknowledged. A mutation in flight without an optimistic update, such as a creation, has no inverse until its response has come.
+// acknowledged. A mutation in flight of which only the response says what it has changed, such as a creation without an optimistic
+// update, has no inverse until then.
 //
 //   held, waiting              ─▶ discarded
 //   in flight                  ─▶ inverse shown ─▶ acknowledged ─▶ inverse sent
 //                                               └▶ failed ─▶ inverse discarded
-//   in flight without update   ─▶ acknowledged ─▶ inverse shown ─▶ inverse sent
+//   in flight, changes unknown ─▶ acknowledged ─▶ inverse shown ─▶ inverse sent
 //   acknowledged               ─▶ inverse shown ─▶ inverse sent
 import { amendWrite, discardWrite } from '../../controller/request/amend-write.ts';
-import { changesOf, keepAncestors } from '../../controller/request/ancestor.ts';
+import { changesOf } from '../../controller/request/ancestor.ts';
 import { startRead } from '../../controller/request/fetch-read.ts';
 import type { Core } from '../../controller/state/core.ts';
 import { EndpointCall } from '../../dispatch/call.ts';
@@ -53,21 +54,6 @@ interface Undone extends UndoResult {
 }
 
 export type EndpointsOf = (table: Table) => InverseEndpoints | undefined;
-
-// Weak: an entry is collected together with its controller.
-const keeping = new WeakSet<Core>();
-
-/** Keeps the ancestors of the controller's mutations, from the first transaction or history on. */
-export function keepAncestorsOnce(core: Core): void {
-  if (keeping.has(core)) return;
-  keeping.add(core);
-  core.seam = keepAncestors(core, core.seam);
-}
-
-/** Whether the mutation has ended without a change that could be undone. */
-export function hasNoEffect({ flight, isDiscarded }: Undoable): boolean {
-  return !isDiscarded && flight.isSettled && changesOf(flight).size === 0;
-}
 
 /**
  * For each row, the last inverse so far, because inverses of one row are sent one after the other. `end` resolves when that inverse
@@ -144,7 +130,6 @@ export function undo(
 
   const undoOne = (undoable: Undoable): void => {
     const { flight, isDiscarded } = undoable;
-    if (hasNoEffect(undoable)) return;
     if (isDiscarded) {
       const { endpoint, args } = flight.call;
       const renamed = changePlain(args, (leaf) => localIds.get(leaf) ?? leaf) as readonly unknown[]; // cast: of an array
@@ -153,6 +138,7 @@ export function undo(
         if (localId) localIds.set(localId, again.flight.intent?.drafts[at]?.localId ?? localId);
       return send(undoable, again, undefined, async () => true);
     }
+    if (flight.isSettled && changesOf(flight).size === 0) return; // it has failed, or nobody knows how it ended
     if (!flight.isSettled && flight.status !== 'sent') {
       discardWrite(core, flight);
       undone.add(undoable);
@@ -164,7 +150,7 @@ export function undo(
     if (found.inverses.length + found.left.length === 0) {
       if (flight.isSettled) undone.add(undoable); // it has changed nothing
       else {
-        // A mutation in flight without an optimistic update: only its response says what there is to undo.
+        // Only the response says what there is to undo.
         const undoLater = (): void => void (core.engine === engine && undoAll([undoable]));
         sending.push(whenSettled(core, flight).then(undoLater));
       }
