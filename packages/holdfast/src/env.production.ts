@@ -5,7 +5,7 @@ export const messages: MessageTable | undefined = undefined;
 
 export const DEV: boolean = false;
 
-// Callers do not test DEV first: bundlers remove calls of empty functions, and then the code that only those calls use.
+// Callers do not test DEV first, because bundlers remove calls of empty functions, and then the code that only these calls use.
 export function deepFreeze(_root: unknown, _isUnfinished?: (value: object) => boolean): void {}
 
 export function inDevelopment(_run: () => void): void {}

@@ -1,4 +1,5 @@
-// `holdfast/inspect`: explains where the data in the store came from. For development and tests, and on demand in production.
+// `holdfast/inspect`: explains where the data in the store came from. It is for development and tests, and on demand for
+// production.
 export { inspect, Inspector } from './addons/inspect/inspector.ts';
 export { mountPanel } from './addons/inspect/mount-panel.ts';
 export {

@@ -1,4 +1,4 @@
-// `holdfast/local`: what is known of a list and of a row, and queries that are computed from the store.
+// `holdfast/local`: classes for rows with some of their fields, inverse fields, and queries that are computed from the store.
 export { pick } from './addons/local/pick.ts';
 export { local } from './addons/local/local.ts';
 export { watchLocal } from './addons/local/watch-local.ts';

@@ -1,4 +1,4 @@
-// `holdfast/presets`: options of resources for servers that many use.
+// `holdfast/presets`: options of resources for widely used servers.
 export { djangoRest } from './addons/presets/django-rest.ts';
 export { feathers } from './addons/presets/feathers.ts';
 export { github } from './addons/presets/github.ts';

@@ -1,4 +1,4 @@
-// `holdfast/testing`: fixtures in place of the network, for tests of any framework.
+// `holdfast/testing`: fixtures instead of the network, for tests of any framework.
 export type {
   ErrorFixture,
   FetchInterceptor,

@@ -7,7 +7,7 @@ import { HoldfastError } from '../support/errors.ts';
 export const ControllerContext: Context<Controller | null> = createContext<Controller | null>(null);
 
 /**
- * Returns the controller of the nearest DataProvider: to fetch, mutate, invalidate.
+ * Returns the controller of the nearest DataProvider. Use it to fetch, mutate and invalidate.
  *
  * @example
  * const controller = useController();

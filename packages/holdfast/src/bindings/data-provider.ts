@@ -18,15 +18,18 @@ import { checkForRequest, refuseFetch, useIsServer } from './request-controller.
  * const element = <DataProvider {...props}>the application</DataProvider>;
  */
 export interface DataProviderProps extends ControllerOptions {
-  /** The controller to use. Default: one that the provider creates from the other props at its first render without this prop. */
+  /**
+   * The controller to use. By default, the provider creates a controller from the other props at its first render without this
+   * prop.
+   */
   readonly controller?: Controller | undefined;
   readonly children?: ReactNode;
 }
 
 /**
- * Gives the hooks below it their controller. Pass a `controller`, or any options of `Controller`. On a server, pass the
- * controller that `createServerRender` of `holdfast/react/server` created for the request. A controller that was not made for one
- * request is an error there, and a provider without a controller cannot fetch.
+ * Gives the hooks below it their controller. Pass a `controller`, or any options of `Controller`. On a server, pass the controller
+ * that `createServerRender` of `holdfast/react/server` created for the request. On a server, a controller that was not made for one
+ * request is an error, and a provider without a controller cannot fetch.
  *
  * @example
  * <DataProvider dataExpiryLength={5 * 60_000}>
@@ -41,7 +44,7 @@ export function DataProvider({ controller, children, ...options }: DataProviderP
   const create = (): Controller => new Controller(isServer ? { ...options, fetch: refuseFetch } : options);
   const [own, setOwn] = useState(() => (controller ? null : create()));
   const running = controller ?? own ?? create();
-  // The `controller` prop was set at the first render and is missing now: keep the controller that was just created.
+  // The `controller` prop was set at the first render and is missing now, so the controller that was just created is kept.
   if (!controller && !own) setOwn(running);
   useEffect(() => {
     running.start();

@@ -1,4 +1,4 @@
-// The error boundaries: they show an error in place of their children, and can repeat the reads that failed.
+// The error boundaries: they show an error instead of their children, and can repeat the reads that failed.
 import { Component, createElement, Suspense, useEffect, useState } from 'react';
 import { WaitingReaders, WaitingRoom } from './waiting-room.ts';
 import { retryFailed } from './use-observer.ts';
@@ -22,7 +22,7 @@ export interface ErrorFallbackProps {
 }
 
 /**
- * What {@link ErrorBoundary} takes, for example the component that shows the error.
+ * Props of {@link ErrorBoundary}, for example the component that shows the error.
  *
  * @example
  * const report: ErrorBoundary.Props['onError'] = (error) => console.error(error);
@@ -32,7 +32,7 @@ export interface ErrorBoundaryProps {
   readonly children?: ReactNode;
   /** The component that shows the error. Default: the error's message, as an alert. */
   readonly fallbackComponent?: ComponentType<ErrorFallbackProps> | undefined;
-  /** Passed to the component that shows the error. */
+  /** The class name that is passed to the component that shows the error. */
   readonly className?: string | undefined;
   /** Called with the function that resets the boundary, for the application's events. Returns a function that stops listening. */
   readonly listen?: ((reset: () => void) => () => void) | undefined;
@@ -109,16 +109,16 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundarySt
  * @example const Page = (props: AsyncBoundary.Props) => <AsyncBoundary fallback={<p>Loading</p>} {...props} />;
  */
 export interface AsyncBoundaryProps extends Pick<ErrorBoundaryProps, 'children' | 'listen' | 'onError'> {
-  /** Shown while a component inside suspends. */
+  /** The content that is shown while a component inside suspends. */
   readonly fallback?: ReactNode;
-  /** Shown when a component inside has thrown an error. */
+  /** The component that is shown when a component inside has thrown an error. */
   readonly errorComponent?: ComponentType<ErrorFallbackProps> | undefined;
   /** The `className` of the component that shows the error. */
   readonly errorClassName?: string | undefined;
 }
 
 /**
- * Suspense and an error boundary in one. When it unmounts, requests that only components below it need are cancelled.
+ * Combines Suspense and an error boundary. When it unmounts, requests that only components below it need are cancelled.
  *
  * @example
  * <AsyncBoundary fallback={<p>Loading</p>} errorClassName="alert">

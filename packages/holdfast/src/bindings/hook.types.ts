@@ -3,8 +3,8 @@ import type { ResolveType, ResponseData } from '../controller/controller.types.t
 import type { AnyEndpoint, EndpointArgs } from '../endpoint/endpoint-interface.ts';
 
 /**
- * An endpoint's arguments, where each may be null: when the first is null, nothing is fetched and there is no data. For one
- * argument the type is a single tuple: with a union of tuples, the compiler would not report which property is wrong.
+ * An endpoint's arguments, each of which may be null. If the first argument is null, nothing is fetched and there is no data. For
+ * one argument, the type is a single tuple, because with a union of tuples the compiler would not report which property is wrong.
  *
  * @example const args: MaybeArgs<typeof TodoResource.get> = [null];
  */
@@ -15,7 +15,7 @@ type MaybeNull<A extends readonly unknown[]> = A extends readonly []
     ? EachOrNull<A>
     : EachOrNull<A> | readonly [null];
 
-/** The data of a hook's last overload, which accepts any type: `never` for a type that is no endpoint. */
+/** The data of a hook's last overload, which accepts any type: `never` for a type that is not an endpoint. */
 export type MaybeData<E> = E extends AnyEndpoint ? ResponseData<E> : never;
 
 /** EachOrNull<[params: P, body?: B]>  →  [params: P | null, body?: B | null] */
@@ -37,14 +37,14 @@ export type DataLoadingError<E extends AnyEndpoint> = FetchFlags<Promise<Resolve
   );
 
 interface FetchFlags<P> {
-  /** Fetches now, whatever the age of the data, and returns the promise. The same function in all renders. */
+  /** Fetches now, whatever the age of the data, and returns the promise. The function is the same in all renders. */
   readonly refetch: () => P;
   /**
    * Whether a request is in flight, even in the background, or will be sent when the component is mounted. A component that reads
    * this property renders when it changes.
    */
   readonly isFetching: boolean;
-  /** Whether the data is older data, usually that of the previous arguments: see the endpoint's `keepPreviousData`. */
+  /** Whether the data is older data, usually the data of the previous arguments: see the endpoint's `keepPreviousData`. */
   readonly isPreviousData: boolean;
   /** Whether the data is the endpoint's `placeholderData`. */
   readonly isPlaceholderData: boolean;

@@ -1,11 +1,11 @@
-// Marks the controllers that were created for one request on a server. On a server, DataProvider refuses a controller without
-// this mark: several requests could share it, and one user would see the data of another.
+// Marks the controllers that were created for one request on a server. On a server, DataProvider refuses a controller without this
+// mark, because several requests could share the controller, and one user would see the data of another.
 import { useSyncExternalStore } from 'react';
 import type { Controller } from '../controller/controller.ts';
 import { hasNoPage } from '../support/environment.ts';
 import { HoldfastError } from '../support/errors.ts';
 
-// Weak: an entry is collected together with its controller.
+// The set is weak: an entry is collected together with its controller.
 const requestControllers = new WeakSet<Controller>();
 
 export function markForRequest(controller: Controller): void {
@@ -15,7 +15,10 @@ export function markForRequest(controller: Controller): void {
 const returnFalse = (): boolean => false;
 const subscribeToNothing = (): (() => void) => returnFalse;
 
-/** Whether a server renders this component. React calls `hasNoPage` on a server and in hydration, elsewhere `returnFalse`. */
+/**
+ * Whether a server renders this component. React calls `hasNoPage` on a server and in hydration, and `returnFalse` in any other
+ * render.
+ */
 export function useIsServer(): boolean {
   return useSyncExternalStore(subscribeToNothing, returnFalse, hasNoPage);
 }

@@ -1,4 +1,4 @@
-// The hook that aborts an endpoint's request when the arguments change: a search field needs only its last response.
+// The hook that aborts an endpoint's request when the arguments change. For example, a search field needs only its last response.
 import { useMemo, useState } from 'react';
 import { CORE } from '../controller/state/core.ts';
 import type { Flights } from '../dispatch/flights.ts';
@@ -10,7 +10,7 @@ interface ExtendableEndpoint {
   extend(options: { readonly signal: AbortSignal }): unknown;
 }
 
-/** An endpoint extended with an abort signal, and the endpoint and key that it was created for. */
+/** An endpoint that is extended with an abort signal, and the endpoint and the key for which it was created. */
 interface CancellableEndpoint {
   readonly endpoint: object;
   readonly key: string | null;
@@ -18,7 +18,7 @@ interface CancellableEndpoint {
   readonly extended: unknown;
 }
 
-// Keyed by signal and weak: an entry is collected when neither a request nor a component holds its signal any more.
+// The keys are signals and weak: an entry is collected when neither a request nor a component holds its signal any more.
 const cancellableBySignal = new WeakMap<object, CancellableEndpoint>();
 
 /** Extends the endpoint for one set of arguments and aborts the request of the previous set. */
@@ -31,7 +31,8 @@ class Canceller {
     if (previous && isSame(previous)) return previous.extended;
     previous?.aborter.abort();
     this.#current = undefined;
-    // React discards the state of a component that suspends before it was mounted: find its request among the reads in flight.
+    // React discards the state of a component that suspends before it was mounted, so its request is searched among the reads in
+    // flight.
     for (const { call } of previous ? [] : flights.reads) {
       const found = cancellableBySignal.get(Object(call.endpoint.signal));
       if (found && isSame(found) && !found.aborter.signal.aborted) this.#current = found;
@@ -50,8 +51,8 @@ function createCancellable(endpoint: ExtendableEndpoint & object, key: string | 
 }
 
 /**
- * Returns the endpoint, extended so that its request is aborted when the hook is called with other arguments, also when that
- * happens in a transition. Without this hook, a request is cancelled when its last reader has unmounted.
+ * Returns the endpoint, extended so that its request is aborted when the hook is called with other arguments, even if that happens
+ * in a transition. Without this hook, a request is cancelled when its last reader has unmounted.
  *
  * @example
  * function Results({ query }: { query: string }) {

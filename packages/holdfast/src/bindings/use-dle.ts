@@ -15,7 +15,8 @@ import { useObserver } from './use-observer.ts';
 /**
  * Reads an endpoint's data and returns it with `loading` and `error`; when both are falsy, there is data to show, unless the first
  * argument is `null`. `isFetching` is true during requests in the background too. `refetch` fetches now. When the endpoint has
- * `keepPreviousData`, the data of the previous arguments stays while the data of the new ones loads, and `isPreviousData` is true.
+ * `keepPreviousData`, the data of the previous arguments stays while the data of the new arguments loads, and `isPreviousData` is
+ * true.
  *
  * @example
  * function TodoTitle({ id }: { id: string }) {
@@ -31,7 +32,7 @@ export function useDLE(endpoint: ReadEndpoint, ...args: readonly unknown[]): obj
   const { fetch } = useController();
   const observer = useObserver(endpoint, args);
   const [memory] = useState(() => new HookMemory());
-  // `read` returns a new object when a request starts or ends, `readShown` does not.
+  // `read` returns a new object when a request starts or ends; `readShown` does not.
   const read = (): Shown => (memory.usesFetching ? observer.read() : observer.readShown());
   const { data, isBlocked, error } = useSyncExternalStore(observer.subscribe, read, read);
   useEffect(() => {
@@ -85,7 +86,7 @@ class HookMemory {
   }
 }
 
-/** The data that the observer last had without an error, and the endpoint that it belongs to. */
+/** The data that the observer last had without an error, and the endpoint to which the data belongs. */
 interface PreviousData {
   readonly name: string;
   readonly schema: unknown;

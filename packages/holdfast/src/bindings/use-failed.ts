@@ -1,4 +1,4 @@
-// The hook that returns failed mutations: of one row, or all of them.
+// The hook that returns failed mutations, either of one row or of all rows.
 import { useCallback, useSyncExternalStore } from 'react';
 import { FailedManager } from '../dispatch/failed-manager.ts';
 import type { FailedMutation } from '../dispatch/failed-manager.ts';
@@ -8,8 +8,8 @@ import { HoldfastError } from '../support/errors.ts';
 import { useController } from './controller-context.ts';
 
 /**
- * Returns the failed mutations that the controller's {@link FailedManager} keeps. With a schema and arguments, only the mutations of
- * the row that they identify. Throws when the controller has no FailedManager.
+ * Returns the failed mutations that the controller's {@link FailedManager} keeps. With a schema and arguments, only the mutations
+ * of the row that these identify. Throws when the controller has no FailedManager.
  *
  * @example
  * function FailureMark({ todo }: { todo: Todo }) {

@@ -13,7 +13,7 @@ import { noteFailedObserver, useObserver, useShownData } from './use-observer.ts
 /**
  * Starts a request when one is needed and returns a promise for React's `use`. Several calls in one component load at the same
  * time. The hook returns the same promise until the data, the error or the awaited request changes; a settled promise does not
- * suspend. With `null` in place of the arguments it returns undefined.
+ * suspend. With `null` instead of the arguments it returns undefined.
  *
  * @example
  * import { use } from 'react';
@@ -37,12 +37,12 @@ export function useFetch<E>(
 export function useFetch(endpoint: ReadEndpoint, ...args: readonly unknown[]): Promise<unknown> | undefined {
   const observer = useObserver(endpoint, args);
   const shown = useShownData(observer);
-  // `use` will throw this error: remember the observer for a reset of the error boundary.
+  // `use` will throw this error, so the observer is remembered for a reset of the error boundary.
   if (shown.error !== undefined) noteFailedObserver(shown.error, observer);
   return args.length > 0 && args[0] === null ? undefined : withStatus(observer.ensurePromise(shown), shown);
 }
 
-/** Sets the `status` that `use` reads, so that it does not suspend for a settled promise. React itself marks pending ones. */
+/** Sets the `status` that `use` reads, so that it does not suspend for a settled promise. React itself marks pending promises. */
 function withStatus(
   promise: Promise<unknown>,
   { data: value, error: reason, isBlocked }: Shown,

@@ -16,13 +16,14 @@ import type {
 import { ensure } from '../support/ensure.ts';
 import { useController } from './controller-context.ts';
 
-// Weak: an entry is collected together with its controller.
+// The keys are weak: an entry is collected together with its controller.
 const listenersOf = new WeakMap<Controller, Listeners>();
 
-/** The listeners of a controller's requests. Created with the manager that notifies them, when a hook first needs them. */
+/** The listeners of a controller's requests. They are created with the manager that notifies them, when a hook first needs them. */
 function createListeners(controller: Controller): Listeners {
   const listeners: Listeners = new Set();
-  // In a microtask: a request may start in a render, and counts as in flight until the batch of its response has ended.
+  // The listeners are notified in a microtask: a request may start in a render, and it counts as in flight until the batch of its
+  // response has ended.
   controller[MANAGERS].push({ event: () => queueMicrotask(() => notify(listeners)) });
   return listeners;
 }

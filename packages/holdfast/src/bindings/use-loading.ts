@@ -3,7 +3,7 @@ import { useCallback, useState } from 'react';
 import { toError } from '../support/errors.ts';
 
 interface LoadingState<A> {
-  /** The arguments of the latest call. Only this call sets `error`: an earlier call that ends later does not. */
+  /** The arguments of the latest call. Only the latest call sets `error`, even if an earlier call ends later. */
   readonly latest: A | null;
   readonly error: Error | undefined;
   /** The arguments of the calls that have not ended, in the order of calls. */

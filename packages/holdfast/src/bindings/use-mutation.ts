@@ -20,8 +20,8 @@ import { isAbortError, isGone } from '../support/network-errors.ts';
 import { useController } from './controller-context.ts';
 
 /**
- * Functions that {@link useMutation} calls when a call of the mutation has ended: those of the last render, also after the component
- * is gone. An error that one of them throws is reported and changes nothing else.
+ * Functions that {@link useMutation} calls when a call of the mutation has ended. The functions of the last render are called, even
+ * after the component was unmounted. An error that one of them throws is reported and changes nothing else.
  *
  * @example
  * const callbacks: useMutation.Callbacks<typeof TodoResource.delete> = {
@@ -30,16 +30,16 @@ import { useController } from './controller-context.ts';
  */
 export interface MutationCallbacks<E extends AnyEndpoint> {
   readonly onSuccess?: ((data: ResolveType<E>, args: EndpointArgs<E>) => unknown) | undefined;
-  /** Not called for an aborted call, nor after a reset of the store. */
+  /** Called when the call fails. It is not called for an aborted call, or after a reset of the store. */
   readonly onError?: ((error: Error, args: EndpointArgs<E>) => unknown) | undefined;
-  /** Called last. Both `data` and `error` are undefined when the call was aborted or the store was reset. */
+  /** Called last. Both `data` and `error` are undefined if the call was aborted or the store was reset. */
   readonly onSettled?:
     | ((data: ResolveType<E> | undefined, error: Error | undefined, args: EndpointArgs<E>) => unknown)
     | undefined;
 }
 
 /**
- * What {@link useMutation} returns. Each function stays the same object in all renders.
+ * The result of {@link useMutation}. Each function stays the same object in all renders.
  *
  * @example
  * const textOf = ({ status, error }: useMutation.Result<typeof TodoResource.delete>) =>
@@ -49,9 +49,9 @@ export type MutationResult<E extends AnyEndpoint> = MutationControls<E> &
   MutationState<ResolveType<E>, EndpointArgs<E>>;
 
 interface MutationControls<E extends AnyEndpoint> {
-  /** Sends the mutation. Returns nothing and never throws: `error` and `onError` get the failure. */
+  /** Sends the mutation. It returns nothing and never throws; `error` and `onError` get the failure. */
   readonly mutate: (...args: EndpointArgs<E>) => void;
-  /** Sends the mutation and returns its promise, which rejects when it fails. */
+  /** Sends the mutation and returns its promise, which rejects when the mutation fails. */
   readonly mutateAsync: (...args: EndpointArgs<E>) => Promise<ResolveType<E>>;
   /** Makes the latest call again if it has failed, with the same idempotency key; else does nothing. */
   readonly retry: () => void;
@@ -93,8 +93,8 @@ type Flags<True extends string> = {
 };
 
 /**
- * Sends a mutation from a component. The state is that of the latest call; after an abort or a reset of the store it is `idle`.
- * To run several steps as one, use {@link useLoading}.
+ * Sends a mutation from a component. The state is the state of the latest call; after an abort or a reset of the store it is
+ * `idle`. To run several steps as one, use {@link useLoading}.
  *
  * @example
  * function DeleteButton({ todo }: { todo: Todo }) {
@@ -119,11 +119,12 @@ export function useMutation<E>(
 export function useMutation(endpoint: AnyEndpoint, callbacks: AnyCallbacks = {}): object {
   const controller = useController();
   const { sideEffect, name } = finishEndpoint(endpoint) as EndpointInterface; // cast: only endpoints have the symbol of AnyEndpoint
-  // The types refuse this; JavaScript callers get an error, because a read needs no state of its own.
+  // The types refuse a read here. JavaScript callers get an error, because a read needs no state of its own.
   if (!sideEffect) throw new HoldfastError('NOT_A_MUTATION', { endpoint: name });
   const [state, show] = useState(IDLE);
   const [calls] = useState(() => new MutationCalls(show));
-  // An insertion effect: it runs before any other effect may call `mutate`, and neither Strict Mode nor <Activity> runs it twice.
+  // This is an insertion effect, because it runs before any other effect may call `mutate`, and neither Strict Mode nor <Activity>
+  // runs it twice.
   useInsertionEffect(() => calls.attach({ controller, endpoint, callbacks }));
   const { status } = state;
   const { mutate, mutateAsync, retry, reset } = calls;
@@ -150,7 +151,7 @@ interface Rendered {
 
 interface CallsState {
   readonly status: 'idle' | 'pending' | 'success' | 'error';
-  /** The arguments of the latest call. Each call has an array of its own, so it also identifies the call. */
+  /** The arguments of the latest call. Each call has its own array, so the array also identifies the call. */
   readonly args: Args | undefined;
   readonly data: unknown;
   readonly error: Error | undefined;
@@ -160,7 +161,7 @@ interface CallsState {
 const NO_CALL = { status: 'idle', args: undefined, data: undefined, error: undefined } as const;
 const IDLE: CallsState = { ...NO_CALL, pending: [] };
 
-/** The calls of one hook. Outlives the component until the last call has ended. */
+/** The calls of one hook. The object lives longer than the component, until the last call has ended. */
 class MutationCalls {
   readonly #show: (state: CallsState) => void;
   #state = IDLE;

@@ -1,5 +1,5 @@
-// Connects the hooks to observers: finds the observer of an endpoint and its arguments, and renders the component again
-// when that observer shows something else.
+// Connects the hooks to observers: finds the observer of an endpoint and its arguments, and renders the component again when the
+// observer shows other data or another error.
 import { checkChanges, inDevelopment } from '#env';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import type { Observer, Shown } from '../controller/observe/shown.ts';
@@ -10,7 +10,7 @@ import { ensure } from '../support/ensure.ts';
 import { warnOnce } from '../support/errors.ts';
 import { isObject } from '../support/plain.ts';
 
-/** Returns the observer for these arguments; when the first argument is null, an observer that never has data. */
+/** The observer for these arguments. If the first argument is null, an observer that never has data. */
 export function useObserver(endpoint: EndpointInterface, args: readonly unknown[]): Observer {
   const controller = useController();
   // casts: useCache and useError pass mutations too, and never fetch; the hook's signature has checked the arguments
@@ -45,10 +45,13 @@ export function useStoredData(observer: Observer): Shown {
 
 // ── failures ─────────────────────────────────────────────────────────────────────────────────────
 
-// Weak: an entry is collected together with its error.
+// The keys are weak: an entry is collected together with its error.
 const failedObservers = new WeakMap<object, Set<Observer>>();
 
-/** Remembers an observer together with the error that a hook is about to throw: a reset of the error boundary retries the observer. */
+/**
+ * Remembers an observer together with the error that a hook is about to throw, because a reset of the error boundary retries the
+ * observer.
+ */
 export function noteFailedObserver(error: Error, observer: Observer): void {
   ensure(failedObservers, error, () => new Set()).add(observer);
 }

@@ -29,7 +29,7 @@ export function useQuery<S>(
 ): DenormalizeNullable<S> | undefined;
 export function useQuery(queryable: Queryable, ...args: readonly unknown[]): unknown {
   const controller = useController();
-  // Two mistakes of people who know other libraries: an endpoint, and options with a `queryKey`.
+  // These are two mistakes of people who know other libraries: an endpoint, and options with a `queryKey`.
   inDevelopment(() => {
     const { queryKey } = queryable as { readonly queryKey?: unknown }; // cast: an entity class has a method of that name
     const isOptions = Array.isArray(queryKey) && 'options with a queryKey';

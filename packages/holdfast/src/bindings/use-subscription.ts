@@ -15,8 +15,8 @@ import type { MaybeArgs, MaybeData } from './hook.types.ts';
 import { useSuspense } from './use-suspense.ts';
 
 /**
- * Keeps the data live while the component is mounted, through the managers that serve subscriptions. When the controller has no
- * such manager, a PollingManager is added, which polls endpoints that have a `pollFrequency`.
+ * Keeps the data live while the component is mounted, through the managers that serve subscriptions. If the controller has no such
+ * manager, a PollingManager is added, which polls endpoints with a `pollFrequency`.
  *
  * @example
  * const getPrice = new RestEndpoint({ path: '/price/:currency', pollFrequency: 5_000 });
@@ -39,7 +39,7 @@ export function useSubscription(endpoint: ReadEndpoint, ...given: readonly unkno
 }
 
 /**
- * `useSuspense` and `useSubscription` in one: waits for the data, then keeps it live.
+ * Combines `useSuspense` and `useSubscription`: waits for the data, then keeps the data live.
  *
  * @example
  * const getPrice = new RestEndpoint({ path: '/price/:currency', pollFrequency: 5_000 });

@@ -18,8 +18,8 @@ export type Reading = readonly [endpoint: AnyReadEndpoint, ...args: readonly unk
 type Checked<R extends Reading> = readonly [R[0], ...EndpointArgs<R[0]>];
 
 /**
- * Reads several endpoints at once and suspends until all of their data is stored. All requests are sent together. The list may
- * have another length at the next render. The hook returns the same array until one of its items changes.
+ * Reads several endpoints at once and suspends until all of their data is stored. All requests are sent together. The number of
+ * endpoints may be different at the next render. The hook returns the same array until one of its items changes.
  *
  * @example
  * function Titles({ ids }: { ids: readonly string[] }) {
@@ -38,7 +38,7 @@ export function useSuspenseAll(
   const [groups] = useState(() => new ObserverGroups());
   const group = groups.groupOf(readings.map(([endpoint, ...args]) => controller.watch(endpoint, ...args)));
   const shown = useSyncExternalStore(group.subscribe, group.read, group.read);
-  // Start all requests before suspending, so that they run at the same time.
+  // All requests are started before the component suspends, so that they run at the same time.
   const waiting = group.observers.filter((_, index) => shown[index]?.isBlocked);
   if (waiting.length > 0)
     throw Promise.all(waiting.map((observer) => observer.ensurePromise(undefined, room)));
@@ -81,7 +81,7 @@ class ObserverGroup {
     };
   };
 
-  /** Returns the same array until one of the observers shows something else. */
+  /** Returns the same array until one of the observers shows other data or another error. */
   readonly read = (): readonly Shown[] => {
     const shown = this.observers.map((observer) => observer.readShown());
     const isSame =

@@ -13,8 +13,8 @@ import { WaitingRoom } from './waiting-room.ts';
 
 /**
  * Reads an endpoint's data and suspends until it is stored. A mounted component keeps its data while newer data is fetched; for the
- * same arguments, it suspends again only when the data may not be shown any more, for example after `invalidate`. With `null` in
- * place of the arguments nothing is read.
+ * same arguments, it suspends again only when the data may not be shown any more, for example after `invalidate`. With `null`
+ * instead of the arguments, nothing is read.
  *
  * @example
  * function TodoTitle({ id }: { id: string }) {

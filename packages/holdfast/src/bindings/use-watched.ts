@@ -1,8 +1,8 @@
-// The one hook for everything that can be watched: edits, histories, conflicts, and objects of the application.
+// The hook for all objects that can be watched: edits, histories, conflicts, and objects of the application.
 import { useSyncExternalStore } from 'react';
 
 /**
- * Anything that can be watched. `read` returns the same value until something has changed.
+ * An object that can be watched. `read` returns the same value until the value changes.
  *
  * @example
  * let count = 0;
@@ -19,7 +19,7 @@ export interface Watched<T> {
 }
 
 /**
- * Returns what `source.read` returns, and renders the component again when that has changed.
+ * Returns the result of `source.read`, and renders the component again when the result has changed.
  *
  * @example
  * function SaveMark({ todo }: { todo: edit.Edit<typeof TodoResource.partialUpdate> }) {

@@ -5,16 +5,19 @@ import { createContext } from 'react';
 import type { Context } from 'react';
 import type { Waiters } from '../controller/observe/shown.ts';
 
-/** The room of the nearest AsyncBoundary. Without one, requests of components that suspend before they are mounted are not cancelled. */
+/**
+ * The room of the nearest AsyncBoundary. Without an AsyncBoundary, requests of components that suspend before they are mounted are
+ * not cancelled.
+ */
 export const WaitingRoom: Context<Waiters> = createContext<Waiters>({ add: () => undefined });
 
-/** The functions to call when one boundary unmounts: each releases requests of suspended components below that boundary. */
+/** The functions to call when one boundary unmounts. Each function releases requests of suspended components below the boundary. */
 export class WaitingReaders extends Set<Parameters<Waiters['add']>[0]> {
   #isMounted = false;
 
   /**
-   * Called when the boundary mounts. Returns the function to call when it unmounts. That function waits for a microtask: in
-   * Strict Mode, React removes an effect and runs it again at once, and the requests must continue.
+   * Called when the boundary mounts. Returns the function to call when the boundary unmounts. This function waits for a microtask:
+   * in Strict Mode, React removes an effect and runs it again at once, and the requests must continue.
    */
   mount(): () => void {
     this.#isMounted = true;

@@ -1,3 +1,4 @@
+// The type of the options of `new Controller`. They set expiry times, and replace parts of the environment.
 import type { Manager } from '../dispatch/manager.ts';
 import type { Environment } from '../support/environment.ts';
 import type { InitialState } from './state/core.ts';

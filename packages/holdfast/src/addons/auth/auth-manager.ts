@@ -1,6 +1,6 @@
-// AuthManager: adds the session's headers to requests for the listed origins, renews the session once for all requests that need
-// a new one, and resets the store when a user signs in or out. It replaces the `fetch` of each request: so the time limit of the
-// request includes the wait for a renewal, and the origin is that of the address that is really fetched.
+// AuthManager: adds the session's headers to requests for the listed origins, renews the session once for all requests that need a
+// new one, and resets the store when a user signs in or out. It replaces the `fetch` of each request: so the time limit of the
+// request includes the wait for a renewal, and the origin is taken from the address that is really fetched.
 import { withHeaders } from '../../endpoint/run-request.ts';
 import type { RequestOutcome } from '../../endpoint/run-request.ts';
 import { currentAddress, subscribeToReturn } from '../../support/environment.ts';
@@ -21,8 +21,8 @@ import type { Session } from './session.ts';
 import type { SessionChannel, SessionLock } from './session-tabs.ts';
 
 /**
- * How often a refused request is sent again at most. Twice, because the first time it may use a session that another tab or
- * another request has renewed, and the server may refuse that session too.
+ * How often a refused request is sent again at most. It is sent twice, because the first time it may use a session that another tab
+ * or another request has renewed, and the server may refuse that session too.
  */
 const MOST_REPEATS = 2;
 
@@ -66,7 +66,7 @@ export class AuthManager<T extends Session = Session> implements Manager {
   #host: ManagerHost | undefined;
   #stopFunctions: readonly (() => void)[] = [];
   #renewal: Renewal | null = null;
-  /** True when a session was due for renewal as soon as it was renewed: then only a refusal starts the next renewal. */
+  /** True if a session was due for renewal as soon as it was renewed. Then only a refusal starts the next renewal. */
   #hasWrongClock = false;
 
   constructor(options: AuthOptions<T>) {
@@ -80,7 +80,7 @@ export class AuthManager<T extends Session = Session> implements Manager {
     });
   }
 
-  /** The current session; undefined when nobody is signed in. It stays the same object until the session changes. */
+  /** The current session; undefined when no user is signed in. The object stays the same until the session changes. */
   get session(): T | undefined {
     return this.#keeper.session;
   }
@@ -105,7 +105,7 @@ export class AuthManager<T extends Session = Session> implements Manager {
     this.#host = host;
     this.#stopFunctions = [
       this.#keeper.channel.listen(sync),
-      // a hidden or frozen tab may have missed messages: read the session when the tab is shown again
+      // A hidden or frozen tab may have missed messages, so the session is read when the tab is shown again.
       host.environment.visibility.subscribe(sync),
       subscribeToReturn(sync),
     ];
@@ -143,7 +143,7 @@ export class AuthManager<T extends Session = Session> implements Manager {
           throw thrown;
         // the session has changed since this request was sent, so the server did not refuse the present session
         const hasSessionChanged = sending.sentSession !== this.#keeper.serialized;
-        // the server has refused the session that it has just issued, or the request was repeated often enough
+        // The server has refused the session that it has just issued, or the request was repeated often enough.
         const isHopeless = sending.sentSession === renewal?.newSession || repeats >= MOST_REPEATS;
         if (isHopeless) throw thrown;
         if (hasSessionChanged) continue;

@@ -15,7 +15,10 @@ export const DEFAULT_REFRESH_TIMEOUT_MS = 10_000;
  * const auth = new AuthManager(options);
  */
 export interface AuthOptions<T extends Session> extends SessionStore<T> {
-  /** The headers that carry the session. Omit it for a session in a cookie. A request that sets one of them itself gets none. */
+  /**
+   * Returns the headers that carry the session. Omit this option for a session in a cookie. A request that sets one of these
+   * headers itself gets none of them.
+   */
   readonly headers?: (session: T) => Readonly<Record<string, string>>;
   /** The origins to which the session is sent. Default: the page's own origin. */
   readonly origins?: readonly string[];

@@ -1,5 +1,5 @@
-// Renews a session: in one tab at a time, within a time limit, and only if the stored session has not changed meanwhile. A
-// renewal's promise never rejects: when the renewal fails, it resolves with the error.
+// Renews a session in one tab at a time, within a time limit, and only if the stored session has not changed meanwhile. A renewal's
+// promise never rejects: when the renewal fails, it resolves with the error.
 import type { Environment } from '../../support/environment.ts';
 import { HoldfastError, toError } from '../../support/errors.ts';
 import { isHttpError, isTemporary } from '../../support/network-errors.ts';
@@ -11,8 +11,8 @@ import type { Session } from './session.ts';
 import { runWithLock, runInTime, webLock } from './session-tabs.ts';
 
 /**
- * A tab waits for the lock as long as a call of `refresh` may take, and this much longer. More than LOCK_HELD_AFTER_MS, because a
- * tab holds the lock for that time after its renewal.
+ * A tab waits for the lock as long as a call of `refresh` may take, and for this time in addition. The time is longer than
+ * LOCK_HELD_AFTER_MS, because a tab holds the lock for LOCK_HELD_AFTER_MS after its renewal.
  */
 const LOCK_GRACE_MS = 5_000;
 
@@ -23,7 +23,7 @@ export interface Renewal {
   readonly aborter: AbortController;
   /** Resolves when the renewal has ended: with the error, or with undefined. Never rejects. */
   readonly ended: Promise<HoldfastError | undefined>;
-  /** The session that this renewal has stored, serialized; null as long as it has stored none. */
+  /** The session that this renewal has stored, serialized; null if it has stored no session yet. */
   newSession: string | null;
 }
 
@@ -47,7 +47,7 @@ export function startRenewal<T extends Session>({
     lock = webLock,
   } = options;
   const aborter = new AbortController();
-  // read before the wait for the lock: if the session changes during the wait, it needs no renewal
+  // The session is read before the wait for the lock: if it changes during the wait, it needs no renewal.
   const { session, serialized } = keeper;
   const waitMs = limitMs + LOCK_GRACE_MS;
   const isRenewed = (): boolean => serialized !== keeper.serialized;
@@ -68,7 +68,8 @@ export function startRenewal<T extends Session>({
     } catch (thrown) {
       if (!endsSession(toError(thrown))) throw thrown;
     }
-    // The session has changed meanwhile: by a sign-in, a sign-out or a tab that renewed it without the lock. Discard the response.
+    // The session has changed meanwhile: by a sign-in, a sign-out, or a tab that renewed the session without the lock. The response
+    // is discarded.
     if (!isCurrent()) return;
     keeper.store(fresh, { isNew: fresh?.userId !== session.userId });
     renewal.newSession = keeper.serialized;
@@ -100,6 +101,6 @@ function meansSessionOver(error: Error): boolean {
 
 /** True when a refresh failed temporarily or got no response: the session may still be valid. */
 export function mayStillBeValid(error: unknown): boolean {
-  // compared by name, because a `refresh` that calls the platform's `fetch` rejects with the platform's errors
+  // The error is compared by name, because a `refresh` that calls the platform's `fetch` rejects with the platform's errors.
   return isTemporary(error) || /^(Abort|Timeout|Type)Error$/.test(toError(error).name);
 }

@@ -1,5 +1,5 @@
-// The session as one tab knows it. `sync` and `checkTerm` read the stored session again,
-// because another tab may have changed it. A sign-in or sign-out starts a new term; `checkTerm` throws for requests of earlier ones.
+// The session that one tab knows. `sync` and `checkTerm` read the stored session again, because another tab may have changed it. A
+// sign-in or sign-out starts a new term; `checkTerm` throws for a request of an earlier term.
 import { callSafely } from '../../support/call-safely.ts';
 import { report, ResetError, toError } from '../../support/errors.ts';
 import type { AuthOptions } from './options.ts';
@@ -19,7 +19,7 @@ export class SessionKeeper<T extends Session> {
   session: T | undefined;
   /** The session as a string, to compare sessions; '' for none. */
   serialized = '';
-  /** Counts the sign-ins and sign-outs that this tab knows of. */
+  /** The number of sign-ins and sign-outs that this tab knows. */
   term = 0;
   readonly #options: KeeperOptions<T>;
   readonly #onNewTerm: () => void;
@@ -43,7 +43,7 @@ export class SessionKeeper<T extends Session> {
     return () => void this.#listeners.delete(listener);
   }
 
-  /** Reads the stored session again and adopts it when another tab has changed it. */
+  /** Reads the stored session again, and uses it if another tab has changed it. */
   sync(): void {
     const session = this.#read();
     const serialized = serializeSession(session);
@@ -64,7 +64,7 @@ export class SessionKeeper<T extends Session> {
       this.#ignoredSession = undefined;
       this.#options.write(session);
     } catch (error) {
-      // the former session is still stored: `sync` must not adopt it
+      // The former session is still stored, and `sync` must not use it.
       this.#ignoredSession = serializeSession(this.#read());
       throw error;
     } finally {

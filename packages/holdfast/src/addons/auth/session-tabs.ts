@@ -1,5 +1,5 @@
-// How the tabs of one origin share a session: a lock lets one tab renew it while the others wait, and a channel notifies each tab
-// of changes. Both are small interfaces; the browser's own locks and channels are the defaults.
+// Lets the tabs of one origin share a session: a lock lets one tab renew the session while the other tabs wait, and a channel
+// notifies each tab of changes. Both are small interfaces; the browser's own locks and channels are the defaults.
 import { tryRun } from '../../support/call-safely.ts';
 import { openChannel, subscribeToStorage, systemLocks, unref } from '../../support/environment.ts';
 import type { TimerId, Timers } from '../../support/environment.ts';
@@ -37,7 +37,7 @@ export interface SessionChannel {
   listen(onChange: () => void): () => void;
 }
 
-/** The browser's own locks, which all tabs of the origin share. Where the platform has none, tabs do not wait for each other. */
+/** The browser's own locks, which all tabs of the origin share. If the platform has no locks, tabs do not wait for each other. */
 export const webLock: SessionLock = {
   async guard(name, run, signal) {
     const locks = systemLocks();
@@ -73,7 +73,9 @@ export function tabChannel(name: string): SessionChannel {
   };
 }
 
-/** How long a tab holds the lock after it has renewed the session: for a moment other tabs may still read the old session. */
+/**
+ * How long a tab holds the lock after it has renewed the session, because for a moment other tabs may still read the old session.
+ */
 const LOCK_HELD_AFTER_MS = 4_000;
 
 interface LockedRunOptions {
@@ -101,16 +103,16 @@ export function runWithLock(
     let isRunning = false;
     const aborter = new AbortController();
     const start = async (): Promise<void> => {
-      // the lock was granted after `run` had started without the lock
+      // The lock was granted after `run` had started without the lock.
       if (isRunning) return;
       isRunning = true;
       timers.clear(timer);
       stop();
       const ran = run().then(resolve, reject);
-      // the session had changed already, so `run` renews nothing: release the lock at once
+      // The session had changed already, so `run` renews nothing, and the lock is released at once.
       if (isRenewed()) return;
       await ran;
-      // tabs that still read the old session must not renew it: they wait for this lock until the change reaches them
+      // Tabs that still read the old session must not renew it, so they wait for this lock until the change reaches them.
       if (isRenewed()) await new Promise<void>((free) => unref(timers.set(free, LOCK_HELD_AFTER_MS)));
     };
     const startUnlocked = (cause?: unknown): void => {
@@ -122,7 +124,7 @@ export function runWithLock(
     const stop = keeper.listen(() => {
       if (isRenewed()) startUnlocked();
     });
-    // `guard` may throw or reject: then run without the lock
+    // `guard` may throw or reject. The work then runs without the lock.
     Promise.resolve()
       .then(() => lock.guard(name, start, aborter.signal))
       .catch(startUnlocked);

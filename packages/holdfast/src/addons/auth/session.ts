@@ -7,7 +7,8 @@ import { isObject } from '../../support/plain.ts';
 import { stableText } from '../../support/stable-text.ts';
 
 /**
- * The session of the user who is signed in. Extend it with what requests and `refresh` need: an access token, a refresh token.
+ * The session of the user who is signed in. Extend it with the properties that requests and `refresh` need, such as an access token
+ * and a refresh token.
  *
  * @example
  * interface TokenSession extends Session {
@@ -23,15 +24,15 @@ export interface Session {
 }
 
 /**
- * Where the session is stored, so that every tab finds it. Both functions are synchronous: a tab that is shown again must know
- * who is signed in before it renders.
+ * The store of the session, in which every tab finds it. Both functions are synchronous, because a tab that is shown again must
+ * know the signed-in user before it renders.
  *
  * @example
  * let kept: Session | undefined;
  * const inMemory: localSession.Store<Session> = { read: () => kept, write: (session) => void (kept = session) };
  */
 export interface SessionStore<T extends Session> {
-  /** Returns the stored session, whichever tab wrote it; undefined for none. */
+  /** Returns the stored session, even if another tab has written it; undefined if there is none. */
   readonly read: () => T | undefined;
   /** Stores the session; undefined deletes it. */
   readonly write: (session: T | undefined) => void;
@@ -66,7 +67,7 @@ export function localSession<T extends Session>(name: string): SessionStore<T> {
           else storage.removeItem(name);
           kept = undefined;
         } catch {
-          // the storage is full: remove the former session, so that `read` returns `kept`
+          // The storage is full: the former session is removed, so that `read` returns `kept`.
           storage.removeItem(name);
         }
       });
@@ -94,7 +95,7 @@ export function sessionHash(serialized: string): number {
   return hash;
 }
 
-/** The session as a string; '' for none. Two sessions are equal when their strings are. */
+/** The session as a string; '' for none. Two sessions are equal if their strings are equal. */
 export function serializeSession(session: Session | undefined): string {
   return session === undefined ? '' : stableText(session);
 }

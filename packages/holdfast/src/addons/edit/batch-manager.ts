@@ -34,7 +34,7 @@ export const DEFAULT_BATCH_MOST = 100;
  * };
  */
 export interface BatchOptions<E extends AnyEndpoint, As extends AnyEndpoint> {
-  /** The endpoint whose calls are merged: a mutation or a read. Calls of an endpoint that extends it are not merged. */
+  /** The endpoint whose calls are merged: a mutation or a read. Calls of an endpoint that extends this endpoint are not merged. */
   readonly each: E;
   /** The endpoint of the one request. Its response is not stored, so it needs no schema. */
   readonly as: As;
@@ -43,8 +43,9 @@ export interface BatchOptions<E extends AnyEndpoint, As extends AnyEndpoint> {
   /** Returns the arguments of the one request. `calls` are the arguments of each call. */
   readonly args: (calls: readonly EndpointArgs<E>[]) => readonly [...EndpointArgs<As>];
   /**
-   * Returns a {@link success} or a {@link failure} for each call, in the order of `calls`. When it returns another number of
-   * results, or something else for a call, the outcome of every call is unknown. When it throws, every call fails with that error.
+   * Returns a {@link success} or a {@link failure} for each call, in the order of `calls`. If the function returns another number
+   * of results, or another value for a call, the result of every call is unknown. If the function throws, every call fails with
+   * that error.
    */
   readonly results: (response: ResolveType<As>, calls: readonly EndpointArgs<E>[]) => readonly BatchResult[];
 }
@@ -83,7 +84,7 @@ export class BatchManager<E extends AnyEndpoint, As extends AnyEndpoint> impleme
   readonly #as: EndpointInterface;
   readonly #most: number;
   #host: ExtensionHost | undefined;
-  /** The calls of this task. */
+  /** The calls that were made in this task. */
   #waiting: Waiting[] = [];
 
   constructor(options: BatchOptions<E, As>) {
@@ -123,8 +124,8 @@ export class BatchManager<E extends AnyEndpoint, As extends AnyEndpoint> impleme
     const signals = new Set(
       [...(flights ?? []), ...(flights?.reads ?? [])].map(({ aborter }) => aborter.signal),
     );
-    // A feature may have given a call an environment whose `fetch` is for this call alone. So the one request gets the environment of
-    // the controller, if the controller has a flight with the call's signal.
+    // A feature may have given a call an environment whose `fetch` is for this call alone. So the merged request gets the
+    // environment of the controller, if the controller has a flight with the call's signal.
     const environmentOf = ({ request }: Waiting): NetworkRequest['environment'] =>
       environment && signals.has(request.signal) ? environment : request.environment;
     for (const calls of groupCalls(waiting, environmentOf))
@@ -184,7 +185,7 @@ function groupCalls(
   return [...groups.values()].flatMap((byHeaders) => [...byHeaders.values()]);
 }
 
-/** The headers of a call without its idempotency key: the one request gets a key of its own. */
+/** The headers of a call without its idempotency key, because the merged request gets its own key. */
 function sharedHeaders({ endpoint, headers }: NetworkRequest): Record<string, string> {
   const { idempotencyKey } = endpoint;
   const name = typeof idempotencyKey === 'string' ? idempotencyKey : 'Idempotency-Key';

@@ -1,4 +1,5 @@
-// What the option `results` of a BatchManager returns for each call: a success with the call's value, or a failure with a status.
+// The results that the option `results` of a BatchManager returns for each call: a success with the call's value, or a failure with
+// a status.
 import type { RequestOutcome } from '../../endpoint/run-request.ts';
 import type { NetworkRequest } from '../../dispatch/network-request.ts';
 import { HoldfastError } from '../../support/errors.ts';
@@ -9,7 +10,7 @@ import { isRecord } from '../../support/plain.ts';
 const END: unique symbol = Symbol();
 
 /**
- * How one call of a batch has ended, made by {@link success} or {@link failure}.
+ * The end of one call of a batch, made by {@link success} or {@link failure}.
  *
  * @example
  * const resultOf = (row: { error?: string }): BatchManager.Result =>
@@ -21,8 +22,8 @@ export interface BatchResult {
 }
 
 /**
- * The call has succeeded with this value: what its own response would have contained. Without a value, it ends as after an empty
- * response.
+ * The call has succeeded. The value is the content that the call's own response would have had. Without a value, the call ends as
+ * after an empty response.
  *
  * @example const results = (rows: readonly object[]) => rows.map((row) => success(row));
  */
@@ -31,7 +32,7 @@ export function success(value?: unknown): BatchResult {
 }
 
 /**
- * The call has failed: its error is an `HttpError` of this status, whose `problem` is the body.
+ * The call has failed. Its error is an `HttpError` with this status, whose `problem` is the body.
  *
  * @example
  * const results = (response: { errors: readonly string[] }) =>

@@ -1,4 +1,4 @@
-// `edit`: what users call to change a row bit by bit. The work is done in row-edit.ts.
+// `edit`: the function with which an application lets a user change a row bit by bit. row-edit.ts does the work.
 import type { Controller } from '../../controller/controller.ts';
 import { CORE } from '../../controller/state/core.ts';
 import { finishEndpoint } from '../../endpoint/endpoint-base.ts';
@@ -16,8 +16,9 @@ import { RowEdit } from './row-edit.ts';
 import type { SavingEndpoint } from './row-edit.ts';
 
 /**
- * Returns an edit of the row that the parameters identify. By default, what is set is shown at once, everywhere, and after a pause one
- * request saves it. While this request is in flight, later pauses send none. A save that fails keeps what was typed.
+ * Returns an edit of the row that the parameters identify. By default, fields that are set are shown everywhere at once, and after
+ * a pause one request saves them. While this request is in flight, no other save is sent. If a save fails, the values that the user
+ * has typed are kept.
  *
  * @example
  * const todo = edit(controller, TodoResource.partialUpdate, { id: '5' });

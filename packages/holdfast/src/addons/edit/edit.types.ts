@@ -1,8 +1,8 @@
-// The types of edits. The fields of an edit are those of its endpoint's body.
+// The types of edits. An edit has the fields of its endpoint's body.
 import type { AnyEndpoint, EndpointArgs } from '../../endpoint/endpoint-interface.ts';
 
 /**
- * The fields that an edit of this endpoint sets: those of the endpoint's body, each of them optional.
+ * The fields that an edit of this endpoint sets: the fields of the endpoint's body, each of them optional.
  *
  * @example const change: edit.Fields<typeof TodoResource.partialUpdate> = { title: 'tea' };
  */
@@ -12,7 +12,7 @@ export type EditFields<E extends AnyEndpoint> =
       ? never
       : Readonly<Partial<WithoutForm<Body>>>
     : never;
-// Distributes over the types of the body, because the body of an update may also be a form, which has no fields to set.
+// The type distributes over the types of the body, because the body of an update may also be a form, which has no fields to set.
 type WithoutForm<Body> = Body extends undefined ? never : 'getAll' extends keyof Body ? never : Body;
 
 /**
@@ -36,8 +36,8 @@ export type EditField<E extends AnyEndpoint> = string & keyof EditFields<E>;
  */
 export interface EditOptions<E extends AnyEndpoint> {
   /**
-   * `auto`: what is set is shown everywhere at once and saved after a pause. `submit`: it is shown only by this edit, until
-   * `flush` saves it. Default: `auto`.
+   * `auto`: fields that are set are shown everywhere at once, and saved after a pause. `submit`: fields that are set are shown only
+   * by this edit, until `flush` saves them. Default: `auto`.
    */
   readonly save?: 'auto' | 'submit';
   /** With `save: 'auto'`, milliseconds without a `set` until the fields are saved. Default: `defaults.edit.afterMs`. */
@@ -48,17 +48,17 @@ export interface EditOptions<E extends AnyEndpoint> {
    */
   readonly atMostMs?: number;
   /**
-   * Returns a text for each field that the server refused. Default: the texts in `errors` of the response's JSON body, when its
+   * Returns a text for each field that the server refused. Default: the texts in `errors` of the response's JSON body, if the
    * status is 422.
    */
   readonly fieldErrors?: (error: Error) => Readonly<Record<string, string>>;
-  /** Returns the body to send. Default: the fields that were set. Needed for servers that take only whole rows. */
+  /** Returns the body to send. Default: the fields that were set. It is needed for servers that take only whole rows. */
   readonly body?: (fields: EditFields<E>, row: unknown) => EndpointArgs<E>[1];
 }
 
 /**
- * `clean`: nothing that was set has to be saved. `dirty`: fields were set and are not sent. `saving`: a request is in flight or waits for
- * its turn. `failed`: the last save failed. Its fields are kept, and the next save sends them too. `flush` begins a save, and with
+ * `clean`: no field has to be saved. `dirty`: fields were set and are not sent. `saving`: a request is in flight or waits for its
+ * turn. `failed`: the last save failed. Its fields are kept, and the next save sends them too. `flush` begins a save, and with
  * `save: 'auto'` so does the next `set`, after its pause.
  *
  * @example const isBusy = (status: edit.Status) => status === 'dirty' || status === 'saving';
@@ -66,7 +66,7 @@ export interface EditOptions<E extends AnyEndpoint> {
 export type EditStatus = 'clean' | 'dirty' | 'saving' | 'failed';
 
 /**
- * What {@link edit} shows: `read` returns the same object until something has changed.
+ * The state of an {@link edit}. `read` returns the same object until the state changes.
  *
  * @example
  * const markOf = ({ state, error }: edit.State<typeof TodoResource.partialUpdate>) =>
@@ -74,16 +74,16 @@ export type EditStatus = 'clean' | 'dirty' | 'saving' | 'failed';
  */
 export interface EditState<E extends AnyEndpoint> {
   /**
-   * The fields of the row, overwritten by the fields that were set and are not acknowledged. Without a row, only the fields that were
-   * set.
+   * The fields of the row, overwritten by the fields that were set and are not acknowledged. If there is no row, only the fields
+   * that were set.
    */
   readonly values: EditFields<E>;
   readonly state: EditStatus;
   /** Why the last save failed. Undefined if it did not fail, after `discard`, and from the next save on. */
   readonly error: Error | undefined;
-  /** The server's text for each field that it refused, until the field is set again, saved or discarded. */
+  /** The server's text for each field that the server refused, until the field is set again, saved or discarded. */
   readonly fieldErrors: Readonly<Partial<Record<EditField<E>, string>>>;
-  /** The unsaved fields that somebody else has changed on the server since they were set here. */
+  /** The unsaved fields that another client has changed on the server since they were set in this edit. */
   readonly changed: readonly EditField<E>[];
 }
 
@@ -97,16 +97,16 @@ export interface EditHandle<E extends AnyEndpoint> {
   /** Sets fields of the row. With `save: 'auto'` they are shown everywhere at once. */
   readonly set: (fields: EditFields<E>) => void;
   readonly read: () => EditState<E>;
-  /** Calls `onChange` after each change of what `read` returns. Returns a function that stops the calls. */
+  /** Calls `onChange` after each change of the result of `read`. Returns a function that stops the calls. */
   readonly listen: (onChange: () => void) => () => void;
   /**
-   * Saves now, also between `pause` and `resume`; waits for a save that is in flight. Resolves when every field that was set until
-   * now is acknowledged; rejects when the save fails.
+   * Saves now, even between `pause` and `resume`, and waits for a save that is in flight. The promise resolves when every field
+   * that was set until now is acknowledged, and rejects when the save fails.
    */
   readonly flush: () => Promise<void>;
   /** Forgets every field that was set. A save that is in flight continues. */
   readonly discard: () => void;
-  /** Until `resume` is called, neither `afterMs` nor `atMostMs` begins a save: for text that an input method is composing. */
+  /** Until `resume` is called, neither `afterMs` nor `atMostMs` begins a save. Use it while an input method composes a text. */
   readonly pause: () => void;
   readonly resume: () => void;
 }

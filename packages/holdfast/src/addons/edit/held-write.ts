@@ -25,8 +25,8 @@ export function holdWrite(core: Core, call: EndpointCall): HeldWrite {
   return {
     flight,
     send() {
-      // The mutation is not sent after a reset. A reset ends only mutations for which `sendWrite` was called, so this one is ended here.
-      // Nor is it sent if it was discarded, for example because another call of its transaction has failed.
+      // The mutation is not sent after a reset. A reset ends only mutations for which `sendWrite` was called, so the held mutation
+      // is ended here. A discarded mutation is not sent either, for example because another call of its transaction has failed.
       if (core.engine !== engine || flight.isSettled) {
         core.flights.endFlight(flight);
         const ended = Promise.reject(new ResetError());

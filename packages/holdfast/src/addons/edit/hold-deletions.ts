@@ -1,5 +1,5 @@
-// Holds deletions back for a while, so that they can be discarded. A held deletion is shown and has its place in its queues. It waits
-// for a mutation that is never sent, in a queue that only these two share.
+// Holds deletions back for a while, so that they can be discarded. A held deletion is shown and keeps its place in its queues. It
+// waits for a mutation that is never sent, in a queue that only the deletion and this mutation share.
 import { amendWrite } from '../../controller/request/amend-write.ts';
 import type { Core } from '../../controller/state/core.ts';
 import { Flight } from '../../dispatch/flights.ts';
@@ -10,7 +10,7 @@ import type { InverseEndpoint } from './inverse.ts';
 export class HeldDeletions {
   readonly #core: Core;
   readonly #ms: number;
-  /** The held deletions, each with the mutation that it waits for. */
+  /** The held deletions, each with the mutation for which it waits. */
   readonly #held = new Map<Flight, { readonly blocker: Flight; readonly timer: TimerId }>();
   #stopListening: (() => void) | undefined;
 

@@ -1,4 +1,5 @@
-// The inverse of one mutation: which fields it still has to give back, and the mutations that do so. undo.ts sends them.
+// The inverse of one mutation: the fields that must still be restored, and the mutations that restore them. undo.ts sends these
+// mutations.
 //
 //   changed fields   ─▶ partialUpdate with the ancestor, where the row still shows what the mutation wrote
 //   a creation       ─▶ delete
@@ -19,9 +20,9 @@ import type { Fields, Row, RowState, Table } from '../../store/nodes.ts';
 import { plainFields } from '../../store/stored-form.ts';
 
 /**
- * A field that an undo has left as it is. `changed`: it is not what was written any more. `gone`: its row is deleted. `no-inverse`:
- * no endpoint can give it back, or its earlier value is unknown. `refused`: the server does not accept the undo. `field` is empty for a
- * whole row.
+ * A field that an undo has not restored. `changed`: the field does not have the written value any more. `gone`: the row of the
+ * field is deleted. `no-inverse`: no endpoint can restore the field, or its earlier value is unknown. `refused`: the server does
+ * not accept the undo. `field` is empty for a whole row.
  *
  * @example
  * const textOf = ({ field, why }: history.Left) =>
@@ -47,24 +48,27 @@ export interface InverseEndpoints {
   readonly restore?: InverseEndpoint;
 }
 
-/** A mutation that gives back fields of one row, or the row itself. */
+/** A mutation that restores fields of one row, or the row itself. */
 export interface InverseCall {
   readonly row: Row;
   readonly endpoint: InverseEndpoint;
   readonly args: readonly unknown[];
-  /** The fields that must still be as the undone mutation wrote them. */
+  /** The fields that must still have the values that the undone mutation wrote. */
   readonly written: Fields;
-  /** Whether the row itself is deleted or restored: then all fields of `written` must still be as they were written. */
+  /** Whether the row itself is deleted or restored. All fields of `written` must then still have the written values. */
   readonly isWhole: boolean;
-  /** The whole row as this inverse restores it; undefined for a row that is shown. */
+  /** The whole row that this inverse restores; undefined for a row that is shown. */
   readonly restores: RowState;
   /** A read of the row. */
   readonly read: EndpointCall | undefined;
-  /** Returns the arguments for some of the fields alone. */
+  /** Returns the arguments of a mutation with only some of the fields. */
   argsOf(names: readonly string[]): readonly unknown[];
 }
 
-/** Finds what an undo of one mutation, in flight or acknowledged, has to send and has to leave. Changes nothing. */
+/**
+ * Finds what an undo of one mutation must send, and which fields it cannot restore. The mutation is in flight or acknowledged.
+ * Changes nothing.
+ */
 export function findInverses(
   core: Core,
   flight: Flight,
@@ -81,7 +85,7 @@ export function findInverses(
   for (const [row, written] of changes) {
     const now = presentRow(row);
     const before = ancestors.get(row);
-    /** The shown row; for a row that is not shown, the row as an earlier inverse restores it. */
+    /** The shown row. If the row is not shown, the row that an earlier inverse restores. */
     const shown = now.shown ?? restoredBy(now);
     const endpoints = { ...deriveEndpoints(flight), ...endpointsOf(row.table) };
     const leave = (field: string, why: LeftField['why']): void => void left.push(leftOf(now, field, why));
@@ -106,8 +110,8 @@ export function findInverses(
     } else if (!shown) {
       if (before) leave('', 'gone'); // a created row that is gone needs no undo
     } else if (!before) {
-      // A deletion undoes only a mutation that has created the row, or has restored it: then `before` is null. Any other row without an
-      // ancestor existed on the server, and was not loaded.
+      // A DELETE is an inverse only if the mutation has created the row, or has restored it, so that `before` is null. Any other
+      // row without an ancestor existed on the server but was not loaded.
       const { kind, endpoint } = flight.call;
       const isNew = before === null || (kind.isPlacement && endpoint.method === 'POST');
       if (isStill(shown, written))
@@ -123,7 +127,8 @@ export function findInverses(
       }
       if (names.length)
         add(endpoints.partialUpdate, before, { written: pick(written, names), isWhole: false });
-      // An action such as `POST /todos/1/vote`: it has no body and no update, and its response has brought no field to give back.
+      // This is an action such as `POST /todos/1/vote`: it has no body and no update, and its response has brought no field to
+      // restore.
       else if (flight.isSettled && !flight.intent && Object.keys(bodyOf(flight)).length === 0)
         leave('', 'no-inverse');
     }
@@ -135,7 +140,7 @@ export function leftOf(row: Row, field: string, why: LeftField['why']): LeftFiel
   return { entity: row.table.key, pk: String(row), field, why };
 }
 
-/** The row that is stored now: a saved row may have replaced the draft, and a row that was collected may have been stored again. */
+/** The row that is stored now. A saved row may have replaced the draft, and a row that was collected may have been stored again. */
 export function presentRow(row: Row): Row {
   const saved = row.replacedBy ?? row;
   return saved.table.rows.get(saved.pk) ?? saved;
@@ -184,7 +189,7 @@ function deriveEndpoints({ call }: Flight): InverseEndpoints {
   return endpoint.method === 'PATCH' ? { partialUpdate: endpoint } : {};
 }
 
-/** The parameters that the path names. Their values come from the row, or else from the undone mutation. */
+/** The values of the parameters in the path. They come from the row, or else from the undone mutation. */
 export function paramsOf(endpoint: InverseEndpoint, flight: Flight, row: Row, state: RowState): Fields {
   const { path, idParam } = finishEndpoint(endpoint) as { path?: string; idParam?: string }; // cast: only REST endpoints have them
   const entity = entityKindOf(endpoint)?.entity;

@@ -1,5 +1,6 @@
-// The kind of the row that a call names, by its primary key or by other fields: `/issues/:number` when the primary key is `id`. An
-// edit shows this row (row-edit.ts). Once found it stays the same row, also after the field that names it was changed.
+// The kind of the row that a call identifies, by its primary key or by other fields: `/issues/:number` when the primary key is
+// `id`. An edit shows this row (row-edit.ts). Once the row is found it stays the same row, even if the field that identifies it
+// changes.
 import type { EndpointCall } from '../../dispatch/call.ts';
 import { pkByFields } from '../../endpoint/row-name.ts';
 import type { EntityKind } from '../../schema/entity/entity-kind.ts';
@@ -33,7 +34,7 @@ export class NamedRowKind implements Kind, Found {
     const args = call.argsForLookUp.slice(0, 1);
     const [params] = args;
     if (!call.pk && isObject(params)) {
-      // no row is known to have these values: the result may change when a row gets or loses one of them
+      // No stored row has these values. The result may change when a row gets or loses one of them.
       const declared = entity.fieldNames();
       for (const [name, value] of Object.entries(params))
         if (declared.includes(name)) at.depend(engine.store.indexEntry(engine.tableOf(entity), name, value));

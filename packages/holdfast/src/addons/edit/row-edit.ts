@@ -48,7 +48,7 @@ export class RowEdit {
   readonly #core: Core;
   readonly #endpoint: SavingEndpoint;
   readonly #params: unknown;
-  /** A call that is never made: it identifies the row. */
+  /** A call that is never made. It identifies the row. */
   readonly #rowCall: EndpointCall;
   readonly #options: EditOptions<AnyEndpoint>;
   readonly #fieldNames: readonly string[];
@@ -68,8 +68,8 @@ export class RowEdit {
   #fieldErrors: Readonly<Record<string, string>> = {};
   #isChanging = false;
   /**
-   * True after the component of the edit was unmounted. When a save then fails, what was set is forgotten, and the error is reported
-   * unless a manager handles failures.
+   * True after the component of the edit was unmounted. If a save then fails, the fields that were set are forgotten, and the error
+   * is reported unless a manager handles failures.
    */
   #isReleased = false;
   /** Ends the subscriptions to mutations, resets and leaving the page; undefined while no field is dirty and no save in flight. */
@@ -142,7 +142,7 @@ export class RowEdit {
   };
 
   readonly flush = async (): Promise<void> => {
-    // An endpoint without queues would send this save beside one that is in flight.
+    // An endpoint without queues would send this save while another save is in flight.
     await Promise.allSettled(this.#outcomes());
     this.#save();
     await Promise.all(this.#outcomes());
@@ -164,8 +164,8 @@ export class RowEdit {
   };
 
   /**
-   * Called when the component that uses the edit has unmounted. With `save: 'auto'` the unsent fields are saved, with `submit` they are
-   * discarded. From then on nobody can see or repeat a failure through this edit.
+   * Called when the component that uses the edit has unmounted. With `save: 'auto'` the unsent fields are saved, with `submit` they
+   * are discarded. From then on, no component can show or repeat a failure of this edit.
    */
   readonly release = (): void => {
     this.#isReleased = true;
@@ -206,7 +206,7 @@ export class RowEdit {
     this.#run(() => amendWrite(this.#core, flight, amendment));
   }
 
-  /** Opens or amends a mutation of this edit. `#giveWay` ignores this mutation. */
+  /** Opens or amends a mutation of this edit. `#giveWay` ignores such a mutation. */
   #run<T>(change: () => T): T {
     this.#isChanging = true;
     try {
@@ -233,7 +233,7 @@ export class RowEdit {
     this.#held = undefined;
     this.#error = undefined;
     this.#unsent.clear();
-    // Stored first, because `#onWrite` looks it up, and a mutation may fail before `sendWrite` returns.
+    // The save is stored first, because `#onWrite` looks it up, and a mutation may fail before `sendWrite` returns.
     const save: Save = { names, outcome: Promise.resolve() };
     this.#saves.set(flight, save);
     this.#core.actionCount += 1;
@@ -242,7 +242,10 @@ export class RowEdit {
     notify(this.#listeners);
   }
 
-  /** The page is left. Requests in flight may be lost with it, so all dirty fields are sent now, also those that are in flight. */
+  /**
+   * The page is left, and requests in flight may be lost with it. So all dirty fields are sent now, also the fields that are in
+   * flight.
+   */
   readonly #sendBeforeLeaving = (): void => {
     const names = [...this.#dirty.keys()];
     if (!this.#isAuto || names.length === 0) return; // nothing is dirty if later mutations have set every field that is in flight
@@ -259,7 +262,9 @@ export class RowEdit {
 
   // ── events ───────────────────────────────────────────────────────────────────────────────────
 
-  /** Subscribes to mutations, resets and leaving the page. The subscriptions end when no field is dirty and no save in flight. */
+  /**
+   * Subscribes to mutations, resets and leaving the page. The subscriptions end when no field is dirty and no save is in flight.
+   */
   #wake(): void {
     if (this.#sleep) return;
     const core = this.#core;
@@ -269,7 +274,7 @@ export class RowEdit {
       subscribeToLeave(this.#sendBeforeLeaving),
       listen(core.pendingListeners, () => {
         if (core.engine === engine) return;
-        // After a reset nobody else ends the held mutation.
+        // After a reset, no other code ends the held mutation.
         if (this.#held) core.flights.endFlight(this.#held);
         this.#saves.clear();
         this.#forget();
@@ -287,10 +292,10 @@ export class RowEdit {
     const save = this.#saves.get(flight);
     if (!save) return;
     this.#saves.delete(flight);
-    // What an undo has discarded was not acknowledged, but it is not to be saved any more either.
+    // A save that an undo has discarded was not acknowledged, but its fields must not be saved any more either.
     if (event === 'acknowledge' || event === 'discard') this.#acknowledge(save.names);
     else this.#keepFailed(flight, save.names, error!); // an event `fail` has an error
-    // After the batch of the response.
+    // This runs after the batch of the response.
     queueMicrotask(() => {
       this.#timer.saveIfDue();
       this.#sleepWhenClean();
@@ -299,8 +304,8 @@ export class RowEdit {
   };
 
   /**
-   * Called when any mutation is called or amended. If it is another one of this row, and `save` is `auto`: sends the held mutation, and
-   * forgets the fields that the other mutation sets, because its values are newer.
+   * Called when any mutation is called or amended. If it is another mutation of this row, and `save` is `auto`, sends the held
+   * mutation, and forgets the fields that the other mutation sets, because the values of the other mutation are newer.
    */
   #giveWay(flight: Flight): void {
     const own = this.#target().map(queueNameOf);
@@ -335,7 +340,7 @@ export class RowEdit {
     if (this.#isAuto) this.#hold(notSetAgain);
   }
 
-  /** Forgets what was set. Mutations in flight continue. */
+  /** Forgets the fields that were set. Mutations in flight continue. */
   #forget(): void {
     this.#held = undefined;
     this.#timer.clear();

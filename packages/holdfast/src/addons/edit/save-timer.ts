@@ -1,5 +1,5 @@
-// Decides when an edit is saved: after a pause in typing, or a fixed time after the first `set` if no such pause comes. While an input
-// method composes a text (`pause`), neither saves.
+// Decides when an edit is saved: after a pause in typing, or a fixed time after the first `set` if no such pause comes. While an
+// input method composes a text (`pause`), the edit is not saved.
 import { HoldfastError } from '../../support/errors.ts';
 import type { TimerId, Timers } from '../../support/environment.ts';
 
@@ -22,7 +22,7 @@ export class SaveTimer {
   #pauseTimer: TimerId;
   #latestTimer: TimerId;
   #isPaused = false;
-  /** Whether the time to save has come and the save could not begin yet. */
+  /** Whether the time to save has come but the save could not begin yet. */
   #isDue = false;
 
   constructor(timers: Timers, times: SaveTimes, save: () => void) {
@@ -37,14 +37,14 @@ export class SaveTimer {
     this.#save = save;
   }
 
-  /** A field was set: the pause begins anew. */
+  /** A field was set, so the pause begins again. */
   start(): void {
     this.#timers.clear(this.#pauseTimer);
     this.#pauseTimer = this.#timers.set(this.#end, this.#afterMs);
     this.#latestTimer ??= this.#timers.set(this.#end, this.#atMostMs);
   }
 
-  /** The save has begun, or there is nothing to save any more. */
+  /** The save has begun, or no field has to be saved any more. */
   clear(): void {
     this.#timers.clear(this.#pauseTimer);
     this.#timers.clear(this.#latestTimer);
@@ -52,7 +52,7 @@ export class SaveTimer {
     this.#isDue = false;
   }
 
-  /** The save is due: the next call of `saveIfDue` begins it, unless the timer is paused. */
+  /** The save is due. The next call of `saveIfDue` begins the save, unless the timer is paused. */
   postpone(): void {
     this.clear();
     this.#isDue = true;

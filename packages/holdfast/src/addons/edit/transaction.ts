@@ -32,24 +32,27 @@ import { runInGroup } from './write-groups.ts';
  * @example const options: transaction.Options = { onFailure: 'keep', label: 'Import' };
  */
 export interface TransactionOptions {
-  /** What happens, after a call has failed, to the others that were sent. Default: `undo`. */
+  /** What happens to the other sent calls after a call has failed. Default: `undo`. */
   readonly onFailure?: 'undo' | 'keep';
   /** The name of this step in a history. Default: the name of the first endpoint. */
   readonly label?: string;
-  /** The resources whose endpoints undo. For other tables: the resources of the controller's histories, or else the calls' own endpoints. */
+  /**
+   * The resources whose endpoints undo the calls. For the rows of other tables, the resources of the controller's histories are
+   * used, or else the endpoints of the calls.
+   */
   readonly resources?: readonly UndoResource[];
 }
 
 /**
- * What the function of a {@link transaction} gets.
+ * The object that the function of a {@link transaction} gets.
  *
  * @example
  * const addTodo = (tx: transaction.Calls, title: string) => tx.create(TodoResource.getList.push, { title });
  */
 export interface TransactionCalls {
-  /** Calls a mutation. Its optimistic update is shown at once; it is sent when the function has returned. */
+  /** Calls a mutation. Its optimistic update is shown at once, and the mutation is sent when the function has returned. */
   readonly fetch: <E extends AnyEndpoint>(endpoint: E, ...args: EndpointArgs<E>) => void;
-  /** Calls a creation, and returns the new row. Its id is a local one, which later calls may name. */
+  /** Calls a creation, and returns the new row. The row has a local id, which later calls may contain. */
   readonly create: <E extends AnyEndpoint>(endpoint: E, ...args: EndpointArgs<E>) => ResolveType<E>;
 }
 
@@ -73,12 +76,12 @@ export interface TransactionFailure {
  */
 export class TransactionError extends HoldfastError {
   override name = 'TransactionError';
-  /** How many calls the server has accepted, without those that were undone. */
+  /** How many calls the server has accepted and were not undone. */
   readonly done: number;
   readonly failed: readonly TransactionFailure[];
   /** How many calls were undone. */
   readonly undone: number;
-  /** What could not be undone. */
+  /** The fields that could not be restored. */
   readonly left: readonly LeftField[];
 
   constructor(outcome: Pick<TransactionError, 'done' | 'failed' | 'undone' | 'left'>) {
@@ -94,8 +97,8 @@ export class TransactionError extends HoldfastError {
 }
 
 /**
- * Shows the calls of a synchronous function together, and sends them when it has returned. When one fails, the calls that are not sent
- * are discarded. The others are undone, unless `onFailure` is `keep`.
+ * Shows the calls of a synchronous function together, and sends them when it has returned. If a call fails, the calls that are not
+ * sent are discarded. The other calls are undone, unless `onFailure` is `keep`.
  *
  * @example
  * const { done } = transaction(controller, (tx) => {

@@ -8,15 +8,15 @@ import { createRowEdit } from './edit.ts';
 import type { EditField, EditHandle, EditOptions, EditParams, EditState } from './edit.types.ts';
 
 /**
- * What `field` returns, to be spread onto an input: `<input {...field('title')} />`.
+ * The properties that `field` returns, to be spread onto an input: `<input {...field('title')} />`.
  *
  * @example const Title = (props: useEdit.FieldProps) => <label>Title <input {...props} /></label>;
  */
 export interface FieldProps {
   readonly name: string;
-  /** For a text, a number and a select. */
+  /** The value of a text, a number or a select. */
   readonly value?: string | number;
-  /** For a checkbox, in place of `value`: the field is a boolean. */
+  /** The value of a checkbox, instead of `value`: the field is a boolean. */
   readonly checked?: boolean;
   readonly onChange: (event: {
     readonly currentTarget: { readonly value: string; readonly type: string };
@@ -27,7 +27,7 @@ export interface FieldProps {
 }
 
 /**
- * What {@link useEdit} returns: the state of the edit, its functions, and `field`.
+ * The result of {@link useEdit}: the state of the edit, its functions, and `field`.
  *
  * @example
  * const Save = ({ flush, state }: useEdit.Result<typeof TodoResource.partialUpdate>) =>
@@ -44,8 +44,8 @@ export interface EditResult<E extends AnyEndpoint>
 
 /**
  * Returns an edit of the row that the parameters identify. With `save: 'auto'` the edit is also saved on blur, when the component
- * is unmounted and when the page is left; while an input method composes a text, no pause in typing saves the edit. The options of
- * the first render with these parameters count.
+ * is unmounted and when the page is left; while an input method composes a text, no pause in typing saves the edit. The options are
+ * those of the first render with these parameters.
  *
  * @example
  * function TodoTitle({ id }: { id: string }) {

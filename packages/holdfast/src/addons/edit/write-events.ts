@@ -1,5 +1,5 @@
-// Passes the events of a controller's mutations to the edits, transactions and histories that listen. An application that imports none of
-// them has no listener.
+// Passes the events of a controller's mutations to the edits, transactions and histories that listen. An application without edits,
+// transactions and histories has no listener.
 import { extend } from '../../dispatch/extension.ts';
 import type { WriteEvent } from '../../dispatch/extension.ts';
 import type { Flight } from '../../dispatch/flights.ts';
@@ -8,7 +8,7 @@ import { ensure } from '../../support/ensure.ts';
 
 export type OnWrite = (flight: Flight, event: WriteEvent, error: Error | undefined) => void;
 
-// Weak: an entry is collected together with its controller.
+// The keys are weak: an entry is collected together with its controller.
 const listenersByCore = new WeakMap<Core, Set<OnWrite>>();
 
 /** Calls `onWrite` for each event of a mutation. Returns a function that stops the calls. */

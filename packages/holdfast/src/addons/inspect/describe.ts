@@ -25,7 +25,7 @@ import {
 import { LOST_BECAUSE, SENTENCES, WHO } from './sentences.ts';
 
 /**
- * A part of a sentence. `request` is set where the part names a request; `isValue` is true where the part is a value.
+ * A part of a sentence. `request` is set if the part names a request; `isValue` is true if the part is a value.
  *
  * @example
  * const idsOf = (parts: readonly Sentence.Part[]) => parts.flatMap(({ request }) => request ?? []);
@@ -62,7 +62,7 @@ export interface SentenceSource {
   whyFetched(id: RequestId): InspectedRequest | NothingKnown;
 }
 
-/** Any reason to be stale; a member that the reason lacks is undefined. */
+/** Any reason to be stale. A property that the reason lacks is undefined. */
 interface AnyReason {
   readonly rule: StaleReason['rule'];
   readonly since?: number;
@@ -86,20 +86,20 @@ const fill = (template: string, given: Readonly<Record<string, Filling>>): Sente
 const toParts = (filling: Filling): readonly SentencePart[] =>
   typeof filling === 'string' ? [{ text: filling }] : [filling].flat();
 
-/** A sentence of the table; the compiler checks that each name in braces is given. */
+/** A sentence of the table. The compiler checks that each name in braces is given. */
 function say<N extends keyof typeof SENTENCES>(
   name: N,
   given: Readonly<Record<Slots<(typeof SENTENCES)[N]>, Filling>>,
 ): Sentence {
   const parts = fill(SENTENCES[name], given);
   const [first] = parts;
-  // a sentence begins with a capital letter, a value as it is
+  // A sentence begins with a capital letter; a value is not changed.
   if (first && !first.isValue)
     parts[0] = { ...first, text: first.text[0]!.toUpperCase() + first.text.slice(1) }; // no part is empty
   return { text: parts.map(({ text }) => text).join(''), parts };
 }
 
-/** The reason why nothing was found. A caller without types may pass anything in place of an explanation. */
+/** The reason why nothing was found. A caller without types may pass any value instead of an explanation. */
 const tellNothing = (given: unknown): Sentence[] => {
   const { why: text = SENTENCES['no explanation'] } = Object(given) as Partial<NothingKnown>;
   return [{ text, parts: [{ text }] }];
@@ -111,17 +111,17 @@ const asValue = (value: unknown, request?: RequestId): SentencePart => ({
   request,
 });
 
-/** What the sentences say of a request. */
+/** The words for a request in the sentences. */
 interface RequestInWords {
-  /** Undefined if the request is forgotten. */
+  /** The request; undefined if it is forgotten. */
   readonly request: InspectedRequest | undefined;
-  /** When it was sent. */
+  /** The time at which the request was sent. */
   readonly sentAt: SentencePart;
-  /** When it ended; while it is in flight, when it was sent. */
+  /** The time at which the request ended; while it is in flight, the time at which it was sent. */
   readonly time: SentencePart;
   /** The request in words: `change of title of Todo 5`. */
   readonly call: SentencePart;
-  /** What names the request as the cause of a change: `the change of title of Todo 5`, `the response with Todo 5`. */
+  /** The words that name the request as the cause of a change: `the change of title of Todo 5`, `the response with Todo 5`. */
   readonly by: readonly SentencePart[];
 }
 
@@ -143,7 +143,7 @@ function putInWords(source: SentenceSource, id: RequestId | undefined): RequestI
 
 // ── a field and a row ────────────────────────────────────────────────────────────────────────────
 
-/** Whether the body of the call has the field: then the user gave the value. */
+/** Whether the body of the call has the field, so that the user gave the value. */
 const isSentWith = ({ args }: InspectedRequest, name: string): boolean =>
   args.slice(args.length > 1 ? 1 : 0).some((given) => hasNames(given) && Object.hasOwn(given, name));
 
@@ -169,13 +169,13 @@ function describeSource(source: SentenceSource, name: string, field: ExplainedFi
     : say('your response', given);
 }
 
-/** Why a value, or all of a response, does not count. */
+/** The reason why a value, or the whole response, does not count. */
 const whyLost = (
   source: SentenceSource,
   { rule, to }: { rule: LostRule['rule']; to?: RequestId | undefined },
 ): SentencePart[] => fill(LOST_BECAUSE[rule], { by: putInWords(source, to).by });
 
-/** Whose value does not count. */
+/** The words for the request whose value does not count. */
 function whoLost(source: SentenceSource, from: RequestId, to?: RequestId): SentencePart[] {
   const { request, sentAt: time, by } = putInWords(source, from);
   const winner = putInWords(source, to).request;
@@ -187,7 +187,8 @@ function whoLost(source: SentenceSource, from: RequestId, to?: RequestId): Sente
 }
 
 /**
- * Why a field has its value, which values were not stored, which response repeated the value, and what the value was before.
+ * Describes why a field has its value, which values were not stored, which response repeated the value, and what the value was
+ * before.
  *
  * @example
  * const inspector = inspect();
@@ -223,7 +224,7 @@ export function describeField(
 }
 
 /**
- * Sentences about a whole row: whether it is deleted, why it is stale, and which responses came too late.
+ * Describes a whole row: whether it is deleted, why it is stale, and which responses came too late.
  *
  * @example
  * const inspector = inspect();
@@ -240,7 +241,7 @@ export function describeRow(source: SentenceSource, row: ExplainedRow | NothingK
 }
 
 /**
- * Why data is stale or absent.
+ * Describes why data is stale or absent.
  *
  * @example
  * const inspector = inspect();
@@ -269,7 +270,7 @@ export function describeStale(source: SentenceSource, reason: StaleReason): Sent
 // ── a request ────────────────────────────────────────────────────────────────────────────────────
 
 /**
- * What was requested or sent and when, why, and how it ended.
+ * Describes what a request has requested or sent, when and why, and how it ended.
  *
  * @example
  * const inspector = inspect();
@@ -294,7 +295,7 @@ export function describeRequest(
 }
 
 /**
- * Whether a mutation is on its way, or waits for another mutation or for a decision about its conflicts.
+ * Describes whether a mutation is in flight, or waits for another mutation or for a decision about its conflicts.
  *
  * @example
  * const inspector = inspect();
@@ -322,7 +323,7 @@ function describeEnd(source: SentenceSource, request: InspectedRequest): Sentenc
 // ── a notification of a reader ───────────────────────────────────────────────────────────────────
 
 /**
- * Which reader was notified, and why.
+ * Describes which reader was notified, and why.
  *
  * @example
  * const inspector = inspect();
@@ -352,7 +353,7 @@ function describeWakeReason(source: SentenceSource, reason: WakeReason): Sentenc
 // ── a row in a list ──────────────────────────────────────────────────────────────────────────────
 
 /**
- * Why a row is in a list, or why it is not.
+ * Describes why a row is in a list, or why it is not.
  *
  * @example
  * const inspector = inspect();
@@ -382,7 +383,7 @@ export function describeMember(
 }
 
 /**
- * How a list is ordered, who decides what belongs in it, and which part of it is loaded.
+ * Describes how a list is ordered, whether the server alone decides which rows belong to it, and which part of it is loaded.
  *
  * @example
  * const inspector = inspect();

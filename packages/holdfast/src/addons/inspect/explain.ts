@@ -1,5 +1,5 @@
-// Explains one row, one stored response, one list or the pending mutations, from the store and the recorder. Changes nothing: creates
-// no node and no view.
+// Explains one row, one stored response, one list or the pending mutations, from the store and the recorder. It changes nothing,
+// and creates no node and no view.
 import type { EndpointCall } from '../../dispatch/call.ts';
 import type { Flight } from '../../dispatch/flights.ts';
 import { isEqual } from '../../store/fields.ts';
@@ -56,7 +56,7 @@ export function explainRow(recorder: Recorder, row: Row): ExplainedRow {
           from: earlier.source?.request.id,
           how: earlier.source?.how ?? 'unknown',
         })),
-        // leave out a value that a later payload has brought: it is stored or shown now
+        // A value that a later payload has brought is left out, because it is stored or shown now.
         lost: (sources?.lossesOf(name) ?? [])
           .filter((loss) => !isEqual(loss.value, base?.[name]) && !isEqual(loss.value, shown?.[name]))
           .map((loss) => ({
@@ -80,7 +80,7 @@ export function explainRow(recorder: Recorder, row: Row): ExplainedRow {
   };
 }
 
-/** The value that each pending mutation gives to each field that it changes; the earliest mutation first. */
+/** The value that each pending mutation gives to each field that it changes. The earliest mutation comes first. */
 function optimisticUpdatesOf(recorder: Recorder, row: Row): { name: string; optimistic: Guess }[] {
   const { core } = recorder;
   const { intents, unidentifiedCreations } = core.engine.store;
@@ -144,7 +144,7 @@ export function explainResponse(recorder: Recorder, call: EndpointCall): Explain
   };
 }
 
-/** One list with at most `most` of its rows, or with no other row than `only`. */
+/** Explains one list, with at most `most` of its rows, or with no other row than `only`. */
 export function explainList(
   recorder: Recorder,
   list: List,
@@ -153,7 +153,7 @@ export function explainList(
 ): ExplainedList {
   const { identity, segments, arrangedBy, serverOrder, hasServerMembership, table, shown, base } = list;
   const state = rowOf(base[0])?.base;
-  // unknown where the key has a search, or another argument that is no field of the rows
+  // It is unknown if the key has a search, or another argument that is not a field of the rows.
   const isDecidedHere = !state || fitOf(list, state) !== 'unknown';
   const moves = recorder.moves.get(list);
   const pageOf = new Map<unknown, number | undefined>();

@@ -32,8 +32,8 @@ export interface LostRule {
 }
 
 /**
- * A value that a response or a direct write contained, and that was not stored. A value that equals the stored value, or the value on
- * screen, has not lost.
+ * A value that a response or a direct write contained, and that was not stored. A value that equals the stored value, or the value
+ * on screen, is not in this record.
  *
  * @example
  * const lineOf = ({ value, from, rule }: Inspector.LostValue) => `${String(value)} of request ${from}: ${rule}`;
@@ -47,7 +47,7 @@ export interface LostValue extends LostRule {
 }
 
 /**
- * A value that a field had before, and that a later one replaced.
+ * A value that a field had before a later value replaced it.
  *
  * @example
  * const lineOf = ({ value, from }: Inspector.EarlierValue) => `${String(value)} of request ${from}`;
@@ -86,7 +86,7 @@ export interface ExplainedField {
   readonly value: unknown;
   /** The value that the server has reported, without optimistic updates. */
   readonly server: unknown;
-  /** The first request or direct write with the value `server`; undefined if it is not known, or if `how` is `guessed`. */
+  /** The first request or direct write with the value `server`; undefined if the request is not known, or if `how` is `guessed`. */
   readonly from: RequestId | undefined;
   /**
    * How `server` arrived. `answered`: in a response. `sent-and-accepted`: with a mutation, whose response omits it.
@@ -101,8 +101,8 @@ export interface ExplainedField {
     | 'guessed'
     | 'unknown';
   /**
-   * Other requests and direct writes with the same value: the last one that was stored, and those that came too late to be stored. The
-   * one that was sent last comes first.
+   * Other requests and direct writes with the same value: the last request that was stored, and the requests that came too late to
+   * be stored. The request that was sent last comes first.
    */
   readonly confirmed: readonly RequestId[];
   /** The last values that the field had before, the latest first. */
@@ -114,7 +114,7 @@ export interface ExplainedField {
 }
 
 /**
- * Why data is stale, or why there is none.
+ * The reason why data is stale or absent.
  *
  * @example
  * const isOwnDoing = ({ rule }: Inspector.StaleReason) => rule === 'invalidated' || rule === 'expired-by-hand';
@@ -125,16 +125,16 @@ export type StaleReason =
   | { readonly rule: 'invalidated' }
   | { readonly rule: 'failed'; readonly error: string; readonly times: number }
   | { readonly rule: 'summary-only'; readonly absent: readonly string[] }
-  /** `being-deleted`: only the optimistic update of a pending mutation removes the row. */
+  /** `being-deleted`: the server still has the row, and only the optimistic update of a pending mutation removes it. */
   | { readonly rule: 'gone' | 'being-deleted' | 'clock-was-set-back' }
   | {
       /**
-       * `write-ended-unknown`: a mutation failed, so the server may have applied it or may have other data. `left-open-by-an-answer`:
-       * another request or a direct write made the data stale. `expired-by-hand`: the application expired it. `in-doubt`: the cause
-       * is not known.
+       * `write-ended-unknown`: a mutation failed, so the server may have applied it or may have other data.
+       * `left-open-by-an-answer`: another request or a direct write made the data stale. `expired-by-hand`: the application expired
+       * the data. `in-doubt`: the cause is not known.
        */
       readonly rule: 'write-ended-unknown' | 'left-open-by-an-answer' | 'expired-by-hand' | 'in-doubt';
-      /** What is stale: a row, a list or the whole response. */
+      /** The name of the stale data: a row, a list or the whole response. */
       readonly what: string;
       readonly by: RequestId | undefined;
     };
@@ -213,9 +213,9 @@ export interface ExplainedList {
   readonly count: number;
   /** The request of each loaded page, in the order of the list; undefined if the request is not known. */
   readonly pages: readonly (RequestId | undefined)[];
-  /** What orders the list: a declared order, an order that only the server knows, or the order of the response. */
+  /** The order of the list: a declared order, an order that only the server knows, or the order of the response. */
   readonly order: 'declared-order' | 'servers-order' | 'as-answered';
-  /** Whether the fields of a row decide if it belongs to the list, or the server alone. */
+  /** Whether the fields of a row decide whether the row belongs to the list, or only the server. */
   readonly membership: 'by-fields' | 'by-the-server';
   /** How many rows are on pages that are not loaded, adjusted by later writes; undefined if no total is known. */
   readonly rest: number | undefined;
@@ -241,7 +241,7 @@ export interface ExplainedAnswer {
   readonly found: 'answer';
   readonly endpoint: string;
   readonly key: string;
-  /** The request of the stored response; undefined if no response is stored, or its request is not known. */
+  /** The request whose response is stored; undefined if no response is stored, or if its request is not known. */
   readonly from: RequestId | undefined;
   /**
    * Why recent responses to this call came too late to be stored, newest first. `page-asked-for-before-another`: the request for a
@@ -249,7 +249,7 @@ export interface ExplainedAnswer {
    */
   readonly lost: readonly (LostRule | { readonly rule: 'page-asked-for-before-another' })[];
   readonly collections: readonly ExplainedList[];
-  /** Empty while the response is fresh. */
+  /** The reasons why the response is stale; empty while it is fresh. */
   readonly stale: readonly StaleReason[];
   /** The requests of this call that are in flight. */
   readonly requests: readonly RequestId[];

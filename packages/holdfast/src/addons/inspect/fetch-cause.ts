@@ -1,5 +1,6 @@
-// Finds why a request was sent. A reader that looks at its data reports this, and sends the request that it needs in the same
-// synchronous step. So a request of its call that is sent in this step is the reader's, unless only a caller waits for it.
+// Finds why a request was sent. A reader reports when it looks at its data, and sends a request that it needs in the same
+// synchronous step. So if a request of the reader's call is sent in this step, the reader has caused it, unless only a caller waits
+// for the request.
 import type { ExtensionReader } from '../../dispatch/extension.ts';
 import type { Flight } from '../../dispatch/flights.ts';
 import type { KnownRequest } from './known-request.ts';
@@ -14,13 +15,16 @@ export interface ReaderLook {
   readonly occasion: 'look' | 'focus' | 'reconnect' | 'retry';
 }
 
-/** Sets why a request was sent: by the reader that looks at its data; without one, by the flight's waiting readers and callers. */
+/**
+ * Sets why a request was sent. The cause is the reader that looks at its data or, without such a reader, the readers and callers
+ * that wait for the flight.
+ */
 export function setCause(request: KnownRequest, flight: Flight, look: ReaderLook | undefined): void {
   request.cause = 'call';
   if (!flight.isRead) return;
   request.cause = 'mount';
   if (look) request.cause = look.occasion === 'look' ? causeOfReasons(request.reasons) : look.occasion;
-  // readers and callers are added to `readers` right after the request is sent, so `readers` is read in a microtask
+  // Readers and callers are added to `readers` right after the request is sent, so `readers` is read in a microtask.
   queueMicrotask(() => {
     const { readers, isPoll, call } = flight;
     if (readers.has(flight)) {

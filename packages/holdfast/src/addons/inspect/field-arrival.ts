@@ -1,5 +1,5 @@
-// Finds how each field of a mutation's response arrived. The response contained it, or the mutation sent it and the response omits
-// it; then controller/request/complete-response.ts has added the field.
+// Finds how each field of a mutation's response arrived. Either the response contained the field; or the mutation sent the field,
+// the response omits it, and controller/request/complete-response.ts has added it.
 import type { Flight } from '../../dispatch/flights.ts';
 import { envelopeOf, sentRowsOf, unwrapEnvelope } from '../../endpoint/row-name.ts';
 import type { RequestOutcome } from '../../endpoint/run-request.ts';
@@ -17,7 +17,7 @@ const byAcceptance: HowFieldArrived = () => 'sent-and-accepted';
 
 export const byDirectWrite: (row: Row) => HowFieldArrived = () => () => 'written-directly';
 
-/** For each row of a response that is being stored: how its fields arrived. */
+/** For each row of a response that is being stored, tells how the row's fields arrived. */
 export function howFieldsArrived(
   { call, isRead }: Flight,
   outcome: RequestOutcome | undefined,
@@ -27,10 +27,10 @@ export function howFieldsArrived(
   const envelope = isRead ? undefined : tryRun(() => envelopeOf(kind));
   if (envelope === undefined) return () => byResponse;
   const incoming = unwrapEnvelope(envelope, outcome?.value);
-  // the response contains no row: the stored fields are those of the mutation or of its optimistic update
+  // The response contains no row, so the stored fields come from the mutation or from its optimistic update.
   if (incoming === null || incoming === undefined) return () => byAcceptance;
   const sent = tryRun(() => sentRowsOf(endpoint, call.addPk(args)));
-  // with several rows it is unknown which row was sent with which fields
+  // With several rows, it is unknown which row was sent with which fields.
   if (!isRecord(incoming) || !isRecord(sent)) return () => byResponse;
   const howOf: HowFieldArrived = (name) =>
     Object.hasOwn(sent, name) && !Object.hasOwn(incoming, name) ? 'sent-and-accepted' : 'answered';

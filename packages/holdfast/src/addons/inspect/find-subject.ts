@@ -1,5 +1,5 @@
-// Finds the row or the call that the application asks the inspector about, or returns the reason why there is none. Takes
-// unchecked arguments; never throws.
+// Finds the row or the call about which the application asks the inspector, or returns the reason why there is none. The arguments
+// are not checked before, and nothing is thrown.
 import { EndpointCall } from '../../dispatch/call.ts';
 import type { ExtensionHost } from '../../dispatch/extension.ts';
 import type { AnyEndpoint } from '../../endpoint/endpoint-interface.ts';

@@ -1,4 +1,4 @@
-// What an inspector returns, as plain data: requests, notifications of readers, pending mutations, readers, events, and a trace.
+// The results of an inspector, as plain data: requests, notifications of readers, pending mutations, readers, events, and a trace.
 import type { RefusedRow } from '../validate/refused-rows.ts';
 import type { ExplainedList, ExplainedRow, LostRule, RequestId, StaleReason } from './explanation.types.ts';
 
@@ -15,7 +15,7 @@ export interface InspectedRequest {
   /** The endpoint's name; empty for a direct write. */
   readonly endpoint: string;
   readonly args: readonly unknown[];
-  /** The HTTP method; empty for a direct write, and for an endpoint without one. */
+  /** The HTTP method; empty for a direct write, and for an endpoint without a method. */
   readonly method: string;
   readonly kind: 'read' | 'mutation' | 'direct-write';
   /**
@@ -41,12 +41,12 @@ export interface InspectedRequest {
   readonly reasons: readonly StaleReason[];
   readonly status: 'under-way' | 'answered' | 'not-modified' | 'failed';
   /**
-   * What became of the request. `counted`: the store took at least a part of the response. `did-not-count`: the response changed
-   * nothing, and a value of it was not stored: see `lost`. `unchanged`: the response repeated what was stored. `given-up`: nobody
-   * needed the response any more, or the store was reset.
+   * The result of the request. `counted`: the store took at least a part of the response. `did-not-count`: the response changed
+   * nothing, and one of its values was not stored: see `lost`. `unchanged`: the response repeated the stored data. `given-up`: no
+   * reader or caller needed the response any more, or the store was reset.
    */
   readonly outcome: 'in-flight' | 'counted' | 'did-not-count' | 'unchanged' | 'failed' | 'given-up';
-  /** Why the response did not count, and the request that it lost to; undefined for every other outcome. */
+  /** Why the response did not count, and the request whose data counted instead; undefined for every other outcome. */
   readonly lost: (LostRule & { readonly to: RequestId | undefined }) | undefined;
   /** The name of the error. */
   readonly error: string | undefined;
@@ -56,7 +56,7 @@ export interface InspectedRequest {
   readonly startedAt: number;
   /** Milliseconds since 1970; undefined while the request is in flight. */
   readonly endedAt: number | undefined;
-  /** When the request first changed what is shown, by an optimistic update or by the response. Milliseconds since 1970. */
+  /** When the request first changed the shown data, by an optimistic update or by the response. Milliseconds since 1970. */
   readonly effectAt: number | undefined;
 }
 
@@ -81,13 +81,16 @@ export type WakeReason =
   | {
       /**
        * What happened to a row or a list that the reader shows. `changed`: a response or another write changed it. `guess-changed`:
-       * an optimistic update was applied or rolled back: see `how`. `forgotten`: it was removed from memory.
+       * an optimistic update was applied or rolled back: see `how`. `forgotten`: the row or list was removed from memory.
        */
       readonly rule: 'changed' | 'guess-changed' | 'forgotten';
-      /** How the optimistic updates have changed. `computed-again`: as many are applied as before, but the shown value has changed. */
+      /**
+       * How the optimistic updates have changed. `computed-again`: the number of applied updates is the same, but the shown value
+       * has changed.
+       */
       readonly how?: 'applied' | 'rolled-back' | 'computed-again' | undefined;
       readonly what: string;
-      /** The fields of a row that the last such change has changed; empty for a list. */
+      /** The fields of a row that its last change has changed; empty for a list. */
       readonly fields: readonly string[];
       readonly by: RequestId | undefined;
     };
@@ -100,7 +103,7 @@ export type WakeReason =
  * inspect().wakes().map(lineOf);
  */
 export interface InspectedWake {
-  /** The number of the notification; a later one has a greater number. */
+  /** The number of the notification; a later notification has a greater number. */
   readonly id: number;
   /** The key of the call; empty for a reader of a schema. */
   readonly key: string;
@@ -123,14 +126,14 @@ export interface InspectedWake {
  */
 export interface InspectedWrite {
   readonly endpoint: string;
-  /** The HTTP method; empty for an endpoint without one. */
+  /** The HTTP method; empty for an endpoint without a method. */
   readonly method: string;
   readonly args: readonly unknown[];
   readonly by: RequestId | undefined;
   readonly status: 'waiting' | 'sent' | 'conflict';
   /** The write queues of the mutation; each sends one call at a time. */
   readonly standsIn: readonly string[];
-  /** The endpoint of the call that the mutation waits for; undefined if it does not wait. */
+  /** The endpoint of the call for which the mutation waits; undefined if it does not wait. */
   readonly waitsFor: string | undefined;
   /** The rows and lists that the mutation's optimistic update changes. */
   readonly over: readonly string[];
@@ -152,7 +155,7 @@ export interface InspectedReader {
   readonly components: readonly string[];
   readonly from: RequestId | undefined;
   readonly stale: readonly StaleReason[];
-  /** How often the readers were notified since the first of them was mounted. */
+  /** How often the readers were notified since the first reader was mounted. */
   readonly wakeCount: number;
 }
 
@@ -191,7 +194,7 @@ export interface InspectedEvent {
  * console.log(JSON.stringify(trace));
  */
 export interface InspectorTrace {
-  /** Raised when a member of the trace changes its meaning or leaves. */
+  /** The version of the format. It is raised when a member of the trace changes its meaning or is removed. */
   readonly format: 2;
   readonly at: number;
   readonly history: readonly InspectedEvent[];
@@ -206,8 +209,8 @@ export interface InspectorTrace {
 }
 
 /**
- * A function that says something about a stored list in one sentence, which the inspector and its panel show: `whyComplete` of
- * `holdfast/local`.
+ * A function that describes a stored list in one sentence, such as `whyComplete` of `holdfast/local`. The inspector and its panel
+ * show the sentence.
  *
  * @example const note: Inspector.Note = whyComplete;
  */
@@ -224,10 +227,10 @@ export type ListNote = (
  * const inspector = inspect(options);
  */
 export interface InspectOptions {
-  /** How many events, requests and notifications are remembered, each. Default: `defaults.inspect.keep`. */
+  /** The number of events that are remembered, and likewise of requests and of notifications. Default: `defaults.inspect.keep`. */
   readonly keep?: number;
   /** The names of fields and parameters, or patterns of names, whose values must not appear in a trace. */
   readonly redact?: readonly (string | RegExp)[];
-  /** What other entries say about a list, such as `whyComplete` of `holdfast/local`. Default: nothing. */
+  /** Functions of other entries that describe a list, such as `whyComplete` of `holdfast/local`. Default: none. */
   readonly notes?: readonly ListNote[];
 }

@@ -1,4 +1,4 @@
-// The component that mounts the panel. It renders nothing: the panel is an element of its own at the end of the page.
+// The component that mounts the panel. The component renders nothing: the panel is a separate element at the end of the page.
 import { DEV } from '#env';
 import { useEffect } from 'react';
 import type { Inspector } from './inspector.ts';
@@ -17,8 +17,8 @@ export interface InspectorPanelProps extends PanelOptions {
 }
 
 /**
- * Mounts the panel of an inspector as long as the component is mounted: Alt+Shift+H opens it. In a production build the component
- * does nothing; there, call `mountPanel`.
+ * Mounts the panel of an inspector as long as the component is mounted. Alt+Shift+H opens the panel. In a production build the
+ * component does nothing; call `mountPanel` in a production build.
  *
  * @example
  * const inspector = inspect();

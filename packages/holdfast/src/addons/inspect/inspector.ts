@@ -1,5 +1,5 @@
-// The inspector: a manager that puts a recorder into each of its controllers, and explains the data of one of them. Its methods
-// never throw: when nothing is known, they return a `NothingKnown` with the reason, or an empty result.
+// The inspector: a manager that puts a recorder into each of its controllers, and explains the data of one of these controllers.
+// Its methods never throw: when no answer is known, they return a `NothingKnown` with the reason, or an empty result.
 import type { Controller } from '../../controller/controller.ts';
 import { EndpointObserver } from '../../controller/observe/observer.ts';
 import { CORE } from '../../controller/state/core.ts';
@@ -48,8 +48,8 @@ import { staleReasonsOf } from './stale.ts';
 
 /**
  * Explains the data of a controller: which request supplied a field, which values were not stored and by which rule, why a request
- * was sent, why a reader was notified. Created by {@link inspect}. If several controllers have the same inspector, it explains the
- * controller that was started last.
+ * was sent, why a reader was notified. {@link inspect} creates it. If several controllers have the same inspector, the inspector
+ * explains the controller that was started last.
  *
  * @example
  * const inspector: Inspector = inspect();
@@ -60,9 +60,15 @@ export class Inspector implements Manager {
   readonly #historyLimit: number;
   readonly #redactedNames: readonly (string | RegExp)[];
   readonly #notes: readonly ListNote[];
-  /** One per controller: React creates two controllers in development and discards one; a server creates one per request. */
+  /**
+   * The recorders, one per controller. React creates two controllers in development and discards one; a server creates one per
+   * request.
+   */
   readonly #recorders = new WeakMap<ExtensionHost, Recorder>();
-  /** The recorder of the controller that was started last; before the first start, of the controller that was created last. */
+  /**
+   * The recorder of the controller that was started last. Before the first start, the recorder of the controller that was created
+   * last.
+   */
   #recorder: Recorder | null = null;
   #isStarted = false;
   #host: ManagerHost | undefined;
@@ -140,7 +146,7 @@ export class Inspector implements Manager {
     return call instanceof EndpointCall ? find(recorder, call) : call;
   }
 
-  /** The request with this id; its `cause` is why it was sent. */
+  /** The request with this id. Its `cause` is the reason why it was sent. */
   whyFetched(id: RequestId): InspectedRequest | NothingKnown {
     const request = this.#recorder?.requests.get(id);
     return (
@@ -149,7 +155,7 @@ export class Inspector implements Manager {
     );
   }
 
-  /** Why the data of a call is stale or absent. Empty when the data is fresh. */
+  /** Why the data of a call is stale or absent. Empty if the data is fresh. */
   whyStale(endpoint: unknown, ...args: readonly unknown[]): readonly StaleReason[] | NothingKnown {
     return this.#findByCall(endpoint, args, (recorder, call) =>
       staleReasonsOf(recorder, call, recorder.core.engine.store.slots.get(call.slotKey)),
@@ -248,13 +254,13 @@ export class Inspector implements Manager {
     return tables.flatMap(({ lists }) => [...lists.values()].filter(({ exists }) => exists));
   }
 
-  /** Every list that is stored, with at most `most` of its rows each, and how they came there. */
+  /** All stored lists, with at most `most` rows each, and how these rows entered the lists. */
   lists(most: number = Infinity): readonly ExplainedList[] {
     const recorder = this.#recorder;
     return recorder ? this.#storedLists().map((list) => explainList(recorder, list, most)) : [];
   }
 
-  /** Every list that may contain the row. Its `items` have at most that row: see {@link describeMember}. */
+  /** The lists that may contain the row. Their `items` have at most this row: see {@link describeMember}. */
   listsFor({ entity, pk }: Pick<ExplainedRow, 'entity' | 'pk'>): readonly ExplainedList[] {
     const recorder = this.#recorder;
     const table = recorder?.core.engine.store.tables.get(entity);
@@ -305,25 +311,27 @@ export class Inspector implements Manager {
 
   // ── by hand ──────────────────────────────────────────────────────────────────────────────────
 
-  /** Repeats a read. Does nothing for a mutation, or when the request is forgotten. */
+  /** Repeats a read. Does nothing for a mutation, or if the request is forgotten. */
   loadAgain(id: RequestId): void {
     const call = this.#recorder?.callOf(id);
     if (call && this.#recorder?.requests.get(id)?.kind === 'read')
       void this.#host?.fetch(call.endpoint, ...call.args).catch(() => undefined);
   }
 
-  /** Marks the response to a read stale: readers on the page load it again. */
+  /** Marks the response to a read stale. Readers on the page then load the response again. */
   makeStale(id: RequestId): void {
     const key = this.#recorder?.callOf(id)?.key;
     if (key !== undefined) this.#host?.expireAll({ testKey: (other) => other === key });
   }
 
-  /** Holds the next response back, until `release` is called, the request is aborted or the store is emptied. For development. */
+  /**
+   * Holds the next response back, until `release` is called, the request is aborted or the store is emptied. It is for development.
+   */
   holdNext(): void {
     this.#recorder?.interference.holdNext();
   }
 
-  /** Lets the next request fail, as if the network were gone. For development. */
+  /** Lets the next request fail, as if there were no network. It is for development. */
   failNext(): void {
     this.#recorder?.interference.failNext();
   }
@@ -367,7 +375,7 @@ export class Inspector implements Manager {
       lists: this.lists(),
       writes: this.writes(),
       mounted: this.mounted(),
-      // the message of a check may contain the value of a redacted field
+      // The message of a check may contain the value of a redacted field.
       refused: this.refused().map((row) => ({
         ...row,
         fields: row.fields.map((refused) =>
@@ -391,7 +399,7 @@ export class Inspector implements Manager {
   }
 }
 
-/** A value as a search compares it: only texts and numbers are found. */
+/** A value in the form in which a search compares it. Only strings and numbers are found. */
 function textOf(value: unknown): string | undefined {
   return typeof value === 'string' || typeof value === 'number' ? String(value).toLowerCase() : undefined;
 }

@@ -1,4 +1,4 @@
-// The recorder's record of a request or a direct write: one small object, shared by all fields that the request supplied. It does
+// The recorder's record of a request or a direct write: one small object, which all fields share that the request supplied. It does
 // not refer to the flight or the response, so that both can be freed.
 import { NetworkError } from '../../support/network-errors.ts';
 import type { LostRule, RequestId, StaleReason } from './explanation.types.ts';
@@ -23,14 +23,14 @@ export class KnownRequest {
   status: InspectedRequest['status'] = 'under-way';
   error: string | undefined = undefined;
   httpStatus: number | undefined = undefined;
-  /** How its payload changed the store; undefined until the payload is stored, and when nothing was stored. */
+  /** How the payload of the request changed the store; undefined until the payload is stored, and if nothing was stored. */
   effect: 'counted' | 'did-not-count' | 'unchanged' | undefined = undefined;
-  /** Why a value of its payload was not stored. If several were not, the reason for one of them. */
+  /** Why a value of the request's payload was not stored. If several values were not stored, the reason for one of them. */
   loss: LossTo | undefined = undefined;
-  /** When it first changed what is shown: an optimistic update does so before the response. */
+  /** When the request first changed the shown data. An optimistic update does so before the response. */
   effectAt: number | undefined = undefined;
   endedAt: number | undefined = undefined;
-  /** The time on the store's timeline at which a write was acknowledged; 0 before, and for reads. */
+  /** The time on the store's timeline at which a write was acknowledged; 0 before the acknowledgement, and for reads. */
   respondedAt = 0;
 
   constructor(
@@ -62,7 +62,7 @@ export class KnownRequest {
     if (this.error === 'AbortError' || this.error === 'ResetError') return 'given-up';
     if (this.status === 'failed') return 'failed';
     if (this.status === 'not-modified') return 'unchanged';
-    // a request that has ended without an event was made for a store that is no longer there
+    // A request that has ended without an event was made for a store that was reset since.
     return this.status === 'answered' ? (this.effect ?? 'counted') : 'given-up';
   }
 

@@ -1,24 +1,26 @@
-// Finds the rows and lists whose shown value was changed by optimistic updates. Compares the shown value of each node that has or had a
-// pending update with the shown value at the last call of `reportChanges`.
+// Finds the rows and lists whose shown value was changed by optimistic updates. It compares the shown value of each node that has
+// or had a pending update with the shown value at the last call of `reportChanges`.
 import { isEqual } from '../../store/fields.ts';
 import type { List, Row } from '../../store/nodes.ts';
 import { isRecord } from '../../support/plain.ts';
 import type { Store } from '../../store/store.ts';
 
 /**
- * How the optimistic updates of a row or a list have changed. `computed-again`: as many are applied as before, but the shown value has
- * changed.
+ * How the optimistic updates of a row or a list have changed. `computed-again`: the number of applied updates is the same, but the
+ * shown value has changed.
  */
 export type LayerChange = 'applied' | 'rolled-back' | 'computed-again';
 
-/** What was shown of a node, and how many optimistic updates it had. */
+/** The shown value of a node, and the number of its optimistic updates. */
 type Seen = readonly [shown: unknown, count: number];
 
 export class LayerWatch {
   #store: Store | undefined;
   #seen = new Map<Row | List, Seen>();
 
-  /** Calls `onChange` for each node whose shown value differs from that at the last call; at first, from base. */
+  /**
+   * Calls `onChange` for each node whose shown value differs from its value at the last call. The first call compares with base.
+   */
   reportChanges(
     store: Store,
     onChange: (node: Row | List, fields: readonly string[], how: LayerChange) => void,

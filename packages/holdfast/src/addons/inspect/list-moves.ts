@@ -24,7 +24,7 @@ const MOST_LEFT = 32;
 
 /** The rows that entered and left one list. */
 export class ListMoves {
-  /** How each row entered the list; only rows that entered while the inspector was installed. */
+  /** How each row entered the list. Only rows that entered while the inspector was installed are recorded. */
   readonly entered: WeakMap<Row, MemberEntered> = new WeakMap();
   departed: readonly MemberLeft[] = [];
 
@@ -44,18 +44,18 @@ interface MoveReasons {
 /** The rows that the arguments of a failed read identify, each with the lists that contained it before the failure. */
 export type RowsWithLists = readonly (readonly [Row, readonly List[]])[];
 
-/** The reasons for moves by a read that failed because the server has deleted its row. */
+/** The reasons for moves that are caused by a read that failed because the server has deleted its row. */
 export function reasonsForDeletion(by: KnownRequest): MoveReasons {
   return { by, ofEntering: () => 'answered', ofLeaving: () => 'deleted' };
 }
 
-/** A list that the payload contains: its members before, and those of the payload. */
+/** A list that the payload contains: the members of the list before the payload, and the members in the payload. */
 interface WrittenList {
   readonly before: readonly unknown[];
   readonly members: readonly unknown[];
 }
 
-/** Before a payload is applied: the lists that contain the payload's rows, and the members of the payload's lists. */
+/** The state before a payload is applied: the lists that contain the payload's rows, and the members of the payload's lists. */
 export class MembershipBefore {
   readonly #effects: Effects;
   readonly #holders = new Map<Row, readonly List[]>();
@@ -63,7 +63,7 @@ export class MembershipBefore {
   readonly #removed: ReadonlySet<Row>;
   /**
    * The memo of `#isAmong`: for each array of members, the rows among them. A payload may have 100,000 rows, and a search of the
-   * array for each of them would take quadratic time.
+   * array for each row would take quadratic time.
    */
   readonly #rowsOfMembers = new Map<readonly unknown[], ReadonlySet<Row>>();
 
@@ -112,7 +112,7 @@ export class MembershipBefore {
     if (written) return this.#isAmong(written.members, row) ? 'answered' : 'created-while-under-way';
     const placement = this.#effects.placements.find(({ members }) => this.#isAmong(members, row));
     if (!placement) return isNew(row) ? 'creation-by-row' : 'field-changed';
-    // a user's own filter is not run a second time only to explain its result
+    // A user's own filter is not run a second time only to explain its result.
     if (placement.hasHooks || !placement.isByRow) return 'put-by-the-call';
     return placement.takes(list, row) ? 'put-by-the-call' : 'creation-by-row';
   }

@@ -1,4 +1,4 @@
-// The part of the recorder's memory that stale.ts and wakes.ts read; implemented by recorder.ts.
+// The part of the recorder's memory that stale.ts and wakes.ts read. recorder.ts implements it.
 import type { StaleMarker } from './stamp-ranges.ts';
 import type { ExtensionHost } from '../../dispatch/extension.ts';
 import type { Flight } from '../../dispatch/flights.ts';
@@ -16,7 +16,7 @@ export interface NodeChange {
   /** The fields of the row that have changed; empty for a list. */
   readonly fields: Iterable<string>;
   readonly by: KnownRequest | undefined;
-  /** For a change of optimistic updates. */
+  /** How the optimistic updates have changed; set only for a change of optimistic updates. */
   readonly how?: LayerChange | undefined;
 }
 
@@ -25,13 +25,16 @@ export interface RecorderMemory {
   readonly requests: ReadonlyMap<number, KnownRequest>;
   readonly components: ComponentNames;
   readonly lastChanges: WeakMap<Node, NodeChange>;
-  /** For each list: the last payload that contained the list, whether its members changed or not. */
+  /** For each list, the last payload that contained the list, even if the members of the list did not change. */
   readonly lastPayloads: WeakMap<Node, NodeChange>;
   /** The number of changes so far. A reader that is notified knows of the changes up to this number. */
   readonly changeCount: number;
   now(): number;
   addEvent(what: InspectedEvent['what'], request: KnownRequest | undefined, about?: string): void;
   requestOf(flight: Flight): KnownRequest | undefined;
-  /** Finds the request that marked data stale at this time on the store's timeline; `isByHand` is true if the application did it. */
+  /**
+   * Finds the request that marked data stale at this time on the store's timeline; `isByHand` is true if the application has marked
+   * the data.
+   */
   markedStaleBy(stamp: number): StaleMarker;
 }

@@ -1,4 +1,4 @@
-// Listens for the key that opens the panel. The panel's code is loaded when it is first opened.
+// Listens for the key that opens the panel. The panel's code is loaded when the panel is first opened.
 import { DEV } from '#env';
 import { tryRun } from '../../support/call-safely.ts';
 import { currentPage } from '../../support/environment.ts';
@@ -18,8 +18,8 @@ export interface PanelOptions {
 }
 
 /**
- * Shows an inspector in a panel on the page, which Alt+Shift+H opens and hides. Returns a function that removes the panel. Does
- * nothing where there is no page.
+ * Shows an inspector in a panel on the page, which Alt+Shift+H opens and hides. Returns a function that removes the panel. It does
+ * nothing if there is no page.
  *
  * @example
  * const inspector = inspect();
@@ -45,7 +45,7 @@ export function mountPanel(inspector: Inspector, { isOpen = false }: PanelOption
   };
   const onKey = (event: KeyboardEvent): void => {
     if (!event.altKey || !event.shiftKey || event.code !== 'KeyH') return;
-    // `toggle` also moves the focus: a user who opens the panel by a key continues with the keyboard
+    // `toggle` also moves the focus, because a user who opens the panel by a key continues with the keyboard.
     if (panel) panel.toggle();
     else void load().then((loaded) => loaded?.toggle());
   };

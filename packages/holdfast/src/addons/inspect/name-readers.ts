@@ -1,6 +1,6 @@
-// Finds which components read data: a hook calls `controller.watch` while its component renders, so the stack of that call
-// contains the component, next to a function of React with a known name. A production build renames that function, so that no
-// component is found there. A hook that called `watch` before the controller was started is noted at its next render.
+// Finds which components read data: a hook calls `controller.watch` while its component renders, so the stack of that call contains
+// the component, next to a function of React with a known name. A production build renames that function, so that no component is
+// found in production. If a hook called `watch` before the controller was started, its component is noted at the next render.
 /** For each observer, the names of the components that use it. */
 export type ComponentNames = WeakMap<object, Set<string>>;
 
@@ -24,11 +24,11 @@ export function componentIn(stack: string): string | undefined {
   const frames = framesOf(stack);
   const below = frames.findIndex((name) => BELOW_COMPONENT.test(name));
   const name = below > 0 ? frames[below - 1]?.split('.').at(-1) : undefined;
-  // a component's name starts with a capital letter: for JSX, other names are elements of the page
+  // The name of a component starts with a capital letter. In JSX, other names are elements of the page.
   return name !== undefined && /^[A-Z]/.test(name) ? name : undefined;
 }
 
-/** Notes the component that is rendering as an owner of the observer. Called when the observer is requested. */
+/** Notes the component that is rendering as an owner of the observer. It is called when the observer is requested. */
 export function noteOwner(names: ComponentNames, observer: object): void {
   const name = componentIn(new Error().stack ?? '');
   if (name === undefined) return;

@@ -1,10 +1,10 @@
-// Names for people: of calls, rows and lists, of values and times. No name contains a key of the store.
+// Makes names for people: names of calls, rows, lists, values and times. No name contains a key of the store.
 import type { ExplainedList, ExplainedRow } from './explanation.types.ts';
 import type { InspectedRequest, InspectedWake } from './inspected.types.ts';
 
 /**
- * Whether the value is an object and no array, as arguments and bodies are. Not `isRecord`, because the code of the panel imports
- * nothing of the core.
+ * Whether the value is an object but not an array, as arguments and bodies are. `isRecord` is not used, because the code of the
+ * panel imports nothing of the core.
  */
 export function hasNames(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -59,8 +59,8 @@ function nameArgument(name: string, value: unknown): string {
 }
 
 /**
- * A call and its list have the same name, whatever the order of the arguments. An order stands last, because the end of a long
- * name is cut.
+ * The entries are sorted, so that a call and its list have the same name. An order comes last, because the end of a long name is
+ * cut.
  */
 function nameEntries(entries: readonly (readonly [string, unknown])[]): string[] {
   return entries
@@ -78,7 +78,7 @@ function nameArguments(given: unknown): string[] {
 /** The names of endpoints that create a row. */
 const CREATING = /\.(?:push|unshift|assign|create)$/;
 
-/** What a mutation did, from the endpoint's name and method. */
+/** The words for the effect of a mutation on its row, from the endpoint's name and method. */
 export function nameDeed({ endpoint, method }: Pick<InspectedRequest, 'endpoint' | 'method'>): string {
   if (CREATING.test(endpoint)) return 'created it';
   return method === 'DELETE' ? 'deleted it' : 'changed it';
@@ -91,7 +91,7 @@ function nameSent(args: readonly unknown[]): string {
   return names.length > 3 ? `${names.length} fields` : names.join(' and ');
 }
 
-/** `Issue 5`: the row that the arguments of a call name. A row that was created here has no id of the server yet. */
+/** `Issue 5`: the row that the arguments of a call identify. A row that was created here has no id of the server yet. */
 function nameOne(entity: string, given: unknown): string {
   const about = nameArguments(given);
   const isDraft = hasNames(given) && String(given['id']).startsWith('local:');
@@ -141,7 +141,7 @@ export function nameRow({ entity, pk, fields }: Pick<ExplainedRow, 'entity' | 'p
   return title === undefined ? `${entity} ${pk}` : `${entity} ${pk} ${nameValue(title)}`;
 }
 
-/** What explanations call a row or a list, in words: `list of Issue where status=doing` is `Issues · status doing`. */
+/** The name of a row or list in an explanation, in words: `list of Issue where status=doing` becomes `Issues · status doing`. */
 export function nameNode(what: string): string {
   const [, entity, given] = /^list of (\S+)(?: where (.*))?$/.exec(what) ?? [];
   if (entity === undefined) return what || 'Something';

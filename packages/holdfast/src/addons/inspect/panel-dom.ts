@@ -1,9 +1,9 @@
-// Creates the panel's elements with the page's document. Uses neither HTML strings nor style attributes, so that a strict content
-// security policy allows the panel.
+// Creates the panel's elements with the page's document. It uses neither HTML strings nor style attributes, so that a strict
+// content security policy allows the panel.
 
 /**
- * The attributes of an element by name. A function is a listener for the event of this name; a name that begins with `--` is that of
- * a style property that the panel's style sheet reads.
+ * The attributes of an element by name. A function is a listener for the event with this name. A name that begins with `--` is a
+ * style property that the panel's style sheet reads.
  */
 export interface Attributes {
   readonly [name: string]: string | boolean | number | ((event: never) => void);

@@ -1,5 +1,5 @@
-// The panel as an element with a shadow root: its tabs, its search, its buttons, its place on the page, and when it draws.
-// mount-panel.ts loads this file when the panel is first opened.
+// The panel as an element with a shadow root: its tabs, its search, its buttons, its place on the page, and the times at which it
+// draws. mount-panel.ts loads this file when the panel is first opened.
 import type { Inspector } from './inspector.ts';
 import { createElementMaker } from './panel-dom.ts';
 import { createWindowedList } from './panel-list.ts';
@@ -17,7 +17,7 @@ export interface OpenPanel {
 
 const STORAGE_KEY = 'holdfast:inspector';
 
-/** The shortest time from a drawing to the next one that an event of the controller causes. A click draws at once. */
+/** The shortest time between a drawing and the next drawing that an event of the controller causes. A click draws at once. */
 const PAUSE_MS = 150;
 /** How often an open panel draws by itself, for the bars of requests in flight and the times. */
 const TICK_MS = 2_000;
@@ -26,13 +26,16 @@ const SIZE_STEP = 24;
 
 const POINTING = ['pointermove', 'pointerdown', 'pointerup', 'mousedown', 'mouseup', 'click'];
 
-/** What the panel uses of the core. Given to the panel, so that its code, which is loaded later, imports nothing of the core. */
+/**
+ * The parts of the core that the panel uses. They are passed to the panel, so that its code, which is loaded later, imports nothing
+ * of the core.
+ */
 export interface PanelTools {
   readonly isDevelopment: boolean;
   tryRun<T>(run: () => T): T | undefined;
 }
 
-/** Adds the panel to the page, hidden. */
+/** Adds the hidden panel to the page. */
 export function createPanel(
   page: Document,
   source: Inspector,
@@ -40,7 +43,7 @@ export function createPanel(
 ): OpenPanel {
   const view = page.defaultView!; // a document that is shown has a window
   const make = createElementMaker(page);
-  // an element whose name contains a hyphen may have a shadow root without being defined
+  // An element whose name contains a hyphen may have a shadow root without being defined.
   const host = make('holdfast-inspector');
   const root = host.attachShadow({ mode: 'open' });
   const sheet = new view.CSSStyleSheet();
@@ -52,7 +55,7 @@ export function createPanel(
   let dock = dockBefore === 'side' ? 'side' : 'bottom';
   let size = Number(sizeBefore) || 400;
   let current = Number(tabBefore) || 0;
-  /** A browser may have no storage, or a full one: then the panel remembers nothing. */
+  /** A browser may have no storage, or a full storage. The panel then remembers nothing. */
   const remember = (): void => {
     tryRun(() => view.localStorage.setItem(STORAGE_KEY, `${dock} ${size} ${current}`));
   };
@@ -199,7 +202,7 @@ export function createPanel(
     if (event.type !== 'click') return;
     setPicking(false);
     const row = findPicked(source, target);
-    // when no row is found, the search field shows the text that was picked
+    // If no row is found, the search field shows the text of the picked element.
     open('Rows', row && rowIdOf(row), row ? '' : (target.textContent ?? '').trim().slice(0, 60));
   };
   const setPicking = (isOn: boolean): void => {
@@ -230,10 +233,10 @@ export function createPanel(
     fail.ariaPressed = String(isFailing);
     list.draw(shown.lines(search.value), chosen[current]);
     const next = make('div', shown.detail(chosen[current], search.value.trim()));
-    // an equal text stays, with its focus and what is selected in it
+    // An equal text stays in the page, with its focus and its selection.
     if (!detail.firstChild?.isEqualNode(next)) detail.replaceChildren(next);
   };
-  /** Draws soon, but not within PAUSE_MS of the last drawing; draws once for all calls until then. */
+  /** Draws soon, but not within PAUSE_MS of the last drawing. All calls before that drawing cause only one drawing. */
   const schedule = (): void => {
     if (!panel.hidden) timer ??= view.setTimeout(draw, Math.max(0, drawnAt + PAUSE_MS - source.now()));
   };

@@ -1,8 +1,8 @@
-// A long list that creates elements only for the visible lines and a few around them, however many lines it has.
+// A long list that creates elements only for the visible lines and a few around them, even if the list has many lines.
 import type { Child, MakeElement } from './panel-dom.ts';
 import { LINE_HEIGHT } from './panel-style.ts';
 
-/** How many invisible lines are drawn above the visible ones, and how many below. */
+/** How many invisible lines are drawn above the visible lines, and how many below. */
 const SPARE_LINES = 8;
 
 export interface ListLine {
@@ -10,7 +10,7 @@ export interface ListLine {
   readonly content: Child;
 }
 
-/** The lines of a list: how many there are, and some of them. */
+/** The lines of a list: their number, and some of the lines. */
 export interface Lines {
   readonly count: number;
   from(first: number, count: number): readonly ListLine[];
@@ -63,7 +63,7 @@ export function createWindowedList(make: MakeElement, onChoose: (id: string) => 
               make(
                 'button.line',
                 {
-                  // the Tab key stops at the chosen line only; the arrow keys reach the others
+                  // The Tab key stops only at the chosen line; the arrow keys reach the other lines.
                   'tabindex': id === chosen ? 0 : -1,
                   'data-id': id,
                   'aria-current': id === chosen,

@@ -1,7 +1,8 @@
-// Finds the row that an element of the page shows: the row whose key or value is the text of the element, or of one around it.
+// Finds the row that an element of the page shows: the row whose key or value is the text of the element, or of an element around
+// it.
 import type { FoundRow, Inspector } from './inspector.ts';
 
-/** How many elements around the picked one are searched, and how many within each. */
+/** How many elements around the picked element are searched, and how many elements inside each. */
 const MOST_AROUND = 8;
 const MOST_WITHIN = 200;
 
@@ -24,7 +25,7 @@ export function findPicked(source: Inspector, picked: Element): FoundRow | undef
   }
   const found = source.findByTexts(new Set(levels.flat()));
   for (const texts of levels) {
-    // of the texts that identify a row, the longest is the most specific
+    // Of the texts that identify a row, the longest text is the most specific.
     const [best] = texts.filter((text) => found.has(text)).sort((one, other) => other.length - one.length);
     if (best !== undefined) return found.get(best);
   }

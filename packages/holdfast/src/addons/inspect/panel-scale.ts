@@ -1,7 +1,7 @@
-// The scale of the timeline. A long wait is drawn shorter than it was, so that a minute without requests does not squeeze what
-// happened before and after it: the order of all moments stays visible.
+// The scale of the timeline. A long wait is drawn shorter than it was, so that the requests before and after a minute without
+// requests are not squeezed. The order of all moments stays visible.
 
-/** Returns a function that gives each of the moments its place on the scale, in percent: the first is at 0, the last at 100. */
+/** Returns a function that returns the place of each moment on the scale, in percent. The first moment is at 0, the last at 100. */
 export function createScale(moments: readonly number[]): (moment: number) => number {
   const places = new Map<number, number>();
   let end = 0;

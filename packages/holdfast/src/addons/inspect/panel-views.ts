@@ -1,5 +1,5 @@
-// The five views of the panel. A view has lines, which a search narrows, and says something about the chosen one. It reads the
-// inspector each time it draws, and has no record of its own.
+// The five views of the panel. A view has lines, which a search filters, and a text about the chosen line. The view reads the
+// inspector each time it draws, and stores nothing.
 import {
   describeField,
   describeList,
@@ -24,7 +24,10 @@ export type ViewName = 'Timeline' | 'Rows' | 'Lists' | 'Requests' | 'Renders';
 export interface PanelView {
   readonly name: ViewName;
   lines(query: string): Lines;
-  /** The text about the chosen line. Without one: that the search has found nothing, or what is known of the whole page. */
+  /**
+   * The text about the chosen line. Without a chosen line, the text tells that the search has found nothing, or describes the whole
+   * page.
+   */
   detail(id: string | undefined, query: string): Child;
 }
 
@@ -33,7 +36,7 @@ export interface PanelParts {
   readonly make: MakeElement;
   readonly source: Inspector;
   readonly isDevelopment: boolean;
-  /** Shows a line of a view; with a query, the lines that it finds. */
+  /** Shows a line of a view. With a query, shows the lines that the query finds. */
   open(view: ViewName, id: string | undefined, query?: string): void;
 }
 

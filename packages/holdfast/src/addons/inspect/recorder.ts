@@ -1,6 +1,6 @@
-// The recorder of an inspector: the extension of one controller, which the core calls for requests, payloads and readers;
-// inspector.ts passes on the events. The recorder does not advance the store's timeline and creates no node, so that the store behaves
-// the same without it. A record of a row, list or slot is freed with its node.
+// The recorder of an inspector: the extension of one controller, which the core calls for requests, payloads and readers.
+// inspector.ts passes the events of the controller to it. The recorder does not advance the store's timeline and creates no node,
+// so that the store behaves the same without it. A record of a row, list or slot is freed with its node.
 import { EndpointObserver } from '../../controller/observe/observer.ts';
 import type {
   ExtensionHost,
@@ -61,22 +61,22 @@ export class Recorder implements RecorderMemory, ExtensionParts {
   changeCount = 0;
   readonly components: ComponentNames = new WeakMap();
   readonly interference: Interference = new Interference();
-  /** True once the controller was started: from then on the components of readers are noted. */
+  /** True after the controller was started. From then on, the components of readers are noted. */
   isStarted = false;
   readonly #requestsInOrder: Ring<KnownRequest>;
-  /** For each time on the store's timeline: whether a write was acknowledged then (`isWrite`), or a request was sent. */
+  /** For each time on the store's timeline, whether a write was acknowledged at that time (`isWrite`), or a request was sent. */
   readonly #marksByStamp = new Map<number, { readonly isWrite: boolean }>();
   readonly #stampRanges: StampRanges;
   /** The request of each flight, and of each acknowledged mutation's entry in the core. */
   readonly #requestsBySent = new WeakMap<object, KnownRequest>();
   readonly #callsByRequest = new WeakMap<KnownRequest, EndpointCall>();
-  /** The request that has ended, and whose response or error is being stored. */
+  /** The request that has ended and whose response or error is being stored. */
   #landing: Landing | undefined;
   #lastLanded: StampRange | undefined;
   readonly #layerWatch = new LayerWatch();
   /** The readers that have looked at their data in this synchronous step. */
   readonly #looks: ReaderLook[] = [];
-  /** The fields that were removed from the payload that is stored next. */
+  /** The fields that were removed from the payload that will be stored next. */
   #removedFields: RowRemovedFields[] = [];
   #lastStamp = 0;
 
@@ -99,7 +99,7 @@ export class Recorder implements RecorderMemory, ExtensionParts {
   sendFlight(request: NetworkRequest, flight: Flight, next: SendFlight): Promise<RequestOutcome> {
     this.#noteSend(flight);
     const sending = this.interference.around(request, flight.aborter.signal, () => next(request, flight));
-    // attached before the flight's own handlers, so that the recorder is notified first
+    // This is attached before the flight's own handlers, so that the recorder is notified first.
     sending.then(
       (outcome) => this.#noteEnd(flight, outcome),
       (error: unknown) => this.#noteEnd(flight, undefined, error),
@@ -121,7 +121,7 @@ export class Recorder implements RecorderMemory, ExtensionParts {
     );
     this.#callsByRequest.set(request, call);
     const known = this.#requestsBySent.get(flight);
-    // a paged read may send several requests under one `sent`: the store treats them as one
+    // A paged read may send several requests under one `sent`: the store treats them as one request.
     if (known?.id === sent) return;
     if (isRead && !known)
       request.reasons = staleReasonsOf(this, call, this.core.engine.store.slots.get(call.slotKey));
@@ -180,7 +180,10 @@ export class Recorder implements RecorderMemory, ExtensionParts {
     this.#lastStamp = this.#latestStamp;
   }
 
-  /** Notes a deletion without a payload: a read that fails because its row is gone deletes the row and its places in lists. */
+  /**
+   * Notes a deletion without a payload: a read that fails because its row does not exist any more deletes the row and removes it
+   * from lists.
+   */
   #noteGone(holders: RowsWithLists, request: KnownRequest): void {
     for (const [row, lists] of holders) {
       if (row.base !== null || row.stamp.sent !== request.id) continue;
@@ -272,7 +275,10 @@ export class Recorder implements RecorderMemory, ExtensionParts {
     return request;
   }
 
-  /** Notes a response that is not stored in the slot of its call. Returns what the response lost to. */
+  /**
+   * Notes a response that is not stored in the slot of its call. Returns the rule by which it was not stored, and the request whose
+   * data counts instead.
+   */
   #noteLateResponse({ call }: Flight, origin: Stamp): LossTo | undefined {
     const slot = this.core.engine.store.slots.get(call.slotKey);
     const lost = slot && lateResponseRule(slot, call.isPage, origin);
@@ -295,12 +301,12 @@ export class Recorder implements RecorderMemory, ExtensionParts {
   // ── changes ──────────────────────────────────────────────────────────────────────────────────
 
   #recordLayerChanges(): void {
-    // if the timeline has not advanced since the last response was stored, that response made the change
+    // If the timeline has not advanced since the last response was stored, that response has made the change.
     const isLast = this.#lastLanded?.to === this.#latestStamp;
     const by = this.#landing?.request ?? (isLast ? this.#lastLanded?.request : undefined);
     this.#layerWatch.reportChanges(this.core.engine.store, (node, fields, how) => {
       const known = this.lastChanges.get(node);
-      // a response that changed base and replaced its own optimistic update counts as a change of base
+      // A response that has changed base and replaced its own optimistic update counts as a change of base.
       const isOptimistic = !by || known?.isOptimistic !== false || known.by !== by;
       this.#noteChange(node, { changeNumber: ++this.changeCount, isOptimistic, fields, by, how });
     });
@@ -326,7 +332,7 @@ export class Recorder implements RecorderMemory, ExtensionParts {
     const call = reader instanceof EndpointObserver ? reader.call : undefined;
     const slot = call && this.core.engine.store.slots.get(call.slotKey);
     const request = slot && this.requests.get(slot.stamp.sent);
-    // a suspended reader mounts only after its response has arrived: the request was sent for this reader
+    // A suspended reader mounts only after its response has arrived: the request was sent for this reader.
     if (isMount && request?.cause === 'unknown') request.cause = 'mount';
     this.addEvent(event, undefined, call?.endpoint.name);
   }
@@ -341,7 +347,7 @@ export class Recorder implements RecorderMemory, ExtensionParts {
 
   #noteChange(node: Node, change: NodeChange): void {
     this.lastChanges.set(node, change);
-    // a view of all rows, or of the rows with a certain field value, depends on the table
+    // A view of all rows, or of the rows with a certain field value, depends on the table.
     if (node instanceof Row) this.lastChanges.set(node.table, change);
   }
 

@@ -1,12 +1,14 @@
 // Hides values that must not leave the page: the values of redacted names, every other string that contains such a value (see
-// SHORTEST_PART), and every other number that equals one. Used for the inspector's trace.
+// SHORTEST_PART), and every other number that equals such a value. The inspector's trace uses it.
 import { tryRun } from '../../support/call-safely.ts';
 import { ensure } from '../../support/ensure.ts';
 import { isObject, isPlain, leavesIn, tagOf } from '../../support/plain.ts';
 
 export const REDACTED = '[redacted]';
 
-/** A secret with fewer characters is hidden only as a whole word: otherwise the secret `1` would hide every text with a 1. */
+/**
+ * A secret with fewer characters is hidden only as a whole word, because otherwise the secret `1` would hide every text with a 1.
+ */
 const SHORTEST_PART = 4;
 
 /** Objects that are nested deeper are replaced by `…`. */
@@ -16,7 +18,7 @@ type NamePatterns = readonly (string | RegExp)[];
 
 function isSecret(patterns: NamePatterns, name: string): boolean {
   return patterns.some((pattern) =>
-    // `search` ignores `lastIndex`, which a pattern with the flag `g` keeps from its last use
+    // `search` ignores `lastIndex`, which a pattern with the flag `g` keeps from its last use.
     typeof pattern === 'string' ? pattern === name : name.search(pattern) >= 0,
   );
 }
@@ -24,7 +26,10 @@ function isSecret(patterns: NamePatterns, name: string): boolean {
 export class Redaction {
   readonly #patterns: NamePatterns;
   readonly #secrets = new Set<string>();
-  /** The secrets by their first SHORTEST_PART characters, so that a string is scanned once for all; shorter ones are never looked up. */
+  /**
+   * The secrets by their first SHORTEST_PART characters, so that a string is scanned once for all secrets. Shorter secrets are not
+   * in this map.
+   */
   readonly #secretsByStart = new Map<string, string[]>();
 
   constructor(patterns: NamePatterns) {
@@ -36,8 +41,8 @@ export class Redaction {
   }
 
   /**
-   * Remembers all strings, numbers and dates in the value of a hidden property as secrets, also as they are encoded in a URL and in
-   * JSON.
+   * Remembers all strings, numbers and dates in the value of a hidden property as secrets, also in the form that they have in a URL
+   * and in JSON.
    */
   addSecretsIn(value: unknown): void {
     for (const leaf of leavesIn(value)) {

@@ -26,7 +26,7 @@ export function noteRemovedFields(
   const sends = (flight: Flight, name: string): boolean =>
     flight.sentRows?.some((part) => rowOf(part.row) === row && Object.hasOwn(part.fields, name)) === true;
   for (const name of names) {
-    // if several mutations in flight send the field, the last call decides
+    // If several mutations in flight send the field, the last call decides.
     const flight = [...flights].reverse().find((other) => sends(other, name));
     const known = flight
       ? flight.sentRows?.find((part) => rowOf(part.row) === row)?.fields[name]
@@ -40,7 +40,7 @@ export function noteRemovedFields(
     const late = { name, value: incoming[name], from, rule };
     const isStored = !!row.base && Object.hasOwn(row.base, name);
     const isRepetition = isStored && isEqual(row.base?.[name], incoming[name]);
-    // a row that was deleted and created again may lack the field
+    // A row that was deleted and created again may lack the field.
     if (isRepetition || (isStored && !flight)) sources.addLate(late, row.base ?? null);
     else sources.addLoss({ ...late, to: ownWrite && requestOf(ownWrite) });
   }

@@ -1,6 +1,6 @@
-// A list that keeps the last items and forgets the oldest.
+// A list that keeps the last items and forgets the oldest items.
 
-/** How many items each ring of an inspector remembers when the option `keep` is not set. */
+/** How many items each ring of an inspector remembers if the option `keep` is not set. */
 export const DEFAULT_HISTORY = 2_000;
 
 export class Ring<T> {
@@ -21,7 +21,8 @@ export class Ring<T> {
       this.#items[this.#start] = undefined as T; // cast: items before `#start` are never read again
       this.#start += 1;
     }
-    // More than half of the array is forgotten items: copy the others. Copying so rarely keeps the mean cost of a push constant.
+    // More than half of the array consists of forgotten items, so the other items are copied. Because this is rare, the mean cost
+    // of a push is constant.
     if (this.#start > this.#limit) {
       this.#items = this.#items.slice(this.#start);
       this.#start = 0;

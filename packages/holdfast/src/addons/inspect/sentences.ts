@@ -1,5 +1,5 @@
-// The sentences in which the inspector answers: one table, which the panel, the documentation and applications use through
-// describe.ts, which replaces the names in braces.
+// The table of the inspector's sentences. The panel, the documentation and applications use it through describe.ts, which replaces
+// the names in braces.
 
 export const SENTENCES = {
   // ── why a field has its value ──
@@ -119,7 +119,7 @@ export const SENTENCES = {
   'rest': 'The server has {count} more rows of it.',
 } as const;
 
-/** Whose value does not count: the beginning of the sentences `lost` and `late`. */
+/** The words for the value that does not count: the beginning of the sentences `lost` and `late`. */
 export const WHO = {
   'sooner': '{who} that was requested {ago} before your change was saved',
   'read': '{who} that was requested at {time}',

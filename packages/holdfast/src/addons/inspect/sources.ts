@@ -1,6 +1,6 @@
 // Finds which request supplied each field. `copyRowsBefore` notes the rows of a payload before it is applied; afterwards
-// `recordSources` finds which incoming fields were stored, and by which rule of the store the others were lost. Called by
-// recorder.ts, which keeps one `RowSources` per row in a WeakMap.
+// `recordSources` finds which incoming fields were stored, and by which rule of the store the other fields were lost. recorder.ts
+// calls these functions, and keeps one `RowSources` per row in a WeakMap.
 import type { Effects } from '../../store/effects.ts';
 import { isEqual } from '../../store/fields.ts';
 import type { Fields, Row, RowPolicy, RowState } from '../../store/nodes.ts';
@@ -51,7 +51,7 @@ class SourceMap {
     this.#byField = null;
   }
 
-  /** Makes `main` the source of the fields in `names`; the other fields of `base` keep their sources. */
+  /** Makes `main` the source of the fields in `names`; all other fields of `base` keep their sources. */
   setFields(main: FieldSource, names: ReadonlySet<string>, base: Fields): void {
     const byField = new Map<string, FieldSource | undefined>();
     for (const name of Object.keys(base)) if (!names.has(name)) byField.set(name, this.of(name));
@@ -64,15 +64,15 @@ class SourceMap {
   }
 }
 
-/** What is remembered of one row: where each field came from, which values it had before, and which were not stored. */
+/** The memory of one row: the source of each field, the values that the field had before, and the values that were not stored. */
 export class RowSources {
   /** For each field, the payload that was stored last. */
   readonly last: SourceMap = new SourceMap();
-  /** For each field, the payload that gave it its present value: later payloads may have confirmed the value. */
+  /** For each field, the payload that gave the field its present value. Later payloads may have confirmed the value. */
   readonly made: SourceMap = new SourceMap();
   #losses: Map<string, LostField[]> | null = null;
   #history: Map<string, EarlierField[]> | null = null;
-  /** For each field, the requests that came too late to be stored, and whose value for the field equals the stored one. */
+  /** For each field, the requests that came too late to be stored, and whose value for the field equals the stored value. */
   #late: Map<string, KnownRequest[]> | null = null;
   /** The requests that were sent before the row was deleted, and whose responses contained the row later. */
   responsesAfterDeletion: KnownRequest[] = [];
@@ -88,8 +88,8 @@ export class RowSources {
   }
 
   /**
-   * Notes a value that was not stored, and returns what it lost to. A value that equals the stored one has not lost: it confirms the
-   * stored one.
+   * Notes a value that was not stored. Returns the rule, and the request whose value counts instead. A value that equals the stored
+   * value is not lost: it confirms the stored value.
    */
   addLate(late: Omit<LostField, 'to'>, base: RowState): LostField | undefined {
     const { name, value, from, rule } = late;
@@ -113,7 +113,7 @@ export class RowSources {
     this.#late?.delete(name);
   }
 
-  /** The request to which the rule refers: the last one that contained the stored value, or the first one. */
+  /** The request to which the rule refers: the last or the first request that contained the stored value. */
   #winnerOf(name: string, rule: LossRule): KnownRequest | undefined {
     const last = this.last.of(name)?.request;
     const made = this.made.of(name)?.request;
@@ -122,7 +122,7 @@ export class RowSources {
     return !isMatch(last) && isMatch(made) ? made : last;
   }
 
-  /** The names of the fields of which an incoming value was not stored; the row may have no such field. */
+  /** The names of the fields of which an incoming value was not stored. The row may have no such field. */
   lostNames(): Iterable<string> {
     return this.#losses?.keys() ?? [];
   }
@@ -136,8 +136,8 @@ export class RowSources {
   }
 
   /**
-   * The requests that repeated the stored value of the field: the last one that was stored, and those that came too late to be stored.
-   * The one that was sent last comes first.
+   * The requests that repeated the stored value of the field: the last request that was stored, and the requests that came too late
+   * to be stored. The request that was sent last comes first.
    */
   confirmationsOf(name: string): KnownRequest[] {
     const made = this.made.of(name)?.request;
@@ -170,7 +170,7 @@ interface RowPayload {
   readonly before: RowBefore;
 }
 
-/** Notes the state and the incoming fields of each row of a payload. Called before the payload is applied. */
+/** Notes the state and the incoming fields of each row of a payload. It is called before the payload is applied. */
 export function copyRowsBefore({ rows, fields, policies, rowsAsRead }: Effects, origin: Stamp): RowPayload[] {
   const rowPayloads = new Map<Row, RowPayload>();
   for (const [at, row] of rows.entries()) {
@@ -192,7 +192,10 @@ export type FindByMark = (mark: number) => { readonly isWrite: boolean } | undef
 
 type LossRule = LostRule['rule'];
 
-/** The fields of a row that a payload has changed. If it has changed none, and one of its values was not stored: why it was not. */
+/**
+ * The fields of a row that a payload has changed. If the payload has changed no field, and one of its values was not stored, the
+ * reason for that.
+ */
 export interface PayloadResult {
   readonly changed: ReadonlySet<string>;
   readonly loss: LossTo | undefined;
@@ -233,7 +236,7 @@ export function recordSources(
     else loss = sources.addLate({ name, value: incoming[name], from: request, rule }, after) ?? loss;
   }
   const order = policy?.byVersion(before.base, incoming);
-  // the fields that the payload omits and that the class's own merge has changed
+  // The fields that the payload omits and that the class's own merge has changed.
   const made = policy?.merge && order !== -1 ? changedOmittedFields(before.base, after, incoming) : [];
   for (const name of made) taken.add(name);
   const changed = new Set<string>();
@@ -262,7 +265,7 @@ function changedOmittedFields(before: Fields, after: Fields, incoming: Fields): 
   );
 }
 
-/** The rule by which the field lost; undefined if it was stored. */
+/** The rule by which the field was lost; undefined if the field was stored. */
 function lossRuleOf(name: string, rowPayload: RowPayload, findByMark: FindByMark): LossRule | undefined {
   const { row, incoming, before, policy, origin } = rowPayload;
   const base = before.base as Fields; // cast: checked by the caller
@@ -278,7 +281,7 @@ function lossRuleOf(name: string, rowPayload: RowPayload, findByMark: FindByMark
   const hasOwnPlace = before.fieldStamps?.has(name) === true;
   const known = Object.hasOwn(base, name) ? (before.fieldStamps?.get(name) ?? before.stamp) : NO_STAMP;
   const isOld = !(order! > 0) && !mayReplace(origin, known) && !(order === 0 && hasOwnPlace);
-  // the store decided differently from these rules: report no rule rather than a wrong one
+  // The store has decided differently from these rules: no rule is reported rather than a wrong rule.
   if (isOld === isIn && !isEqual(base[name], incoming[name])) return isIn ? undefined : 'cannot-tell';
   if (!isOld) return undefined;
   if (!isRead(origin)) return 'write-sent-before-later-write';

@@ -1,5 +1,5 @@
-// Finds why the stored data of a call is stale or absent. Uses the same facts as controller/slot/decide.ts, which decides whether
-// to fetch. Reads the slot and the existing views, and creates no view and no node.
+// Finds why the stored data of a call is stale or absent. It uses the same facts as controller/slot/decide.ts, which decides
+// whether to fetch. It reads the slot and the existing views, and creates no view and no node.
 import { stampsOf, storedParts } from '../../controller/slot/read-slot.ts';
 import type { EndpointCall } from '../../dispatch/call.ts';
 import { itemsOf, View } from '../../store/graph.ts';
@@ -28,7 +28,7 @@ export function nameOfNode(node: Row | List): string {
   return `list of ${node.table.key}${key && ` where ${key}`}`;
 }
 
-/** The given views and all nodes that they are built from. Stops after MOST_STALE_STEPS nodes. */
+/** The given views, and all nodes from which they are built. The search stops after MOST_STALE_STEPS nodes. */
 export function nodesReadBy(views: Iterable<Node>): ReadonlySet<Node> {
   const nodes = new Set<Node>(views);
   for (const node of nodes) {
@@ -49,7 +49,7 @@ export function staleReasonsOf(
   if (!slot) return [{ rule: 'never-fetched' }];
   const reasons: StaleReason[] = [];
   const { hasResult } = slot;
-  // a further page ignores marks that are older than its own request
+  // A further page ignores marks that are older than its own request.
   const since = (call.isPage && slot.pageStamp?.fence) || 0;
   const stamp = (since && slot.pageStamp) || slot.stamp;
   const found = hasResult ? slot.stored : dataOfOtherCalls(slot);
@@ -59,11 +59,11 @@ export function staleReasonsOf(
   if (isAfter(slot.invalidatedAt, since)) reasons.push({ rule: 'invalidated' });
   reasons.push(...staleNodeReasons(memory, slot, parts, since));
   const absent = parts.filter((part) => part.shown === null);
-  // a row that is stored and not shown is removed by the optimistic update of a pending mutation
+  // If a row is stored but not shown, the optimistic update of a pending mutation removes it.
   if (absent.length > 0) reasons.push({ rule: absent.some(({ base }) => !base) ? 'gone' : 'being-deleted' });
   if (!hasResult && found === undefined) return [...reasons, { rule: 'never-fetched' }];
   const ages = parts.flatMap((part) => part.table.coverage?.stampsOf(part, call.kind) ?? stampsOf(part));
-  // A list whose rows lack fields of this reader has no age for it.
+  // If the rows of a list lack fields of this reader, the list has no age for this reader.
   const isPartial = ages[0]?.fence === Infinity;
   const [row] = isPartial ? (parts[0] as List).shown.map(rowOf) : hasResult ? [] : parts; // cast: no row is partial
   const shown = row?.shown;
@@ -72,21 +72,21 @@ export function staleReasonsOf(
     reasons.push({ rule: 'summary-only', absent: names.filter((name) => !Object.hasOwn(shown, name)) });
   }
   const expiresAt = hasResult ? stamp.expiresAt : Math.min(...ages.map((age) => age.expiresAt));
-  // a row that is gone has no age
+  // A deleted row has no age.
   if (now > expiresAt && expiresAt) reasons.push({ rule: 'lifetime-over', since: expiresAt });
-  // the response, or a row or list of it, was stored before the clock was set back
+  // The response, or a row or list of the response, was stored before the clock was set back.
   else if (!isPartial && [stamp, ...ages].some(({ storedAt }) => now < storedAt))
     reasons.push({ rule: 'clock-was-set-back' });
   return reasons;
 }
 
-/** The data of other calls that the arguments of this call identify. Found only if a reader of this call has looked it up. */
+/** The data of other calls that the arguments of this call identify. It is found only if a reader of this call has looked it up. */
 function dataOfOtherCalls(slot: Slot): unknown {
   for (const view of itemsOf(slot.dependents)) {
     const [source] = view.readNodes ?? [];
     if (!(source instanceof View)) continue;
     const found = source.subject instanceof Row ? source.subject : source.stored;
-    // a look-up creates an empty row to wait for data: this is not data
+    // A look-up creates an empty row to wait for data. An empty row is not data.
     if (found instanceof Row && found.shown === undefined) continue;
     if (storedParts(found).length > 0) return found;
   }
@@ -114,7 +114,7 @@ function staleNodeReasons(
   return reasons;
 }
 
-/** Why data is stale that was marked at this time on the store's timeline. `what` names the data. */
+/** Explains a stale mark that was made at this time on the store's timeline. `what` names the marked data. */
 export function staleReasonOf(memory: RecorderMemory, what: string, stamp: number): StaleReason {
   const { request, isByHand } = memory.markedStaleBy(stamp);
   if (isByHand) return { rule: 'expired-by-hand', what, by: undefined };
@@ -140,7 +140,7 @@ const CAUSE_BY_RULE: Readonly<Record<StaleReason['rule'], InspectedCause>> = {
   'in-doubt': 'doubt',
 };
 
-/** Why a reader fetched stale or absent data: the cause that belongs to the first reason. */
+/** The cause of a reader's request for stale or absent data: it follows from the first reason. */
 export function causeOfReasons([first]: readonly StaleReason[]): InspectedCause {
   return first ? CAUSE_BY_RULE[first.rule] : 'unknown';
 }

@@ -6,24 +6,24 @@ import type { KnownRequest } from './known-request.ts';
 import type { RowsWithLists } from './list-moves.ts';
 import { Ring } from './ring.ts';
 
-/** The times after `from`, up to `to`. `request` is undefined if the application expired data. */
+/** The times after `from`, up to and including `to`. `request` is undefined if the application expired data. */
 export interface StampRange {
   readonly from: number;
   to: number;
   readonly request: KnownRequest | undefined;
 }
 
-/** A request that has ended, and whose response or error is being stored. */
+/** A request that has ended and whose response or error is being stored. */
 export interface Landing {
   readonly request: KnownRequest;
   readonly flight: Flight;
-  /** Undefined if the request failed. */
+  /** The outcome of the request; undefined if the request failed. */
   readonly outcome: RequestOutcome | undefined;
   readonly holders: RowsWithLists;
   readonly range: StampRange;
 }
 
-/** The request that marked data stale; `isByHand` if the application expired the data instead. */
+/** The request that marked data stale. `isByHand` is true if the application expired the data instead. */
 export interface StaleMarker {
   readonly request: KnownRequest | undefined;
   readonly isByHand: boolean;

@@ -1,5 +1,5 @@
-// Finds why a reader was notified. Compares the slot with a copy from the reader's last notification, and looks up in the recorder
-// which of the shown rows and lists have changed since.
+// Finds why a reader was notified. It compares the slot with a copy from the reader's last notification, and looks up in the
+// recorder which of the shown rows and lists have changed since.
 import { EndpointObserver } from '../../controller/observe/observer.ts';
 import type { ExtensionReader } from '../../dispatch/extension.ts';
 import type { Flight } from '../../dispatch/flights.ts';
@@ -49,7 +49,10 @@ export class Wakes {
     this.#wakes = new Ring(keep);
   }
 
-  /** Called when a reader is mounted. When the reader is new, notes the present state, which it has read without a notification. */
+  /**
+   * Called when a reader is mounted. If the reader is new, notes the present state, which the reader has read without a
+   * notification.
+   */
   addReader(observer: ExtensionReader): void {
     if (!this.#lastStates.has(observer)) this.#lastStates.set(observer, this.#readState(observer, 0));
   }
@@ -110,10 +113,10 @@ export class Wakes {
       ...this.#reasonsOfNodes(observer, before),
     ];
     if (reasons.length > 0) return reasons;
-    // no recorded change, but the stale nodes that the view is built from differ from those before
+    // No change was recorded, but the stale nodes from which the view is built differ from those before.
     if (now.staleAt !== before.staleAt)
       return [{ rule: 'aged', by: this.#memory.markedStaleBy(now.staleAt || before.staleAt).request?.id }];
-    // a response that repeats a list may sort it again, or rebuild rows that refer to each other in a circle
+    // A response that repeats a list may sort the list again, or rebuild rows that refer to each other in a circle.
     for (const node of nodesReadBy([observer.view()])) {
       const payload = this.#memory.lastPayloads.get(node);
       if (payload && payload.changeNumber > before.changeCount)
@@ -121,7 +124,7 @@ export class Wakes {
     }
     if (hasExpiredBetween(now.slot, before.notifiedAt, now.notifiedAt))
       return [{ rule: 'time-passed', by: undefined }];
-    // retention removes rows without an event for each row
+    // Retention removes rows without an event for each row.
     const isLost = [...nodesReadBy([observer.view()])].some(
       (node) => node instanceof Row && node.base === undefined,
     );
@@ -134,7 +137,7 @@ export class Wakes {
     if (now.hasResult && (now.stamp !== before.stamp || now.stored !== before.stored))
       yield { rule: 'answer', by: requests.get(now.stamp.sent)?.id };
     if (now.error && now.error !== before.error) yield { rule: 'failure', by: undefined };
-    // when the clock is set back, the expiry of an error is changed
+    // When the clock is set back, the expiry of an error changes.
     else if (now.errorStamp !== before.errorStamp) yield { rule: 'time-passed', by: undefined };
     if (isAfter(now.invalidatedAt, before.invalidatedAt)) yield { rule: 'invalidated', by: undefined };
     if (isStale(now, before.staleSince))
@@ -172,7 +175,7 @@ export class Wakes {
   }
 }
 
-/** Whether the response, the error or a row in the response expired between the two times. */
+/** Whether the response, the error, or a row in the response has expired between the two times. */
 function hasExpiredBetween(slot: SlotCopy | undefined, from: number, until: number): boolean {
   if (!slot) return false;
   const parts = storedParts(slot.stored).flatMap((part) => (part instanceof Row ? part.stamp.expiresAt : []));

@@ -97,7 +97,7 @@ export const parentOf = (node: AstNode): AstNode | undefined => node['parent'] a
 
 export const isFunction = ({ type }: AstNode): boolean => /Function(Declaration|Expression)$/.test(type);
 
-/** The name of a function, or of the variable that holds it, also where a call such as `memo` wraps it. */
+/** The name of a function, or of the variable that holds the function, even if a call such as `memo` wraps the function. */
 export function functionNameOf(node: AstNode): string | undefined {
   const above = parentOf(node);
   const isWrapped = above?.type === 'CallExpression' && parentOf(above)?.type === 'VariableDeclarator';
@@ -142,8 +142,8 @@ export function definitionOf({ sourceCode }: LintContext, node: AstNode): Defini
 }
 
 /**
- * Resolves an identifier to its class, to the initial value of its variable, or to the name of the export that it imports from
- * this package ('*' for all). Returns any other node as it is.
+ * Resolves an identifier to its class, to the initial value of its variable, or to the name of the export that it imports from this
+ * package ('*' for all exports). Returns any other node unchanged.
  */
 export function resolveName(
   context: LintContext,
@@ -170,7 +170,7 @@ export function exportNameOf(context: LintContext, node: AstNode | undefined): s
   return imported === 'schema' || imported === '*' ? nodeName(node) : undefined;
 }
 
-/** For a call or `new`: the name of the package's export that it invokes, and its arguments. */
+/** For a call or `new`, the name of the package's export that is called, and the arguments. */
 export function exportCallOf(
   context: LintContext,
   node: AstNode | undefined,

@@ -23,14 +23,14 @@ const FACTORIES: readonly unknown[] =
 const MEMO_HOOKS: readonly unknown[] = ['useMemo', 'useState', 'useRef', 'useCallback'];
 const MUTATING_METHODS: readonly string[] =
   'push pop shift unshift splice sort reverse fill copyWithin'.split(' ');
-/** By the name of a method that changes an array: the method that returns a changed copy instead. */
+/** For each method that changes an array, the method that returns a changed copy instead. */
 const COPYING_METHODS: Readonly<Record<string, string>> = {
   sort: 'toSorted',
   reverse: 'toReversed',
   splice: 'toSpliced',
 };
 
-/** The name of the component or hook that contains a node. Undefined for none, and inside `useMemo` and similar hooks. */
+/** The name of the component or hook that contains a node. Undefined if there is none, and inside `useMemo` and similar hooks. */
 function componentNameOf(node: AstNode): string | undefined {
   for (let ancestor: AstNode | undefined = parentOf(node); ancestor; ancestor = parentOf(ancestor)) {
     if (!isFunction(ancestor)) continue;
@@ -90,7 +90,7 @@ export const noEntityAssignment: LintRule = createRule(
   },
   (context) => {
     const read = new ReadData(context);
-    /** Run at the end, because the element that passes a prop may stand below the component that changes it. */
+    /** The checks run at the end, because the element that passes a prop may come after the component that changes the prop. */
     const checks: (() => void)[] = [];
     const reportIfRead = (target: AstNode | undefined): void => {
       if (target?.type !== 'MemberExpression') return;

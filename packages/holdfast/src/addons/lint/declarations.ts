@@ -66,7 +66,10 @@ export const knownOptions: LintRule = createRule(
   },
 );
 
-/** Whether an expression is a resource or an endpoint. Undefined for others: objects of other libraries may have `extend` too. */
+/**
+ * Whether an expression is a resource or an endpoint. Undefined for any other expression, because objects of other libraries may
+ * have `extend` too.
+ */
 export function endpointKind(
   context: LintContext,
   node: AstNode | undefined,

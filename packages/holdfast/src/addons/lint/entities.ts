@@ -1,4 +1,4 @@
-// Lint rules for entity classes: they check keys, primary keys and fields where the compiler cannot.
+// Lint rules for entity classes: they check keys, primary keys and fields if the compiler cannot check them.
 import { nearName } from '../../support/near-name.ts';
 import {
   exportCallOf,
@@ -14,9 +14,9 @@ import type { AstNode, LintContext, LintRule } from './ast.ts';
 /** An entity class and its base classes in the same file; the last of them extends Entity or a call of EntityMixin. */
 interface ClassChain {
   readonly classes: readonly AstNode[];
-  /** True when the last class extends Entity: then all base classes are in this file. */
+  /** True when the last class extends Entity, so that all base classes are in this file. */
   readonly isComplete: boolean;
-  /** The options of EntityMixin, if the last class extends a call of it. */
+  /** The options of EntityMixin, if the last class extends a call of EntityMixin. */
   readonly mixinOptions?: AstNode | undefined;
 }
 

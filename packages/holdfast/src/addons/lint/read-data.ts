@@ -48,7 +48,10 @@ export class ReadData {
     );
   }
 
-  /** Whether a value comes from the store: a hook that reads, or a controller's `get` or `fetch`, returned it or what contains it. */
+  /**
+   * Whether a value comes from the store: a hook that reads, or a controller's `get` or `fetch`, returned the value or an object
+   * that contains it.
+   */
   isRead(node: AstNode | undefined, way = 0): boolean {
     if (!node || way > LONGEST_WAY) return false;
     if (node.type === 'MemberExpression') {
@@ -77,7 +80,7 @@ export class ReadData {
     const [first] = childrenOf(definition.node, 'params');
     const isFirst = first?.type === 'Identifier' ? first['name'] === node['name'] : first !== undefined;
     if (!isFirst) return false;
-    // `todos.map((todo) => …)`: the callback's first parameter is an item of the array
+    // In `todos.map((todo) => …)`, the callback's first parameter is an item of the array.
     const callee = childOf(parentOf(definition.node), 'callee');
     if (ITERATING_METHODS.includes(nodeName(callee)))
       return this.#hasReadItems(childOf(callee, 'object'), way + 1);

@@ -1,5 +1,5 @@
-// Reads the responses of a list's pages: finds the items and the tokens in a response, and joins several responses into one. Pure
-// functions; rule.ts decides which pages are requested.
+// Reads the responses of a list's pages: finds the items and the tokens in a response, and joins several responses into one. The
+// functions are pure. rule.ts decides which pages are requested.
 import { Collection } from '../../schema/collection/collection.ts';
 import { KIND } from '../../schema/protocol/protocol.ts';
 import type { Given } from '../../schema/protocol/schema.types.ts';
@@ -9,7 +9,7 @@ import { isObject, isRecord } from '../../support/plain.ts';
 type BodyFields = Readonly<Record<string, unknown>>;
 
 /**
- * Where a value is in a response: a path such as `'meta.next'`, or a function of the body and the `Response`.
+ * The place of a value in a response: a path such as `'meta.next'`, or a function of the body and the `Response`.
  *
  * @example
  * const next: inPages.Finder<string> = (_body, response) => response?.headers.get('x-next');
@@ -17,7 +17,7 @@ type BodyFields = Readonly<Record<string, unknown>>;
  */
 export type Finder<T> = string | ((body: Given, response?: Response) => T | null | undefined);
 
-/** The value that the finder finds in a response; null or undefined for none. */
+/** The value that the finder finds in a response; null or undefined if it finds no value. */
 export function findInBody(finder: Finder<unknown>, body: unknown, response?: Response): unknown {
   if (typeof finder === 'function') return finder(body, response);
   return finder.split('.').reduce((part: unknown, name) => (part as BodyFields | undefined)?.[name], body); // cast: `?.` lets a property be read from any value
@@ -40,14 +40,14 @@ export function itemsIn(schema: unknown, body: unknown): readonly unknown[] {
 }
 
 /**
- * Joins the responses of several pages, given in the order of the list, into one. Lists are concatenated, or merged if they are
+ * Joins the responses of several pages, in the order of the list, into one response. Lists are concatenated, or merged if they are
  * objects. A total is taken from `latest`, the response that arrived last. All other values are taken from the last page.
  */
 export function joinBodies(schema: unknown, bodies: readonly unknown[], latest: unknown): unknown {
   const last = bodies.at(-1);
   if (schema instanceof Collection || Array.isArray(schema))
     return bodies.every(Array.isArray) ? bodies.flat() : Object.assign({}, ...bodies);
-  // compared by name, because an import of the class Total would bundle it
+  // The class is compared by name, because an import of the class Total would bundle it.
   if (isWalkable(schema) && schema[INSIDE].kind === 'Total') return latest;
   if (!isRecord(last)) return last;
   const joined: Record<string, unknown> = { ...last };
@@ -61,7 +61,10 @@ export function joinBodies(schema: unknown, bodies: readonly unknown[], latest: 
   return joined;
 }
 
-/** A copy of `body` with the value that `source` has at the path. If one of them lacks an object on the way, the value stays. */
+/**
+ * A copy of `body` with the value that `source` has at the path. If `body` or `source` lacks an object of the path, the value
+ * stays.
+ */
 export function withValueFrom(body: unknown, path: readonly string[], source: unknown): unknown {
   const [name, ...rest] = path;
   if (name === undefined) return source;

@@ -1,5 +1,6 @@
 // Loads one more page of a list whose endpoint has `pages`, for usePages and for code without React. If a read of the list is in
-// flight, the load waits for it, because its response contains the token of the page. A request in flight for the page is joined.
+// flight, the load waits for it, because the response of the read contains the token of the page. If a request for the page is in
+// flight, the load joins it.
 import { EndpointCall } from '../../dispatch/call.ts';
 import type { AnyReadEndpoint, EndpointArgs } from '../../endpoint/endpoint-interface.ts';
 import type { Paged } from '../../endpoint/rest.types.ts';
@@ -14,8 +15,8 @@ import { listOfCall } from './request.ts';
 import { InPagesRule } from './rule.ts';
 
 /**
- * Loads the next page of a list; the first page if none is loaded. Does nothing if there is no next page. Rejects with the error
- * of the request; the next call tries again.
+ * Loads the next page of a list; if no page is loaded, the first page. Does nothing if there is no next page. Rejects with the
+ * error of the request; the next call tries again.
  *
  * @example
  * await loadMore(controller, getFeed);
@@ -29,8 +30,8 @@ export async function loadMore<E extends AnyReadEndpoint>(
 }
 
 /**
- * Loads the page before the loaded pages, for a list that opens in its middle or at its end; the first page if none is loaded. Does
- * nothing if there is no previous page. Rejects with the error of the request; the next call tries again.
+ * Loads the page before the loaded pages, for a list that opens in its middle or at its end; if no page is loaded, the first page.
+ * Does nothing if there is no previous page. Rejects with the error of the request; the next call tries again.
  *
  * @example
  * await loadPrevious(controller, getFeed);
@@ -43,7 +44,7 @@ export async function loadPrevious<E extends AnyReadEndpoint>(
   await loadNextPage(controller[CORE], new EndpointCall(endpoint, args), 'previous');
 }
 
-/** For usePages: the items in the data, and whether there is another page in each direction. */
+/** Returns the items in the data, and whether there is another page in each direction. usePages calls it. */
 export function stateOfPages(
   controller: Controller,
   endpoint: AnyReadEndpoint,
@@ -69,10 +70,11 @@ async function loadNextPage(core: Core, call: EndpointCall, direction: Direction
   const list = listOfCall(core, call);
   const known = rule.loaded(list);
   let token = known?.[direction];
-  // Read the list again if its pages are unknown, as for a restored list, or if rows may have shifted, so that the token may be wrong.
+  // The list is read again if its pages are unknown, as for a restored list, or if rows may have shifted, so that the token may be
+  // wrong.
   if (!list || !known || rule.hasMissedRows(known, list)) {
     await startRead(core, call, list !== undefined).promise;
-    // if the list was not loaded, this read has loaded its first page; after a reset there is no list to extend
+    // If the list was not loaded, this read has loaded its first page. After a reset there is no list to extend.
     if (!list || core.engine !== engine) return;
     token = rule.loaded(list)?.[direction];
   }

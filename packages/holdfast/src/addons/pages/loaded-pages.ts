@@ -1,5 +1,5 @@
-// What is known of a list's loaded pages: how many there are after and before the first page, their rows, and the tokens of the
-// pages that follow at both ends. `addPage` adds one response; rule.ts decides which pages are requested.
+// The record of a list's loaded pages: how many pages are loaded after and before the first page, their rows, and the tokens of the
+// next pages at both ends. `addPage` adds one response; rule.ts decides which pages are requested.
 import { checkToken, inDevelopment } from '#env';
 import type { RequestOutcome } from '../../endpoint/run-request.ts';
 import { findInBody, toToken } from './bodies.ts';
@@ -15,28 +15,30 @@ import { HoldfastError } from '../../support/errors.ts';
  */
 export interface PageOptions {
   /**
-   * Where the token of the next page is in a response: a path such as `'meta.next'`, or a function of the body and the
-   * `Response`.
+   * The place of the next page's token in a response: a path such as `'meta.next'`, or a function of the body and the `Response`.
    */
   readonly next?: Finder<string | number>;
-  /** Where the token of the previous page is, for a list that opens in its middle or at its end. */
+  /** The place of the previous page's token, for a list that opens in its middle or at its end. */
   readonly previous?: Finder<string | number>;
   /** The parameter that requests the previous page. Default: the endpoint's `paginationField`. */
   readonly previousField?: string;
   /**
-   * For pages without tokens. `'number'`: pages are requested by page number; `'offset'`: by the number of rows before them.
-   * Beside tokens, `'cursor'`: a token names a row, even where it is a whole number. Without `'cursor'`, a token that is a whole number
-   * counts as a position, so that rows may shift from one page to another.
+   * For pages without tokens. `'number'`: pages are requested by page number. `'offset'`: pages are requested by the number of rows
+   * before them. `'cursor'` is for pages with tokens: each token names a row, even if the token is a whole number. Without
+   * `'cursor'`, a token that is a whole number counts as a position, so that rows may shift from one page to another.
    */
   readonly by?: 'number' | 'offset' | 'cursor';
-  /** The number of the first page. Default: 0 with `by: 'offset'`, else 1. The first page is requested with it only by `sendFirst`. */
+  /**
+   * The number of the first page. Default: 0 with `by: 'offset'`, else 1. The first page is requested with this number only if
+   * `sendFirst` is set.
+   */
   readonly from?: number;
   /**
-   * Requests the first page with a token, too, for a server that sends an envelope only with a page number: true for the number
-   * `from`, a string for that token. The list keeps its key.
+   * Requests the first page with a token too, for a server that sends an envelope only with a page number. With true, the token is
+   * the number `from`; with a string, the token is the string. The key of the list does not change.
    */
   readonly sendFirst?: boolean | string;
-  /** Where the total is in a response. If two pages have different totals, rows have shifted between the pages. */
+  /** The place of the total in a response. If two pages have different totals, rows have shifted between the pages. */
   readonly total?: Finder<number>;
   /**
    * How many pages are read again at most: the first page, then the pages after it, then the pages before it. Default: all loaded
@@ -54,13 +56,16 @@ export const DIRECTIONS = ['next', 'previous'] as const satisfies readonly Direc
 export interface LoadedPages {
   /** How many pages are loaded after the first page (`next`) and before it (`previous`). */
   readonly pages: Readonly<Record<Direction, number>>;
-  /** The names (`pageName`) of all loaded pages except the first: a token of one of them is not requested again. */
+  /** The names (`pageName`) of all loaded pages except the first: a token of a loaded page is not requested again. */
   readonly requestedNames: ReadonlySet<string>;
-  /** The names of the list's segments, in order. The first page and the pages that were read with it are one segment: its name is null. */
+  /**
+   * The names of the list's segments, in order. The first page and the pages that were read with it are one segment, whose name is
+   * null.
+   */
   readonly names: readonly (string | null)[];
   /** The rows that the pages contained. */
   readonly servedRows: ReadonlySet<unknown>;
-  /** How many items the pages contained, repeated ones included. */
+  /** How many items the pages contained, including repetitions. */
   readonly count: number;
   /** True when a page is requested by its position, so that rows may shift from one page to another. */
   readonly isCounted: boolean;
@@ -95,15 +100,15 @@ export interface RequestedPage {
 
 /** One page with its response. */
 export interface LoadedPage {
-  /** Undefined for the first page. */
+  /** The direction and the token of the page; undefined for the first page. */
   readonly requested?: RequestedPage;
   readonly outcome: RequestOutcome;
   readonly rows: readonly unknown[];
-  /** How many items the page contains, repeated ones included. */
+  /** How many items the page contains, including repetitions. */
   readonly size: number;
 }
 
-/** Identifies a page of a list. Contains the direction, because both directions may have the same token. */
+/** Identifies a page of a list. The name contains the direction, because both directions may have the same token. */
 export function pageName({ direction, token }: RequestedPage): string {
   return `${direction} ${token}`;
 }
@@ -113,7 +118,7 @@ export function computesNextPage({ by }: PageOptions): boolean {
   return by === 'number' || by === 'offset';
 }
 
-/** True for a whole number: it may be a page number or an offset, unless the rule says that tokens are cursors. */
+/** True for a whole number. It may be a page number or an offset, unless the rule declares that tokens are cursors. */
 function isPosition(token: string | undefined): boolean {
   return token !== undefined && /^\d+$/.test(token);
 }
@@ -140,7 +145,7 @@ export function addPage(
   });
   const nextNumber = by === 'number' ? from + pages.next + 1 : count;
   const next = isLast ? undefined : isByRule ? String(nextNumber) : tokenAt(options.next);
-  // an empty first page may still have a page before it
+  // An empty first page may still have a page before it.
   const previous = isLast && direction ? undefined : tokenAt(options.previous);
   return {
     pages,
@@ -164,7 +169,7 @@ function withName(names: LoadedPages['names'], requested: RequestedPage): Loaded
   return requested.direction === 'next' ? [...names, name] : [name, ...names];
 }
 
-/** True when the total before is unknown, or both totals are equal. */
+/** True if the former total is unknown, or if both totals are equal. */
 export function isSameTotal(before: unknown, now: unknown): boolean {
   return before === undefined || before === now;
 }

@@ -41,7 +41,10 @@ export function firstToken({ by, from, sendFirst }: PageOptions): string | undef
   return typeof sendFirst === 'string' ? sendFirst : String(from ?? (by === 'offset' ? 0 : 1));
 }
 
-/** The page that the arguments request. If both directions share one parameter, the known previous token decides which it is. */
+/**
+ * The page that the arguments request. If both directions share one parameter, the known previous token decides about the
+ * direction.
+ */
 export function requestedBy(
   { previousField }: PageOptions,
   endpoint: EndpointInterface,

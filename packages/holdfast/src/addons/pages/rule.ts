@@ -28,13 +28,13 @@ import { itemsIn, joinBodies, withValueFrom } from './bodies.ts';
 import type { Finder } from './bodies.ts';
 import { firstToken, requestedBy, listOfCall, pageRequest } from './request.ts';
 
-/** How many times one read requests all pages at most, if rows shift between the pages each time. */
+/** How many times one read requests all pages at most. It requests them again if rows have shifted between the pages. */
 const MOST_TRIES = 3;
 
 type Outcomes = readonly RequestOutcome[];
 
 /**
- * Makes the loaded pages of a list one list: when it is read again, all pages are read with new tokens and replaced at once.
+ * Makes the loaded pages of a list one list. When the list is read again, all pages are read with new tokens and replaced at once.
  *
  * @example
  * const getFeed = new RestEndpoint({
@@ -79,7 +79,10 @@ export class InPagesRule implements PageRule, Extensible {
     return isFound && !!list && list.base.length > 0;
   }
 
-  /** For counted pages: true when a row has left the list or was written since, so that the next page may begin at another row. */
+  /**
+   * Whether rows may have been missed: the pages are counted, and a row has left the list or was written since, so that the next
+   * page may begin at another row.
+   */
   hasMissedRows({ servedRows: served, sent, isCounted }: LoadedPages, list: List): boolean {
     const isUnchanged = (row: unknown): boolean =>
       !(row instanceof Row) ||
@@ -109,8 +112,8 @@ export class InPagesRule implements PageRule, Extensible {
   }
 
   /**
-   * Marks the list stale, because a mutation may have shifted rows between pages: at once if this flight is outdated; else when the
-   * mutations that are in flight now have ended, unless the list is read again by then.
+   * Marks the list stale, because a mutation may have shifted rows between pages. If this flight is outdated, the list is marked at
+   * once; else it is marked when the mutations that are in flight now have ended, unless the list is read again by then.
    */
   async #markStaleAfterWrites(core: ExtensionHost, { call, isOutdated }: Flight, list: List): Promise<void> {
     const { engine, flights } = core;
@@ -136,7 +139,7 @@ export class InPagesRule implements PageRule, Extensible {
     const present = (): LoadedPages | undefined => this.loaded(listOfCall(core, call));
     const requested = requestedBy(this.#options, endpoint, request.args, present());
     const outcome = await next(request, flight);
-    // false if the list was read again meanwhile, so that another token is now the next one
+    // False if the list was read again meanwhile, so that another token is the next token now.
     const follows = (known: LoadedPages | undefined): boolean =>
       known === undefined || known[requested.direction] === requested.token;
     if (!follows(present())) throw new HoldfastError('PAGE_OUTDATED', { endpoint: endpoint.name });
@@ -154,14 +157,17 @@ export class InPagesRule implements PageRule, Extensible {
       effects.stored = this.#showTokens(core, call, effects.stored, requested);
       this.#setLoaded(core, list, known);
       noteLoaded(list, effects, lists);
-      // rows have shifted between pages, or the page does not follow the loaded ones: all pages must be read again
+      // Rows have shifted between pages, or the page does not follow the loaded pages, so all pages must be read again.
       if (hasShifted || !follows(before)) store.markStale(list, store.timeline.tick());
       else if (known.isCounted) void this.#markStaleAfterWrites(core, flight, list);
     });
     return outcome;
   }
 
-  /** Moves the segment of a page that was just stored to its position. Its cursor becomes the page's name in place of the token. */
+  /**
+   * Moves the segment of a page that was just stored to its position. The cursor of the segment becomes the page's name instead of
+   * the token.
+   */
   #placePage(lists: BaseLists, list: List, requested: RequestedPage, { names }: LoadedPages): void {
     const placeOf = ({ cursor }: Segment): number => {
       const index = names.indexOf(cursor);
@@ -175,7 +181,9 @@ export class InPagesRule implements PageRule, Extensible {
     updateMembers(lists, list);
   }
 
-  /** Stores and returns the slot's values beside the list: those of the last page, but with `previous` of the first page. */
+  /**
+   * Stores and returns the slot's values besides the list: the values of the last page, but the `previous` token of the first page.
+   */
   #showTokens(
     core: ExtensionHost,
     call: EndpointCall,
@@ -199,7 +207,10 @@ export class InPagesRule implements PageRule, Extensible {
     return typeof previous === 'string' ? withValueFrom(last, previous.split('.'), first) : last;
   }
 
-  /** Reads the first page and as many other pages as were loaded, and joins them. Starts again if rows shift between the pages. */
+  /**
+   * Reads the first page and as many other pages as were loaded, and joins their responses. It starts again if rows shift between
+   * the pages.
+   */
   async #sendAll(
     core: ExtensionHost,
     flight: Flight,
@@ -223,7 +234,7 @@ export class InPagesRule implements PageRule, Extensible {
       let latest = first;
       const items = itemsIn(endpoint.schema, first.value);
       let known = this.#addPage(core, call, NO_PAGES, first, { rows: items });
-      // two counted pages may contain the same row as two objects, so the stored rows are compared
+      // Two counted pages may contain the same row as two objects, so the stored rows are compared.
       const rowsIn = (outcome: RequestOutcome): readonly unknown[] =>
         known.isCounted ? this.#storedRows(core, call, outcome) : itemsIn(endpoint.schema, outcome.value);
       known = { ...known, servedRows: new Set(rowsIn(first)) };
@@ -251,7 +262,7 @@ export class InPagesRule implements PageRule, Extensible {
     }
   }
 
-  /** Joins the responses of the pages into one, and has the loaded pages recorded when that response is written. */
+  /** Joins the responses of the pages into one response. When it is written, the loaded pages are recorded. */
   #finishPages(
     core: ExtensionHost,
     flight: Flight,
@@ -265,9 +276,9 @@ export class InPagesRule implements PageRule, Extensible {
       if (!write) return;
       const { list, members } = write;
       const first = findPage(list, null);
-      // a newer response has replaced the first page: its pages are the loaded ones
+      // A newer response has replaced the first page, and the pages of that response are loaded.
       if (!first || !cameWith(first.stamp, lists.origin)) return;
-      // the segment of the first page now contains all pages: remove the other segments
+      // The segment of the first page now contains all pages, so the other segments are removed.
       list.segments = [first];
       updateMembers(lists, list);
       const served = new Set(members.map(subjectOf));
@@ -278,9 +289,9 @@ export class InPagesRule implements PageRule, Extensible {
         sent: lists.origin.sent,
       });
       noteLoaded(list, effects, lists);
-      // rows were repeated, or totals differed, at each try. No error, because tokens that are numbers may be cursors
+      // Rows were repeated, or totals differed, at each try. This is not an error, because tokens that are numbers may be cursors.
       if (!isSteady) core.engine.store.markStale(list, core.engine.store.timeline.tick());
-      // the pages were read one after another: a mutation between two of them may have shifted rows or changed the total
+      // The pages were read one after another, so a mutation between two reads may have shifted rows or changed the total.
       else if (pages.length > 1 && (known.isCounted || list.restCount !== undefined))
         void this.#markStaleAfterWrites(core, flight, list);
     });
@@ -291,7 +302,10 @@ export class InPagesRule implements PageRule, Extensible {
     return { value, isOwned };
   }
 
-  /** How many pages to read after and before the first: as many as are loaded; for a restored list, as many as its rows fill. */
+  /**
+   * How many pages to read after and before the first page: the number of loaded pages or, for a restored list, the number of pages
+   * that its rows fill.
+   */
   #countPagesToRead(core: ExtensionHost, call: EndpointCall, first: RequestOutcome): LoadedPages['pages'] {
     const list = listOfCall(core, call);
     const known = this.loaded(list);
@@ -299,7 +313,7 @@ export class InPagesRule implements PageRule, Extensible {
     const { next, previous } = this.#options;
     const size = itemsIn(call.endpoint.schema, first.value).length || 1;
     const all = list?.base.map(subjectOf) ?? [];
-    // `start` is the position of the first page among the restored rows
+    // `start` is the position of the first page among the restored rows.
     const rows = new Set(previous === undefined ? [] : this.#storedRows(core, call, first));
     const found = all.findIndex((row) => rows.has(row));
     const start = previous === undefined ? 0 : found < 0 && !next ? all.length - size : Math.max(found, 0);
@@ -316,7 +330,10 @@ export class InPagesRule implements PageRule, Extensible {
       .lists.flatMap(({ members }) => members.map(subjectOf));
   }
 
-  /** The record of the loaded pages after one more page. If its response has the token of a page already requested, the list ends there. */
+  /**
+   * The record of the loaded pages after one more page. If the response has the token of a page that was already requested, the
+   * list ends at this page.
+   */
   #addPage(
     core: ExtensionHost,
     { endpoint, slotKey }: EndpointCall,
@@ -339,7 +356,7 @@ export class InPagesRule implements PageRule, Extensible {
     const { next, previous } = known;
     this.#loaded.set(list, known);
     const hasPrevious = previous !== undefined;
-    // the loaded pages limit the list, not one of its arguments
+    // The loaded pages limit the list, not an argument of the list.
     list.identity.limit = undefined;
     list.unloaded = next === undefined ? (hasPrevious ? 'start' : '') : hasPrevious ? 'both' : 'end';
     core.engine.store.mark(list);

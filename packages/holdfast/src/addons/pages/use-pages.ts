@@ -1,5 +1,5 @@
-// `usePages`: reads a list page by page, for infinite scroll. It combines the result of `useDLE` with the state of the page loads
-// at both ends of the list.
+// `usePages`: reads a list page by page, for infinite scroll. The hook combines the result of `useDLE` with the state of the page
+// loads at both ends of the list.
 import { useCallback, useState } from 'react';
 import type { Controller } from '../../controller/controller.ts';
 import { loadMore, loadPrevious, stateOfPages } from './load-more.ts';
@@ -14,7 +14,7 @@ import { useDLE } from '../../bindings/use-dle.ts';
 import { useObserver } from '../../bindings/use-observer.ts';
 
 /**
- * The type of the list in a response: the response itself, or its property that is a list.
+ * The type of the list in a response. It is the response itself, or the property of the response that is a list.
  *
  * @example type Items = usePages.Items<{ posts: Post[]; next: string }>; // Post[]
  */
@@ -25,7 +25,7 @@ export type ItemsIn<T> = T extends readonly unknown[]
     : never;
 
 /**
- * What {@link usePages} returns beside data, loading and error.
+ * The result of {@link usePages} besides data, loading and error.
  *
  * @example
  * const More = ({ hasMore, loadMore }: usePages.PagesLoaded<typeof getFeed>) =>
@@ -129,10 +129,9 @@ function useLoad(
       failure = toError(thrown);
     }
     setLast((now) => (now.observer === observer ? { observer, isLoading: false, error: failure } : now));
-    // endpoint and arguments are not listed: the observer changes with them
-    // oxlint-disable-next-line react/exhaustive-deps
+    // Endpoint and arguments are not listed, because the observer changes with them. oxlint-disable-next-line react/exhaustive-deps
   }, [controller, observer]);
-  // ignore the state of a load for other arguments
+  // The state of a load for other arguments is ignored.
   const { isLoading, error } = last.observer === observer ? last : NOT_LOADING;
   return { isLoading, error, load };
 }

@@ -1,10 +1,11 @@
-// What the arguments of Django REST framework mean.
+// The roles of the arguments of Django REST framework.
 import { byRole } from '../../schema/collection/argument-roles.ts';
 import type { Preset } from './preset.ts';
 
 /**
  * Options of a resource on Django REST framework, with its filters for search and ordering. Lookups such as `price__gte` count as
- * searches. If the views limit their pages, say so: `argumentRoles: byRole({ page_size: { limit: 20 } }, djangoRest.argumentRoles)`.
+ * searches. If the views limit their pages, declare the limit: `argumentRoles: byRole({ page_size: { limit: 20 } },
+ * djangoRest.argumentRoles)`.
  *
  * @example
  * const TodoResource = createResource({ ...djangoRest, path: '/todos/:id/', schema: Todo });

@@ -1,9 +1,10 @@
-// What the arguments of APIs like GitHub’s mean.
+// The roles of the arguments of APIs like GitHub’s.
 import { byRole } from '../../schema/collection/argument-roles.ts';
 import type { Preset } from './preset.ts';
 
 /**
- * Options of a resource on an API like GitHub's. A response has 30 rows by default and 100 at most; `state=all` filters nothing.
+ * Options of a resource on an API like GitHub's. A response has 30 rows by default and 100 at most; the argument `state=all` does
+ * not filter.
  *
  * @example
  * const PostResource = createResource({ ...github, path: '/posts/:id', schema: Post });

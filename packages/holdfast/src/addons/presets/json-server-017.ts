@@ -1,4 +1,4 @@
-// What the arguments of json-server 0.17 mean.
+// The roles of the arguments of json-server 0.17.
 import { byRole } from '../../schema/collection/argument-roles.ts';
 import type { Preset } from './preset.ts';
 import { testOf } from './test-of.ts';

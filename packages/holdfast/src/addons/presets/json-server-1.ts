@@ -1,11 +1,14 @@
-// What the arguments of json-server 1 mean.
+// The roles of the arguments of json-server 1.
 import { tryRun } from '../../support/call-safely.ts';
 import { byRole } from '../../schema/collection/argument-roles.ts';
 import type { Preset } from './preset.ts';
 import { testOf } from './test-of.ts';
 import type { Decide } from './test-of.ts';
 
-/** A string as the server reads it: as JSON if it is JSON, such as a number. Typed as a string, so that `<` may compare it. */
+/**
+ * A string in the form in which the server reads it: parsed, if it is JSON such as a number. The type is a string, so that `<` may
+ * compare the values.
+ */
 const wireValue = (text: string): string => tryRun<string>(() => JSON.parse(text)) ?? text;
 
 const lower = (value: unknown): string => String(value).toLowerCase();
@@ -30,7 +33,7 @@ export const jsonServer1: Preset<'_page'> = {
   argumentRoles: byRole(
     { _where: 'search', _sort: 'order', _page: 'page', _per_page: 'shape', _embed: 'shape' },
     (name) => {
-      // `views_gte`, as in 0.17, is an operator too; `title_startsWith`, with a capital, is not
+      // `views_gte`, as in 0.17, is an operator too; `title_startsWith`, with a capital letter, is not an operator.
       const [, field = '', operator = ''] =
         /^(.+)(?::|_(?=[a-z]+$))(lte?|gte?|ne|contains|in|\w+With)$/.exec(name) ?? [];
       return DECIDE[operator] ? testOf(field, DECIDE[operator]) : operator ? 'search' : undefined;

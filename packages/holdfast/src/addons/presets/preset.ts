@@ -1,4 +1,4 @@
-// The type of a preset: options of a resource, to be spread into its own.
+// The type of a preset: options of a resource, which an application spreads into its own options.
 import type { ArgumentRoles } from '../../schema/collection/argument-roles.ts';
 
 /**
@@ -9,7 +9,7 @@ import type { ArgumentRoles } from '../../schema/collection/argument-roles.ts';
  * const PostResource = createResource({ ...preset, path: '/posts/:id', schema: Post });
  */
 export interface Preset<Field extends string> {
-  /** What the arguments of the server's lists mean. */
+  /** The roles of the arguments of the server's lists. */
   readonly argumentRoles: ArgumentRoles;
   /** The parameter that selects a page. */
   readonly paginationField: Field;

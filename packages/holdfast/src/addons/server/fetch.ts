@@ -20,7 +20,7 @@ const HARMLESS_HEADERS = new Set(['accept', 'accept-language', 'content-language
 /** The headers of a request's body: they are not sent when a redirect makes the request a GET. */
 const HEADERS_OF_BODY = new Set(['content-encoding', 'content-language', 'content-location', 'content-type']);
 
-/** A `fetch` that rejects with ORIGIN_NOT_ALLOWED unless the origin is listed or is that of `baseUrl`. */
+/** A `fetch` that rejects with ORIGIN_NOT_ALLOWED unless the origin is listed or is the origin of `baseUrl`. */
 export function createServerFetch(
   fetch: FetchLike,
   { origins, baseUrl, headers }: ServerFetchOptions,
@@ -40,7 +40,7 @@ export function createServerFetch(
     for (let steps = 0; steps <= MOST_REDIRECTS; steps += 1) {
       const isHome = headers !== undefined && url.origin === baseOrigin;
       const response = await fetch(url.href, isHome ? withServerHeaders(sent, headers) : sent);
-      // the wrapped `fetch` may have followed redirects despite `redirect: 'manual'`
+      // The wrapped `fetch` may have followed redirects despite `redirect: 'manual'`.
       if (response.url) check(response.url);
       const location = response.headers.get('location');
       if (redirect !== 'follow' || location === null || !REDIRECTS.has(response.status)) return response;

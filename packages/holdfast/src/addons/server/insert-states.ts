@@ -1,6 +1,6 @@
-// Inserts saved states into React's stream of HTML. A part is everything that React writes synchronously; an
-// element may be inserted between two parts. The first state follows the first part (before `</body></html>` if that part ends
-// with it); each later state precedes its part, whose components need it. The HTML is not searched for other text.
+// Inserts saved states into React's stream of HTML. A part is all HTML that React writes synchronously; an element may be inserted
+// between two parts. The first state follows the first part, but precedes `</body></html>` if the part ends with it. Each later
+// state precedes the part whose components need it. The HTML is not searched for other text.
 import type { Timers } from '../../support/environment.ts';
 
 type Chunk = string | Uint8Array;
@@ -82,7 +82,7 @@ export function insertIntoWebStream(
     while (read && !read.done) {
       part.push(read.value);
       nextRead = reader.read();
-      // all chunks of a part can be read before a timer of 0 ms fires
+      // All chunks of a part can be read before a timer of 0 ms fires.
       read = await valueBeforePause(nextRead, timers);
     }
     return { part, isOver: read !== null };
@@ -113,7 +113,7 @@ export function insertIntoWebStream(
   );
 }
 
-/** Settles like the promise if that settles before a timer of 0 ms fires; else resolves with null. */
+/** Settles like the promise if the promise settles before a timer of 0 ms fires; else resolves with null. */
 async function valueBeforePause<T>(promise: Promise<T>, timers: Timers): Promise<T | null> {
   let timer: unknown;
   const pause = new Promise<null>((resolve) => {
@@ -164,7 +164,7 @@ export class StateWriter implements StreamDestination {
     this.#destination.destroy(error);
   }
 
-  /** Sends the collected chunks in a microtask: by then React has written all chunks of the part. */
+  /** Sends the collected chunks in a microtask, when React has written all chunks of the part. */
   #schedule(): void {
     if (this.#isScheduled) return;
     this.#isScheduled = true;

@@ -33,7 +33,7 @@ export class PageStates implements InitialState, StateSource {
     this.#selector = `script${wanted.map(([attribute, value]) => `[${attribute}="${value}"]`).join('')}`;
   }
 
-  /** Resolves when the page is parsed: then no more states can arrive. */
+  /** Resolves when the page is parsed, so that no more states can arrive. */
   get ended(): Promise<void> {
     return waitUntil(this.#page, () => this.#page?.readyState !== 'loading');
   }
@@ -41,8 +41,8 @@ export class PageStates implements InitialState, StateSource {
   at(index: number): string | undefined {
     const block = this.#page?.querySelectorAll(this.#selector)[index];
     const text = block?.textContent ?? '';
-    // While the page is loading, the last block may be incomplete. A loaded page's state is returned even if it is malformed: the
-    // controller decides what to do with it.
+    // While the page is loading, the last block may be incomplete. A loaded page's state is returned even if it is malformed,
+    // because the controller decides about malformed states.
     return block && (this.#page?.readyState !== 'loading' || isCompleteJson(text)) ? text : undefined;
   }
 }
@@ -77,7 +77,9 @@ export async function readPage(options: ReadPageOptions = {}): Promise<InitialSt
   return states;
 }
 
-/** Resolves when the condition is met, which is checked at every change of the page; at once if there is no page. */
+/**
+ * Resolves when the condition is met; the condition is checked at every change of the page. Resolves at once if there is no page.
+ */
 function waitUntil(page: Document | undefined, isMet: () => boolean): Promise<void> {
   return new Promise((resolve) => {
     if (!page || isMet()) {

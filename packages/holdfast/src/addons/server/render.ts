@@ -1,5 +1,5 @@
-// Renders one page on a server, with its own controller and a `fetch` that allows only listed origins. The fetched data is
-// written into the stream of HTML, as states that the browser reads by read-page.ts.
+// Renders one page on a server, with its own controller and a `fetch` that allows only listed origins. The fetched data is written
+// into the stream of HTML, as states that read-page.ts reads in the browser.
 import { markForRequest } from '../../bindings/request-controller.ts';
 import { Controller } from '../../controller/controller.ts';
 import type { ControllerOptions } from '../../controller/controller-options.ts';
@@ -25,9 +25,9 @@ import type { BlockOptions } from './state-block.ts';
  * const render = createServerRender(options);
  */
 export interface ServerRenderOptions extends ControllerOptions, ServerFetchOptions, BlockOptions {
-  /** Abort it when the client has disconnected: this ends the render, as `close` does. */
+  /** Abort this signal when the client has disconnected. The abort ends the render, as `close` does. */
   readonly signal?: AbortSignal | undefined;
-  /** The message that the browser gets for an error that is not the library's own. Default: 'Failed on the server.' */
+  /** The message that the browser gets for an error that is not an error of the library. Default: 'Failed on the server.' */
   readonly describeError?: (error: Error) => string;
 }
 
@@ -48,12 +48,18 @@ export interface ServerRender {
   pipe(pipe: (destination: never) => unknown, destination: NodeDestination): void;
   /**
    * For servers that insert the states themselves: returns a script element with the data that was stored since the last call. The
-   * first call always returns an element; later ones return '' if there is no such data.
+   * first call always returns an element; a later call returns '' if there is no such data.
    */
   takeBlock(): string;
-  /** Like `takeBlock`, but returns attributes and text, for frameworks that create the element; undefined in place of ''. */
+  /**
+   * Does the same as `takeBlock`, but returns attributes and text, for frameworks that create the element. It returns undefined
+   * where `takeBlock` returns ''.
+   */
   takeState(): { readonly attributes: Readonly<Record<string, string>>; readonly text: string } | undefined;
-  /** Ends the render: aborts the requests in flight and refuses new ones. Called when the stream ends, fails or is cancelled. */
+  /**
+   * Ends the render: aborts the requests in flight and refuses new requests. It is called when the stream ends, fails or is
+   * cancelled.
+   */
   close(reason?: unknown): void;
 }
 
@@ -105,7 +111,7 @@ export function createServerRender(options: ServerRenderOptions): ServerRender {
     const isWanted = (part: Row | List | Slot): boolean => sent.hasNewContent(part);
     const state = dehydrateEngine(core.engine, { isWanted, redact });
     const hasNews = state.tables.length > 0 || state.slots.length > 0;
-    // the first state is sent even when it is empty, because the browser waits for it
+    // The first state is sent even if it is empty, because the browser waits for it.
     return !sent.isFirstCall() && !hasNews ? undefined : { attributes, text: toPageJson(state) };
   };
   const takeBlock = (): string => {

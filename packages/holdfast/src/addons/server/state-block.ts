@@ -1,5 +1,5 @@
-// The format of a state in a page: JSON in a script element whose type no browser executes. Written by render.ts, read by
-// read-page.ts. No state can end the element, because `<`, `>` and `&` are escaped; in JSON they occur only inside strings.
+// The format of a state in a page: JSON in a script element whose type no browser executes. render.ts writes it, and read-page.ts
+// reads it. No state can end the element, because `<`, `>` and `&` are escaped; in JSON they occur only inside strings.
 import type { DehydratedState } from '../state/dehydrate.ts';
 import { HoldfastError } from '../../support/errors.ts';
 
@@ -8,7 +8,7 @@ const BLOCK_ATTRIBUTE = 'data-holdfast';
 const BLOCK_TYPE = 'application/json';
 
 export interface BlockOptions {
-  /** Distinguishes the states of several applications on one page. Default: ''. */
+  /** The name that distinguishes the states of several applications on one page. Default: ''. */
   readonly name?: string;
   /** The nonce of the page's content security policy. */
   readonly nonce?: string | undefined;
@@ -22,12 +22,15 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '\u2029': '\\u2029',
 };
 
-/** The JSON of a state, escaped for the inside of a script element. */
+/** The JSON of a state, escaped so that it can be inside a script element. */
 export function toPageJson(state: DehydratedState): string {
   return JSON.stringify(state).replace(/[<>&\u2028\u2029]/g, (found) => ESCAPES[found] ?? '');
 }
 
-/** The attributes of the element. Throws for a name or nonce with special characters, because some could end the attribute. */
+/**
+ * The attributes of the element. Throws for a name or nonce with special characters, because such a character could end the
+ * attribute.
+ */
 export function blockAttributes({ name = '', nonce }: BlockOptions): Readonly<Record<string, string>> {
   if (!/^[\w-]*$/.test(name)) throw new HoldfastError('BLOCK_OPTION_INVALID', { option: 'name' });
   if (nonce !== undefined && !/^[\w+/-]+={0,2}$/.test(nonce))

@@ -12,8 +12,8 @@ interface Delayed<A extends readonly unknown[]> {
 }
 
 /**
- * The type of a value as a server may send it: fields may be absent, further fields are allowed, an entity may be its id alone,
- * and a Date or a bigint may have any form. `Wire<Todo>` is `{ id?: string; title?: string; … }`, or an id.
+ * The type of a value in the form in which a server may send it: fields may be absent, further fields are allowed, an entity may be
+ * its id alone, and a Date or a bigint may have any form. `Wire<Todo>` is `{ id?: string; title?: string; … }`, or an id.
  *
  * @example const row: Wire<Todo> = { id: '1', title: 'milk' };
  */
@@ -45,7 +45,7 @@ type WireFields<T> = Readonly<Record<string, unknown>> & {
 export interface SuccessFixture<E extends EndpointInterface = EndpointInterface> extends Delayed<never> {
   readonly endpoint: E;
   readonly args: EndpointArgs<E>;
-  /** The value that the endpoint resolves with, before it is normalized. */
+  /** The value with which the endpoint resolves, before it is normalized. */
   readonly response: Wire<ResolveType<E>>;
   readonly error?: false | undefined;
 }
@@ -86,12 +86,12 @@ export type Fixture = SuccessFixture | ErrorFixture;
  */
 export interface ResponseInterceptor<T = unknown> extends Delayed<never> {
   readonly endpoint: EndpointInterface;
-  /** Returns the value that the endpoint resolves with; may throw, or be async. */
+  /** Returns the value with which the endpoint resolves. It may throw, or be async. */
   response(this: T, ...args: never): unknown;
 }
 
 /**
- * Responds to the requests of an endpoint in place of `fetch`: the endpoint's own code still builds the request and parses the
+ * Responds to the requests of an endpoint instead of `fetch`. The endpoint's own code still builds the request and parses the
  * response.
  *
  * @example
@@ -102,12 +102,12 @@ export interface ResponseInterceptor<T = unknown> extends Delayed<never> {
  */
 export interface FetchInterceptor<T = unknown> extends Delayed<never> {
   readonly endpoint: EndpointInterface;
-  /** Returns a Response, or the JSON value of one; may throw, or be async. */
+  /** Returns a Response, or the JSON value of a response. It may throw, or be async. */
   fetchResponse(this: T, url: string, init: RequestInit): unknown;
 }
 
 /**
- * Responds to the calls of an endpoint: with the value that the endpoint resolves with, or in place of `fetch`.
+ * Responds to the calls of an endpoint, with the value with which the endpoint resolves, or instead of `fetch`.
  *
  * @example
  * const every: Interceptor = { endpoint: TodoResource.get, response: ({ id }: { id: string }) => ({ id, title: `Todo ${id}` }) };
@@ -122,13 +122,13 @@ export type Interceptor<T = unknown> = ResponseInterceptor<T> | FetchInterceptor
  */
 export interface MockOptions<T = unknown> {
   /**
-   * A call gets the first fixture with equal arguments, otherwise the first interceptor of its endpoint. `unmatched` decides what
-   * becomes of a call without either.
+   * A call gets the first fixture with equal arguments, otherwise the first interceptor of its endpoint. `unmatched` decides about
+   * a call without a fixture and without an interceptor.
    */
   readonly fixtures?: readonly (Fixture | Interceptor<T>)[];
   /**
-   * What becomes of a call without a fixture: `'error'` rejects it with `FIXTURE_MISSING`, `'network'` sends it. Default:
-   * `'error'` where `fixtures` are given, else `'network'`.
+   * Decides about a call without a fixture: `'error'` rejects the call with `FIXTURE_MISSING`, `'network'` sends it. Default:
+   * `'error'` if `fixtures` are given, else `'network'`.
    *
    * @example createMockController({ fixtures: [], unmatched: 'network' });
    */

@@ -18,7 +18,7 @@ export interface FixtureCall {
   readonly isSameEndpoint: boolean;
 }
 
-/** The error for a call without a fixture. `fixtures` are those that the call was compared with. */
+/** The error for a call without a fixture. `fixtures` are the fixtures with which the call was compared. */
 export function missingFixture(request: NetworkRequest, fixtures: readonly FixtureCall[]): HoldfastError {
   const call = textOf(request);
   const ranked = fixtures
@@ -30,7 +30,7 @@ export function missingFixture(request: NetworkRequest, fixtures: readonly Fixtu
     }))
     .sort((left, right) => left.rank - right.rank);
   const [first] = ranked;
-  // The texts of the call and of the fixture are equal, as after `extend`: the error also shows their keys, which differ.
+  // The texts of the call and of the fixture are equal, as after `extend`, so the error also shows their keys, which differ.
   const params =
     first?.text === call
       ? { call: `${call}, ${request.key}`, nearest: first.fixture.key }

@@ -32,15 +32,15 @@ export interface MockController<T = unknown> {
   readonly network: MockManager<T>;
 }
 
-/** Accepts the subscriptions of endpoints without `pollFrequency` and sends no messages, because no stream is mocked. */
+/** Accepts the subscriptions of endpoints without `pollFrequency` but sends no messages, because no stream is mocked. */
 const NO_MESSAGES: Manager = {
   subscribe: ({ endpoint }) => (endpoint.pollFrequency === undefined ? () => undefined : undefined),
 };
 
 /**
- * Creates a controller whose requests get their responses from fixtures and interceptors. The option `unmatched` decides what
- * becomes of a call that matches none. Its default: where `fixtures` are given, the call fails with `FIXTURE_MISSING`; else it uses
- * the real network.
+ * Creates a controller whose requests get their responses from fixtures and interceptors. The option `unmatched` decides about a
+ * call that matches none of them. By default, the call fails with `FIXTURE_MISSING` if `fixtures` are given; else the real network
+ * is used.
  *
  * @example
  * const { controller, network } = createMockController({
@@ -64,7 +64,7 @@ export function createMockController<T = unknown>(options: MockControllerOptions
   const isServed = managers.some(({ subscribe }) => subscribe);
   const serving = isServed ? [NO_MESSAGES] : [new PollingManager(), NO_MESSAGES];
   const controller = new Controller({ ...rest, managers: [...managers, network, ...serving] });
-  // a test may render on a server, where the provider accepts only controllers that are marked for one request
+  // A test may render on a server, where the provider accepts only controllers that are marked for one request.
   markForRequest(controller);
   applyFixtures(controller, initialFixtures);
   return { controller, network };

@@ -1,5 +1,5 @@
-// Responds to requests with fixtures and interceptors in place of the network. It is an ordinary manager: requests are joined,
-// ordered and cancelled as in an application; only the responses are made here.
+// Responds to requests with fixtures and interceptors instead of the network. The manager is an ordinary manager: requests are
+// joined, ordered and cancelled as in an application, and only the responses are made here.
 import type { Manager } from '../../dispatch/manager.ts';
 import type { NetworkRequest, Send } from '../../dispatch/network-request.ts';
 import type { EndpointInterface } from '../../endpoint/endpoint-interface.ts';
@@ -57,7 +57,7 @@ export class MockManager<T = unknown> implements Manager {
   async allSettled(): Promise<void> {
     while (this.#openRequests.size > 0) {
       await Promise.allSettled(this.#openRequests);
-      // code that got a response may send more requests some microtasks later. Not a timer, because a test may fake timers.
+      // Code that got a response may send more requests some microtasks later. A timer is not used, because a test may fake timers.
       for (let turn = 0; turn < MOST_MICROTASKS && this.#openRequests.size === 0; turn += 1)
         await Promise.resolve();
     }
@@ -140,7 +140,7 @@ export class MockManager<T = unknown> implements Manager {
         timers.set(resolve, delayMs);
       });
     if (delayMs > 0 && delayCollapse) await wait();
-    // an error of `make` is thrown only after the delay, at the end of this method
+    // An error of `make` is thrown only after the delay, at the end of this method.
     const made = Promise.resolve().then(make);
     made.catch(() => undefined);
     if (delayMs > 0 && !delayCollapse) {

@@ -1,4 +1,4 @@
-// A component that mocks the network for its children: for stories, and for tests that render components themselves.
+// A component that mocks the network for its children. It is for stories, and for tests that render components themselves.
 import { createElement, useEffect, useState } from 'react';
 import type { ReactElement, ReactNode } from 'react';
 import { DataProvider } from '../../bindings/data-provider.ts';

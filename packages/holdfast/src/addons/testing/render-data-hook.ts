@@ -1,4 +1,4 @@
-// Renders one hook for a test, with a controller whose network is mocked. Uses Testing Library, which handles the differences
+// Renders one hook for a test, with a controller whose network is mocked. It uses Testing Library, which handles the differences
 // between React versions.
 import { act, cleanup, render, waitFor } from '@testing-library/react';
 import { Component, createElement, Suspense, useEffect } from 'react';
@@ -46,7 +46,7 @@ export interface RenderedDataHook<P, R, T = unknown> {
   waitForNextUpdate(options?: { readonly timeout?: number }): Promise<void>;
   /** Waits until no request is in flight. */
   allSettled(): Promise<void>;
-  /** Unmounts everything that Testing Library has rendered. */
+  /** Unmounts all components that Testing Library has rendered. */
   cleanup(): void;
 }
 
@@ -75,7 +75,7 @@ export function renderDataHook<R, P = undefined, T = unknown>(
 
   function Hook({ props }: { readonly props: P }): null {
     const value = useHook(props);
-    // noted in an effect, because React may discard a render
+    // The value is noted in an effect, because React may discard a render.
     useEffect(() => hookResult.setValue(value));
     return null;
   }
