@@ -1185,8 +1185,8 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: 'a row that is mended stays reported',
-    file: 'addons/validate/quarantine.ts',
-    in: 'Quarantine.clear',
+    file: 'addons/validate/refusal-reports.ts',
+    in: 'RefusalReports.clear',
     the: 'argument',
     with: 'reportName',
     becomes: "''",
@@ -1194,8 +1194,8 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: 'a report is made again for each payload',
-    file: 'addons/validate/quarantine.ts',
-    in: 'Quarantine.add',
+    file: 'addons/validate/refusal-reports.ts',
+    in: 'RefusalReports.add',
     the: 'argument',
     with: 'path',
     becomes: 'String(this.#reports.size)',

@@ -1,14 +1,15 @@
-// What a mutation is compared with: its ancestors, as controller/request/ancestor.ts keeps them, with these corrections.
+// Finds the ancestors with which a mutation is compared. It takes them from controller/request/ancestor.ts, and corrects them:
 //
-//   a call that failed with a conflict is repeated     it keeps the ancestors that it had
-//   a rule or a person changes an earlier call         the later call has seen the values from before that change
-//   an earlier call, whose update hid a field, fails   the later call has not seen what was stored: it gets the earlier ancestor, or
-//                                                      what that call had been compared with by then
-//   the response to an earlier call changes a field    a later DELETE was made over the row of that response
-//   both calls send the same value of a field          the later call has not changed this field, such as a version
+//   a call that failed with a conflict is repeated     the repeated call keeps the ancestors of the failed call
+//   a rule or a person changes an earlier call         the ancestor is the value from before that change
+//   an earlier call fails, whose update hid a field    the ancestor is that of the earlier call, or the value with which the earlier
+//                                                      call had been compared by then
+//   the response to an earlier call changes a field    the ancestor of a later DELETE is the row of that response
+//   both calls send the same value of a field          the later call has not changed the field, for example a version
 //
-// The server may have stored a mutation that failed without a response, or with a 5xx; or with a 412, because a browser sends a request
-// again when its connection breaks. So a stored value that such a mutation has sent counts as no change of another client.
+// The server may have stored a mutation that failed without a response, or with a 5xx status. It may also have stored a mutation that
+// failed with a 412, because a browser sends a request again when its connection breaks. So a stored value that such a mutation has
+// sent does not count as a change of another client.
 import { ancestorsOf } from '../../controller/request/ancestor.ts';
 import type { EndpointCall } from '../../dispatch/call.ts';
 import type { ExtensionHost } from '../../dispatch/extension.ts';

@@ -1,6 +1,6 @@
-// Compares a mutation with the row as another client has left it, field by field: the ancestor (the row before the mutation), mine
-// (what the mutation sends) and theirs (what is stored). Decides for each field; a field that it cannot decide is a conflict. Changes
-// nothing.
+// Compares a mutation with the row that another client has changed, field by field. The ancestor is the value before the mutation, mine
+// is the value that the mutation sends, and theirs is the stored value. A field for which the comparison decides nothing is a conflict.
+// This file changes nothing.
 //
 //   theirs = ancestor ───▶ mine is sent        theirs = mine ─────▶ not sent (a PUT sends it)
 //   merge of the field ──▶ its value is sent   mine = ancestor ───▶ theirs stays (a PUT sends it)

@@ -15,7 +15,7 @@ import type { InspectedRequest, InspectedWake, InspectedWrite, WakeReason } from
 import {
   hasNames,
   nameCall,
-  nameDeed,
+  nameEffect,
   nameNode,
   nameReader,
   nameSpan,
@@ -154,7 +154,7 @@ function describeSource(source: SentenceSource, name: string, field: ExplainedFi
     const { request, sentAt: time } = putInWords(source, guess?.by);
     const value = asValue(field.value);
     return request
-      ? say('guessed', { value, did: nameDeed(request), time })
+      ? say('guessed', { value, did: nameEffect(request), time })
       : say('guessed later', { value });
   }
   const inWords = putInWords(source, from);
@@ -165,7 +165,7 @@ function describeSource(source: SentenceSource, name: string, field: ExplainedFi
   if (request.kind === 'direct-write') return say('message', given);
   if (request.kind === 'read') return say('read', given);
   return isSentWith(request, name)
-    ? say('yours', { ...given, time: inWords.sentAt, did: nameDeed(request) })
+    ? say('yours', { ...given, time: inWords.sentAt, did: nameEffect(request) })
     : say('your response', given);
 }
 

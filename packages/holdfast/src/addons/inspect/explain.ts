@@ -205,7 +205,7 @@ export function explainWrites(recorder: Recorder): InspectedWrite[] {
   const { flights } = recorder.core;
   return [...flights].map((flight) => {
     const { call, status, queues, intent } = flight;
-    const over = new Set([...(intent?.appliedLayers.values() ?? [])].map(nameOfNode));
+    const changedNodes = new Set([...(intent?.appliedLayers.values() ?? [])].map(nameOfNode));
     return {
       endpoint: call.endpoint.name,
       method: call.endpoint.method ?? '',
@@ -214,7 +214,7 @@ export function explainWrites(recorder: Recorder): InspectedWrite[] {
       status: status ?? 'sent',
       standsIn: queues,
       waitsFor: status === 'waiting' ? flights.findAhead(flight)?.call.endpoint.name : undefined,
-      over: [...over],
+      over: [...changedNodes],
     };
   });
 }

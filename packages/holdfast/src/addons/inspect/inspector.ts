@@ -8,7 +8,7 @@ import { EXTENSION, extend } from '../../dispatch/extension.ts';
 import type { Extension, ExtensionHost } from '../../dispatch/extension.ts';
 import type { ControllerEvent, Manager, ManagerHost } from '../../dispatch/manager.ts';
 import type { List } from '../../store/nodes.ts';
-import { quarantines } from '../validate/refused-rows.ts';
+import { reportsByTimeline } from '../validate/refused-rows.ts';
 import type { RefusedRow } from '../validate/refused-rows.ts';
 import { callSafely } from '../../support/call-safely.ts';
 import { toCall, findRow, isEndpoint, hasState, nothingKnown } from './find-subject.ts';
@@ -197,7 +197,7 @@ export class Inspector implements Manager {
   /** The reports of rows that checks have refused, the oldest first: see `getRefused` of `holdfast/validate`. */
   refused(): readonly RefusedRow[] {
     const engine = this.#recorder?.core.engine;
-    return (engine && quarantines.get(engine.store.timeline)?.read(engine)) ?? [];
+    return (engine && reportsByTimeline.get(engine.store.timeline)?.read(engine)) ?? [];
   }
 
   /** How many calls have readers on the page. */

@@ -79,7 +79,7 @@ function nameArguments(given: unknown): string[] {
 const CREATING = /\.(?:push|unshift|assign|create)$/;
 
 /** The words for the effect of a mutation on its row, from the endpoint's name and method. */
-export function nameDeed({ endpoint, method }: Pick<InspectedRequest, 'endpoint' | 'method'>): string {
+export function nameEffect({ endpoint, method }: Pick<InspectedRequest, 'endpoint' | 'method'>): string {
   if (CREATING.test(endpoint)) return 'created it';
   return method === 'DELETE' ? 'deleted it' : 'changed it';
 }

@@ -15,7 +15,7 @@ import type { Store } from '../../store/store.ts';
 import { rowOf } from '../../store/stored-form.ts';
 import { ensure } from '../../support/ensure.ts';
 import { isPlain } from '../../support/plain.ts';
-import { quarantines } from '../validate/refused-rows.ts';
+import { reportsByTimeline } from '../validate/refused-rows.ts';
 
 /** The requirements of a query: its list, its filters and the fields that it reads. */
 export interface Wanted {
@@ -145,7 +145,7 @@ function scopeOf({ identity: { id } }: List): string {
 export function isWhole(store: Store, list: List): boolean {
   const { segments, unloaded, restCount, identity, table } = list;
   if (isStale(list) || list.hasServerMembership || !findPage(list, null)) return false;
-  const refusals = quarantines.get(store.timeline)?.refusedAt;
+  const refusals = reportsByTimeline.get(store.timeline)?.refusedAt;
   for (const { key } of table.rowTables)
     if (!segments.every(({ stamp }) => isAfter(stamp.sent, refusals?.get(key) ?? -1))) return false;
   // Segments of a saved state, and segments of responses that do not show whether the list is whole, have none of `whole`, `paged`

@@ -10,7 +10,7 @@ import { isShallowEqual } from '../../controller/slot/read-slot.ts';
 import type { ReadEndpoint } from '../../endpoint/endpoint-interface.ts';
 import type { View } from '../../store/graph.ts';
 import { LONGEST_TIMER_MS } from '../../support/environment.ts';
-import { quarantines } from '../validate/refused-rows.ts';
+import { reportsByTimeline } from '../validate/refused-rows.ts';
 import { expiryOf, isInTime, isWhole } from './covering-list.ts';
 import { listOf } from './list-of.ts';
 import type { LocalArgs, LocalData, LocalValue } from './local.types.ts';
@@ -94,7 +94,7 @@ export class LocalObserver extends ViewObserver implements Observer {
     const facts = this.#readFacts();
     const isMounted = this.#subscriptionCount > 0;
     const isFresh = this.#isFresh(facts);
-    const refused = quarantines.get(core.engine.store.timeline);
+    const refused = reportsByTimeline.get(core.engine.store.timeline);
     refused?.listeners[isMounted ? 'add' : 'delete'](this.#onRefused);
     // A request that is in flight continues, because its response comes soon.
     if (!isMounted || (isFresh && !this.#source.read().isFetching)) {

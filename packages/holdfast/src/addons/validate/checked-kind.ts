@@ -18,7 +18,7 @@ import { judgeRecord, requiredIn, topOf } from './checks.ts';
 import type { Checks } from './checks.ts';
 import { FINE, judgePayload } from './judge-payload.ts';
 import type { CheckedEntry, CheckRule, JudgedObjects, PayloadVerdict } from './judge-payload.ts';
-import { Quarantine } from './quarantine.ts';
+import { RefusalReports } from './refusal-reports.ts';
 import type { RefusedField, RefusedRow } from './refused-rows.ts';
 
 /** The result for a refused row that its container can leave out. It is never stored. */
@@ -94,7 +94,7 @@ export class CheckedKind extends EntityKind {
   // fast: V1, test/property/checked-rows
   #areAllValid(items: readonly unknown[], at: WriteContext): boolean {
     const isFirst = this.isLeaf && at.isOwned && !this.#processes && at.engine.tableOf(this).rows.size === 0;
-    if (!isFirst || !Quarantine.of(at.engine).isEmpty(at.engine)) return false;
+    if (!isFirst || !RefusalReports.of(at.engine).isEmpty(at.engine)) return false;
     const count = this.#checkedCounts.get(at);
     const isFine = (item: unknown): boolean => isRecord(item) && this.#judge(item, undefined, at) === FINE;
     if (items.every(isFine)) {
@@ -126,8 +126,8 @@ export class CheckedKind extends EntityKind {
     const known = this.#stateBeforeMerge(row, at);
     const verdict = this.#judge(input, known, at);
     if (verdict.fields.length === 0 && !verdict.lacksNestedRow) {
-      const quarantine = Quarantine.of(at.engine);
-      if (!quarantine.isEmpty(at.engine)) quarantine.clear(this.key, this.#pkOf(input, at));
+      const reports = RefusalReports.of(at.engine);
+      if (!reports.isEmpty(at.engine)) reports.clear(this.key, this.#pkOf(input, at));
       const stored = super.enter(value, at);
       if (at.isOwned && input === value && verdict === FINE) this.#validRecords.add(value);
       return stored;
@@ -151,7 +151,7 @@ export class CheckedKind extends EntityKind {
     report(isDropped ? 'dropped' : 'refused');
     // The refusal is noted even without a report: a row without invalid fields may be left out because of a nested row, which has
     // the report.
-    Quarantine.of(at.engine).noteRefusal(at.engine.store, this.key);
+    RefusalReports.of(at.engine).noteRefusal(at.engine.store, this.key);
     if (isDropped) return REFUSED;
     throw error;
   }
@@ -261,7 +261,7 @@ export class CheckedKind extends EntityKind {
         path,
         outcome,
       });
-    Quarantine.of(at.engine).add(at.engine, { entity, pk: this.#pkOf(input, at), path, fields, outcome });
+    RefusalReports.of(at.engine).add(at.engine, { entity, pk: this.#pkOf(input, at), path, fields, outcome });
   }
 
   #judge(input: Fields, known: RowState, at: WriteContext, judged?: JudgedObjects): PayloadVerdict {
@@ -317,7 +317,7 @@ export class CheckedKind extends EntityKind {
       return true;
     }
     at.missing = { entity: this.key, pk, field: topOf(first.field) };
-    Quarantine.of(at.engine).add(at.engine, {
+    RefusalReports.of(at.engine).add(at.engine, {
       entity: this.key,
       pk,
       path: '',

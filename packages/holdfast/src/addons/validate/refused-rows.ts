@@ -1,4 +1,4 @@
-// The types of the reports of refused rows, and the map of all reports. This file is separate from quarantine.ts, so that other
+// The types of the reports of refused rows, and the map of all reports. This file is separate from refusal-reports.ts, so that other
 // features can read reports without loading the checks.
 import type { Host } from '../../schema/protocol/protocol.ts';
 
@@ -56,9 +56,9 @@ export interface RefusedRows {
  * The reports of each controller. The key is the timeline that all stores of the controller share, and an entry is collected
  * together with it.
  */
-export const quarantines = new WeakMap<object, RefusedRows>();
+export const reportsByTimeline = new WeakMap<object, RefusedRows>();
 
 /** Whether the controller of this engine has a report of a row of this store. */
 export function hasRefusedRows(engine: Host): boolean {
-  return quarantines.get(engine.store.timeline)?.isEmpty(engine) === false;
+  return reportsByTimeline.get(engine.store.timeline)?.isEmpty(engine) === false;
 }

@@ -1,7 +1,7 @@
 // Gives the reports of refused rows of one controller to the application.
 import type { Controller } from '../../controller/controller.ts';
 import { CORE } from '../../controller/state/core.ts';
-import { Quarantine } from './quarantine.ts';
+import { RefusalReports } from './refusal-reports.ts';
 import type { RefusedField, RefusedRow } from './refused-rows.ts';
 
 /**
@@ -26,7 +26,7 @@ export interface RefusedObserver {
  */
 export function getRefused(controller: Controller): readonly RefusedRow[] {
   const { engine } = controller[CORE];
-  return Quarantine.of(engine).read(engine);
+  return RefusalReports.of(engine).read(engine);
 }
 
 /**
@@ -40,7 +40,7 @@ export function watchRefused(controller: Controller): RefusedObserver {
   return {
     read: () => getRefused(controller),
     subscribe: (onChange) => {
-      const { listeners } = Quarantine.of(controller[CORE].engine);
+      const { listeners } = RefusalReports.of(controller[CORE].engine);
       const listener = (): void => onChange();
       listeners.add(listener);
       return () => void listeners.delete(listener);

@@ -191,12 +191,12 @@ function slotTimesOf(
   let expiresAt = dueAt;
   let { storedAt } = stamp;
   for (const part of storedParts(found))
-    for (const own of part.table.coverage?.stampsOf(part, kind) ?? stampsOf(part)) {
+    for (const partStamp of part.table.coverage?.stampsOf(part, kind) ?? stampsOf(part)) {
       isStored = true;
-      if (!hasResult) dueAt = Math.min(dueAt, own.expiresAt);
+      if (!hasResult) dueAt = Math.min(dueAt, partStamp.expiresAt);
       // A row or list that was stored after the response has its own expiry.
-      if (isAfter(own.fence, stamp.fence)) expiresAt = Math.min(expiresAt, own.expiresAt);
-      storedAt = Math.max(storedAt, own.storedAt);
+      if (isAfter(partStamp.fence, stamp.fence)) expiresAt = Math.min(expiresAt, partStamp.expiresAt);
+      storedAt = Math.max(storedAt, partStamp.storedAt);
     }
   if (!hasResult && (isSummary || !isStored)) return NO_TIMES;
   // When a request that was sent after a stale mark has not removed the mark, the data stays stale, but `dueAt` does not change:

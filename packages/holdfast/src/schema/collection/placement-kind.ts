@@ -111,12 +111,16 @@ function placementsOf(
 }
 
 /** The lists that take the members of a placement, as two functions. */
-interface Choice {
+interface SelectedLists {
   readonly selectLists: Placement['selectLists'];
   readonly takes: (list: List) => boolean;
 }
 
-function choose(table: Table, args: readonly object[], createFilter: CreateCollectionFilter | null): Choice {
+function choose(
+  table: Table,
+  args: readonly object[],
+  createFilter: CreateCollectionFilter | null,
+): SelectedLists {
   if (!createFilter) {
     const valuesOf: ValuesOf = (name) =>
       args
@@ -171,7 +175,7 @@ function chooseMoved(
   };
 }
 
-function chooseByScan(table: Table, takesList: (list: List) => boolean): Choice {
+function chooseByScan(table: Table, takesList: (list: List) => boolean): SelectedLists {
   return {
     takes: takesList,
     selectLists: () => [...table.lists.values()].filter((list) => list.exists && takesList(list)),

@@ -5,13 +5,13 @@ import { isEqual } from '../../store/fields.ts';
 import { callSafely } from '../../support/call-safely.ts';
 import { ensure } from '../../support/ensure.ts';
 import type { Host } from '../../schema/protocol/protocol.ts';
-import { quarantines, REFUSED_ROWS_KEPT } from './refused-rows.ts';
+import { reportsByTimeline, REFUSED_ROWS_KEPT } from './refused-rows.ts';
 import type { RefusedRow, RefusedRows } from './refused-rows.ts';
 
 const NO_REPORTS: readonly RefusedRow[] = [];
 
 /** The refused rows of one controller, as its checks have reported them. */
-export class Quarantine implements RefusedRows {
+export class RefusalReports implements RefusedRows {
   readonly listeners = new Set<() => void>();
   readonly refusedAt = new Map<string, number>();
   readonly #reports = new Map<string, RefusedRow>();
@@ -19,8 +19,8 @@ export class Quarantine implements RefusedRows {
   #store: object | null = null;
   #snapshot: readonly RefusedRow[] | null = NO_REPORTS;
 
-  static of({ store: { timeline } }: Host): Quarantine {
-    return ensure(quarantines, timeline, () => new Quarantine()) as Quarantine; // cast: only this function adds to the map
+  static of({ store: { timeline } }: Host): RefusalReports {
+    return ensure(reportsByTimeline, timeline, () => new RefusalReports()) as RefusalReports; // cast: only this function adds to the map
   }
 
   /** Whether there is no report of a row of this store. */
