@@ -35,16 +35,16 @@ export const DEFAULT_UNDO_LIMIT = 100;
  * @example const options: history.Options = { resources: [TodoResource], limit: 20, holdMs: 5_000 };
  */
 export interface HistoryOptions {
-  /** The mutations of the entities of these resources are recorded. The endpoints of the resources undo them. */
+  /** The mutations of the entities of these resources are recorded. The endpoints of the resources undo these mutations. */
   readonly resources: readonly UndoResource[];
-  /** How many steps are kept; the oldest is forgotten first. Default: `defaults.history.limit`. */
+  /** How many steps are kept; the oldest step is forgotten first. Default: `defaults.history.limit`. */
   readonly limit?: number;
   /** How many milliseconds a deletion waits before it is sent; while it waits, its undo needs no `restore`. Default: it does not wait. */
   readonly holdMs?: number;
 }
 
 /**
- * What {@link history} shows: the names of the steps that `undo` and `redo` would take, undefined where there is none.
+ * The state of a {@link history}: the names of the steps that `undo` and `redo` would take; undefined if there is no such step.
  *
  * @example const textOf = ({ undo }: history.State) => (undo ? `Undo: ${undo}` : 'Nothing to undo');
  */
@@ -63,16 +63,16 @@ export interface HistoryState {
  */
 export interface HistoryHandle {
   /**
-   * Undoes the last step. The change is shown at once, unless the step waits: for its redo, for an earlier step that waits, or for the
-   * response to a mutation without an optimistic update. The promise waits for the server. It rejects after a failure that is no final
-   * refusal: then the step can be undone again.
+   * Undoes the last step. The change is shown at once, unless the step waits: for its redo, for an earlier step that waits, or for
+   * the response to a mutation without an optimistic update. The promise waits for the server. It rejects after a failure that is
+   * not a final refusal; the step can then be undone again.
    */
   readonly undo: () => Promise<UndoResult>;
   /** Undoes the last undo. */
   readonly redo: () => Promise<UndoResult>;
   /** Makes one step of all mutations that the function calls before it returns. */
   readonly group: <T>(label: string, run: () => T) => T;
-  /** Returns the same object until something has changed. */
+  /** Returns the same object until the state changes. */
   readonly read: () => HistoryState;
   readonly listen: (onChange: () => void) => () => void;
   /** Ends the history. Held deletions are sent. */
@@ -90,8 +90,8 @@ interface Step {
 }
 
 /**
- * Records the mutations of these resources, and undoes them step by step. An undo restores the fields that still have the values that
- * were written; fields that others have changed since stay as they are.
+ * Records the mutations of these resources, and undoes them step by step. An undo restores the fields that still have the values
+ * that were written; fields that other clients have changed since are not changed.
  *
  * @example
  * const past = history(controller, { resources: [TodoResource] });
@@ -112,7 +112,7 @@ class History implements HistoryHandle {
   readonly #future: Step[] = [];
   /** The steps that are being undone or redone. */
   readonly #active = new Set<Step>();
-  /** Settles when the last step that waits has begun; undefined when none waits. */
+  /** Settles when the last waiting step has begun; undefined if no step waits. */
   #lastWait: Promise<unknown> | undefined;
   readonly #inverses = new WeakSet<Flight>();
   readonly #lastInverses: LastInverses = new Map();
@@ -156,7 +156,7 @@ class History implements HistoryHandle {
     const { engine } = core;
     const step = from.pop();
     if (!step) return Promise.resolve({ undone: 0, left: [] });
-    // A step begins after every earlier step that waits, because its mutations may need the rows that the earlier step restores.
+    // A step begins after all earlier steps that wait, because its mutations may need the rows that the earlier step restores.
     const wait = step.end ? Promise.all([step.end, this.#lastWait]) : this.#lastWait;
     const inverse: Step = { label: step.label, writes: [], end: Promise.resolve(), isWaiting: !!wait };
     to.push(inverse); // in its place from now on; `end` keeps it there while it is empty
@@ -254,7 +254,7 @@ class History implements HistoryHandle {
     this.#prune();
   }
 
-  /** Removes steps that have no mutation and get none. */
+  /** Removes the steps that have no mutation and will get none. */
   #prune(): void {
     for (const steps of [this.#past, this.#future]) {
       const kept = steps.filter(({ writes, end }) => writes.length > 0 || end !== undefined);

@@ -9,7 +9,7 @@ import type { InverseEndpoint, InverseEndpoints } from './inverse.ts';
 import type { EndpointsOf } from './undo.ts';
 
 /**
- * The endpoints that undo: those of a resource. `restore` brings a deleted row back.
+ * The endpoints that undo mutations, usually the endpoints of a resource. `restore` brings a deleted row back.
  *
  * @example
  * const Todos = TodoResource.extend('restore', { path: '/todos/:id/restore', method: 'POST', body: undefined });
@@ -24,7 +24,7 @@ export interface UndoResource {
 
 type EndpointsByTable = Map<string, InverseEndpoints>;
 
-// Weak: an entry is collected together with its controller.
+// The keys are weak: an entry is collected together with its controller.
 const endpointsByCore = new WeakMap<Core, EndpointsByTable>();
 
 /** The endpoints of the controller's histories. From the first transaction or history on, the ancestors of mutations are kept. */
@@ -57,7 +57,9 @@ export function registerResources(core: Core, resources: readonly UndoResource[]
   });
 }
 
-/** The endpoints for the rows of a table, from these resources or else from those of the controller's histories. */
+/**
+ * The endpoints for the rows of a table. They come from these resources, or else from the resources of the controller's histories.
+ */
 export function endpointsFor(core: Core, resources: readonly UndoResource[] = []): EndpointsOf {
   const own = new Map(readResources(resources));
   const shared = endpointsOfHistories(core);

@@ -27,7 +27,7 @@ import type { InverseCall, InverseEndpoints, LeftField } from './inverse.ts';
 import { runInGroup } from './write-groups.ts';
 
 /**
- * What an undo or a redo has done.
+ * The result of an undo or a redo.
  *
  * @example
  * const textOf = ({ undone, left }: history.Result) => (left.length ? `${undone} undone, ${left.length} left` : 'Undone');
@@ -35,7 +35,7 @@ import { runInGroup } from './write-groups.ts';
 export interface UndoResult {
   /** How many mutations were undone. */
   readonly undone: number;
-  /** What was left as it is, field by field. */
+  /** The fields that were not restored. */
   readonly left: readonly LeftField[];
 }
 
@@ -48,7 +48,7 @@ export interface Undoable {
 interface Undone extends UndoResult {
   /** The mutations whose undo is the redo, in the order in which they were opened. */
   readonly inverse: Undoable[];
-  /** The mutations that another attempt may undo: their inverses have failed, and were not finally refused. */
+  /** The mutations that another attempt may undo, because their inverses have failed and were not finally refused. */
   readonly failed: Undoable[];
   readonly error: Error | undefined;
 }
@@ -57,14 +57,14 @@ export type EndpointsOf = (table: Table) => InverseEndpoints | undefined;
 
 /**
  * For each row, the last inverse so far, because inverses of one row are sent one after the other. `end` resolves when that inverse
- * has ended: acknowledged, failed or discarded. `restores` is the whole row as the inverse brings it back; undefined if the row was
- * on screen when the inverse was made.
+ * has ended: acknowledged, failed or discarded. `restores` is the whole row that the inverse restores; undefined if the row was
+ * shown when the inverse was made.
  */
 export type LastInverses = Map<Row, { readonly end: Promise<void>; readonly restores: RowState }>;
 
 /**
- * Undoes the mutations, the last one first. The inverses that need no further response are shown when the function returns; the
- * promise waits for the server.
+ * Undoes the mutations, beginning with the last mutation. The inverses that need no further response are shown when the function
+ * returns; the promise waits for the server.
  */
 export function undo(
   core: Core,
@@ -74,12 +74,15 @@ export function undo(
 ): Promise<Undone> {
   const { engine } = core;
   const left: LeftField[] = [];
-  /** What a redo undoes, in the order in which the inverses were opened; undefined for an inverse that is not acknowledged. */
+  /**
+   * The mutations that a redo undoes, in the order in which the inverses were opened; undefined for an inverse that is not
+   * acknowledged.
+   */
   const inverse: (Undoable | undefined)[] = [];
   const failed = new Set<Undoable>();
   let firstError: Error | undefined;
   const sending: Promise<void>[] = [];
-  /** New local ids of creations that are sent again. */
+  /** The new local ids of creations that are sent again. */
   const localIds = new Map<unknown, string>();
   const undone = new Set<Undoable>();
 
@@ -188,8 +191,9 @@ async function whenSettled({ flights }: Core, flight: Flight): Promise<void> {
 }
 
 /**
- * Waits for the end of the mutation that the inverse undoes, and reads the row when it is stale. Then the row may have changed:
- * fields that are not as written any more are left out of the inverse. Returns false when nothing is left to give back.
+ * Waits for the end of the mutation that the inverse undoes, and reads the row if it is stale. The row may then have changed: a
+ * field that does not have the written value any more is left out of the inverse. Returns false if the inverse has nothing left to
+ * restore.
  */
 async function isStillNeeded(
   core: Core,
