@@ -19,7 +19,7 @@ export { versionBy } from './schema/entity/versions.ts';
 export { Invalidate } from './schema/kinds/invalidate.ts';
 export { Lazy } from './schema/kinds/lazy.ts';
 /**
- * All schemas under one name: `schema.Collection`, `schema.Union`, and the others.
+ * All schemas under one name, such as `schema.Collection` and `schema.Union`.
  *
  * @example const list = new schema.Collection([Todo]);
  */

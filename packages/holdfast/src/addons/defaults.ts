@@ -19,8 +19,9 @@ import { DEFAULT_CONFLICT_ROUNDS, DEFAULT_LONGEST_WAIT_MS } from './http/options
 import { DEFAULT_HISTORY } from './inspect/ring.ts';
 
 /**
- * The numbers that apply where an application sets none. Each has the name of its option, in a group for the object that takes
- * the option; `http.conflictRounds` is the option `conflicts.rounds`. `failed.kept` and `refused.kept` cannot be changed.
+ * The numbers that apply if an application does not set them. Each number has the name of its option, in a group for the object
+ * that takes the option; `http.conflictRounds` is the option `conflicts.rounds`. `failed.kept` and `refused.kept` cannot be
+ * changed.
  *
  * @example new RetryManager({ delayMs: defaults.retry.delayMs / 2 });
  */

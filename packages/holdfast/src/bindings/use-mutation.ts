@@ -21,7 +21,7 @@ import { useController } from './controller-context.ts';
 
 /**
  * Functions that {@link useMutation} calls when a call of the mutation has ended. The functions of the last render are called, even
- * after the component was unmounted. An error that one of them throws is reported and changes nothing else.
+ * after the component was unmounted. An error that one of them throws is reported and has no other effect.
  *
  * @example
  * const callbacks: useMutation.Callbacks<typeof TodoResource.delete> = {
@@ -55,7 +55,7 @@ interface MutationControls<E extends AnyEndpoint> {
   readonly mutateAsync: (...args: EndpointArgs<E>) => Promise<ResolveType<E>>;
   /** Makes the latest call again if it has failed, with the same idempotency key; else does nothing. */
   readonly retry: () => void;
-  /** Clears the state of the latest call. Aborts nothing. */
+  /** Clears the state of the latest call. It aborts no request. */
   readonly reset: () => void;
   /** The arguments of each call that has not ended, in the order of calls. */
   readonly pending: readonly EndpointArgs<E>[];

@@ -1,6 +1,6 @@
 // The controller: runs endpoints, reads and writes the store, and creates observers. The folders beside this file implement its
-// methods. It needs no framework and works before `start`, which calls the managers' `start`, begins the removal of unused data,
-// and applies the rest of the initial state.
+// methods. The controller needs no framework and works before `start`. `start` calls the managers' `start`, begins the removal of
+// unused data, and applies the rest of the initial state.
 import { createLiveSubscriptions, SERVE } from '../dispatch/live-subscriptions.ts';
 import { copyPlain, setOwn } from '../support/plain.ts';
 import { createEnvironment } from '../support/environment.ts';
@@ -165,7 +165,7 @@ export class Controller {
     return readStored(this[CORE], endpoint, args).error;
   }
 
-  /** Returns an object that reads the store. The object is no copy: each read returns the data of that moment. */
+  /** Returns an object that reads the store. The object is not a copy: each read returns the data of that moment. */
   snapshot(): Snapshot {
     return createSnapshot(this[CORE], this[CORE].engine.store.timeline.tick(), new Map());
   }
@@ -247,12 +247,12 @@ export class Controller {
     for (const observer of this[CORE].mountedObservers) observer.fetchIfNeeded(alsoFailed);
   }
 
-  /** When the response of this key arrived; 0 when none is stored. @internal */
+  /** When the response of this key arrived; 0 when no response is stored. @internal */
   fetchedAt(key: string): number {
     return this[CORE].engine.store.slots.get(key)?.stamp.settled ?? 0;
   }
 
-  /** Replaces the store by an empty one. Requests in flight write nothing into the new store, and their promises reject. */
+  /** Replaces the store by an empty store. Requests in flight write nothing into the new store, and their promises reject. */
   resetEntireStore(): void {
     this[CORE].reset();
     this[CORE].emit({ type: 'reset' });

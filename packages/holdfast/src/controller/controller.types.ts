@@ -19,7 +19,7 @@ export type ResolveType<E extends AnyEndpoint> =
   IsSchema<E['schema']> extends true ? Denormalize<E['schema']> : ReturnedValue<E>;
 
 /**
- * The stored data of an endpoint, undefined when there is none: `User | undefined`.
+ * The stored data of an endpoint, undefined when no data is stored: `User | undefined`.
  *
  * @example type Found = ResponseData<typeof TodoResource.get>; // Todo | undefined
  */

@@ -72,7 +72,7 @@ export class EndpointCall {
   }
 }
 
-/** Whether the caller passed null in place of arguments, which means: make no call. */
+/** Whether the caller passed `null` instead of arguments, so that no call is made. */
 export function isNullCall(args: readonly unknown[]): boolean {
   return args[0] === null;
 }

@@ -1,7 +1,7 @@
-// The one seam between the core and its features. A manager of the library, a saved state and a page rule may have a method
-// EXTENSION, which gets the present extension of the controller and returns the one that takes its place. The controller calls
-// these methods once, when it is created (that of a page rule for each read); from then on the core calls the outermost extension.
-// No feature replaces a method of the core.
+// The only interface between the core and its features. A manager of the library, a saved state and a page rule may have a method
+// EXTENSION. The method gets the present extension of the controller and returns an extension that takes its place. The controller
+// calls these methods once, when it is created; it calls the method of a page rule for each read. The core then calls the outermost
+// extension. No feature replaces a method of the core.
 //
 //   core ─▶ page rule ─▶ saved state ─▶ last manager ─▶ … ─▶ first manager ─▶ the managers' `request` ─▶ network
 //
@@ -34,7 +34,7 @@ export function isExtensible(given: object | undefined): given is Extensible {
   return !!given && EXTENSION in given;
 }
 
-/** What an extension may read of its controller. The controller's core has this interface. */
+/** The properties of a controller that an extension may read. The controller's core implements this interface. */
 export interface ExtensionHost {
   /** The present engine; a reset replaces it. */
   readonly engine: Engine;
@@ -124,7 +124,7 @@ export interface ExtensionParts {
   start?(): void;
 }
 
-/** The extension that calls the parts of one feature before those of `inner`. */
+/** Returns an extension that calls the parts of one feature before the parts of `inner`. */
 export function extend(inner: Extension, parts: ExtensionParts): Extension {
   const both: readonly Omit<ExtensionParts, 'sendFlight'>[] = [parts, inner];
   return {

@@ -72,8 +72,8 @@ export function markOutdated(flights: Iterable<Flight>): void {
 const NO_READS: readonly Flight[] = [];
 
 /**
- * The set itself contains the mutations in the order of their turns, which is usually the order of their calls. The reads are kept
- * beside the set.
+ * The set itself contains the mutations in the order of their turns, which is usually the order of their calls. The reads are not
+ * in the set.
  */
 export class Flights extends Set<Flight> {
   /** The reads of each slot, the oldest first. The arrays are never changed in place. */

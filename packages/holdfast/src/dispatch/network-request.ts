@@ -13,7 +13,7 @@ import type { Environment } from '../support/environment.ts';
  */
 export interface NetworkRequest {
   readonly endpoint: EndpointInterface;
-  /** The arguments as they are sent: each local id is replaced by the server's id. */
+  /** The sent arguments: each local id is replaced by the server's id. */
   readonly args: readonly unknown[];
   readonly key: string;
   readonly isRead: boolean;

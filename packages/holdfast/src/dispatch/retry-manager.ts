@@ -137,7 +137,7 @@ function targetKeyOf({ endpoint, args, key }: NetworkRequest): string {
 
 /**
  * The delay before the next attempt: the server's `Retry-After`, but at least the plan's own delay. Null when `Retry-After` exceeds
- * the plan's longest delay: then there is no further attempt.
+ * the plan's longest delay, so that there is no further attempt.
  */
 function retryDelayMs(
   plan: RetryPlan,

@@ -24,7 +24,7 @@ interface StreamSubscription {
   isOpenSent: boolean;
 }
 
-/** The stream of one user. A reset replaces it; after that, its pending callbacks do nothing. */
+/** The stream of one user. A reset replaces it; the pending callbacks of a replaced stream do nothing. */
 interface UserStream {
   /** The id of the last message with an id; undefined if no message had an id. */
   resumeFrom: string | undefined;

@@ -16,7 +16,7 @@ type BuildMembers = (base: unknown) => MemberTable;
 type AnyEndpointClass = new (options: object) => RestEndpoint;
 
 /**
- * Creates `get`, `getList` (with `push` and others), `update`, `partialUpdate` and `delete` for one path and schema.
+ * Creates `get`, `getList` (with `push` and other changes), `update`, `partialUpdate` and `delete` for one path and schema.
  *
  * @example
  * const TodoResource = createResource({ path: '/todos/:id', schema: Todo });

@@ -77,8 +77,8 @@ export async function parseResponse(
 }
 
 /**
- * The JSON object in the body of an error response. Undefined if the header `Content-Length` says that the body is too large, or if
- * the body is not a JSON object; this never throws. A body without this header is read completely, like the body of a successful
+ * The JSON object in the body of an error response. Undefined if the body is too large by the header `Content-Length`, or if the
+ * body is not a JSON object; this never throws. A body without this header is read completely, like the body of a successful
  * response.
  */
 export async function readProblem(response: Response): Promise<Problem | undefined> {

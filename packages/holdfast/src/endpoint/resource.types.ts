@@ -98,8 +98,8 @@ export type ClassMembers<O> = O extends { readonly Endpoint: { readonly prototyp
 type KeptOption = 'errors' | 'pages';
 
 /**
- * What a resource's endpoints have besides the members of RestEndpoint: the members of the `Endpoint` class, and the types of
- * `errors` and `pages`.
+ * The members that a resource's endpoints have besides the members of RestEndpoint: the members of the `Endpoint` class, and the
+ * types of `errors` and `pages`.
  */
 export type OwnOf<O> = [keyof O & KeptOption] extends [never]
   ? ClassMembers<O>

@@ -9,7 +9,8 @@ export interface ContentTypes {
 }
 
 /**
- * The type of a value after a round trip through JSON: methods are gone, and an object with `toJSON` has the type it returns.
+ * The type of a value after a round trip through JSON: methods are removed, and an object with `toJSON` has the type that `toJSON`
+ * returns.
  *
  * @example type Wire = Json<{ at: Date; save(): void }>; // { at: string }
  */

@@ -157,7 +157,7 @@ const SENT_UNCHANGED = /^(String|FormData|Blob|File|URLSearchParams|ReadableStre
 // JSON.stringify returns {} for these objects, so their content would be lost without an error.
 const UNSENDABLE_CONTAINER = /^((Weak)?(Map|Set)|Promise)$/;
 
-/** The body as it is sent: unchanged when the platform can send it, else as JSON. Undefined for null and undefined. */
+/** The body in the form that is sent: unchanged if the platform can send it, else as JSON. Undefined for null and undefined. */
 export function encodeBody(value: unknown, endpoint: string): EncodedBody | undefined {
   if (value === undefined || value === null) return undefined;
   const tag = tagOf(value);

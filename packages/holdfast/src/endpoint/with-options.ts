@@ -120,7 +120,7 @@ export function withOptions(
 }
 
 /**
- * The schema of a reader with `select`. It stores the same data as the endpoint's schema, and its public type is that of a Query.
+ * The schema of a reader with `select`. It stores the same data as the endpoint's schema, and it has the public type of a Query.
  */
 class Selection implements Walkable {
   readonly [KIND]: Kind;

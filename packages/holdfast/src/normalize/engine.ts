@@ -62,7 +62,10 @@ export class Engine implements Host {
 
   // ── writing ──────────────────────────────────────────────────────────────────────────────────
 
-  /** Returns what a payload would change in the store; throws a ValidationError when the schema rejects it. Changes no data. */
+  /**
+   * Returns the changes that a payload would make in the store. Throws a ValidationError if the schema rejects the payload. The
+   * call changes no data.
+   */
   normalize(kind: Kind, value: unknown, options: WriteOptions): Effects {
     return new Writer(this, options).run(kind, value);
   }

@@ -50,7 +50,7 @@ export class Reader implements ReadContext, QueryContext {
   /** For a read without memo: its own views, and in `#reads` the nodes that were read. Both are null for a memoized read. */
   readonly #viewsWithoutMemo: Map<Node, Map<ViewReader, View>> | null;
   readonly #reads: ReadNodes | null;
-  /** Fields that this read uses instead of the stored ones, by row. */
+  /** For each row, the fields that this read uses instead of the stored fields. */
   readonly #replacedStates: ReadonlyMap<Row, Fields> | null;
   /** The root, if it is read once and then discarded. It gets no edges, because no change needs to mark it. */
   readonly #discardedRoot: View | null;
@@ -89,7 +89,7 @@ export class Reader implements ReadContext, QueryContext {
       // Views that hold an unfinished value which turned out invalid must be built again.
       if (!this.#mustRebuild) continue;
       if (this.#cycles) markTakersOfInvalid(this.#cycles);
-      // A read without memo has no edges that lead to those views, so all of its views are reset.
+      // A read without memo has no edges that lead to these views, so all of its views are reset.
       for (const views of this.#viewsWithoutMemo?.values() ?? [])
         for (const view of views.values()) unlink(view);
       if (this.#viewsWithoutMemo) unlink(root);
@@ -168,8 +168,8 @@ export class Reader implements ReadContext, QueryContext {
   /** Stores the error in the view until a node that the view has read changes. */
   #fail(view: View, failure: { readonly error: unknown }): void {
     if (this.#cycles) failTakers(this.#cycles, failure);
-    // The build that failed may have read only the changed children of the view. The view keeps its edges from the other children, so
-    // that a change of any of them still marks it.
+    // The build that failed may have read only the changed children of the view. The view keeps its edges from the other children,
+    // so that a change of any child still marks the view.
     addCleanNodes(this.#owner.readNodes, view.readNodes ?? []);
     this.finishView(view, undefined);
     failBuild(view, failure);

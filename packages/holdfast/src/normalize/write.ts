@@ -1,5 +1,5 @@
-// Normalizes a payload by its schema and returns Effects: what the payload changes in the store. Kinds call each other
-// recursively; objects below a fixed depth are handled from a queue, so that the call stack does not overflow. No stored
+// Normalizes a payload by its schema and returns Effects, which are the changes that the payload makes in the store. Kinds call
+// each other recursively; objects below a fixed depth are handled from a queue, so that the call stack does not overflow. No stored
 // data changes here, so that a rejected payload leaves the store as it was.
 import { Effects } from '../store/effects.ts';
 import { Row } from '../store/nodes.ts';

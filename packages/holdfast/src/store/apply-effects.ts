@@ -120,7 +120,10 @@ function nameDraft(lists: ServerLists, { draft, row, pk }: DraftNaming): void {
   }
 }
 
-/** Writes one row into base. `rehearsed` is the row as its class has merged it; undefined for a class with the default rules. */
+/**
+ * Writes one row into base. `rehearsed` has the fields and stamps that the class has merged; undefined for a class with the default
+ * rules.
+ */
 function writeRow(lists: ServerLists, row: Row, incoming: Fields, rehearsed: RowRecord | undefined): void {
   const { store, origin, oldestOpen } = lists;
   if (isUnobserved(lists, row)) {

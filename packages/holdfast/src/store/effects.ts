@@ -63,7 +63,7 @@ export class Effects {
   /** Why the value of the payload cannot be shown; `readStored` of the engine sets it when it reads the value. */
   missing: MissingPart | null = null;
 
-  /** The fields that the payload contains for the row; when the row occurs twice, those of its last occurrence. */
+  /** The fields that the payload contains for the row; if the row occurs twice, the fields of its last occurrence. */
   incomingOf(row: Row): Fields | undefined {
     const { payloadIndex } = row;
     return payloadIndex < this.rows.length && this.rows[payloadIndex] === row
@@ -72,8 +72,8 @@ export class Effects {
   }
 
   /**
-   * Fills `rowsAsRead` with all rows except those that the payload is about: the payload itself, its items, or the properties of
-   * an envelope and their items.
+   * Fills `rowsAsRead` with all nested rows. A row is not nested if it is the payload itself, an item of the payload, or a property
+   * of an envelope or an item of such a property.
    */
   noteNested(): void {
     const { stored } = this;

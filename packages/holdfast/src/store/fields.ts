@@ -23,7 +23,7 @@ export function omit(fields: Fields, names: ReadonlySet<string>): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([name]) => !names.has(name)));
 }
 
-/** The value of a field; undefined for inherited names such as `constructor` and `__proto__`, which are no fields. */
+/** The value of a field; undefined for inherited names such as `constructor` and `__proto__`, because these are not fields. */
 export function fieldOf(state: RowState, name: string): unknown {
   if (!state) return undefined;
   const value = state[name];
@@ -51,9 +51,9 @@ const MAX_STEPS = 1e6;
 const UNRECORDED_STEPS = 1e4;
 
 /**
- * Whether two stored values are equal. A loop without recursion, because plain JSON inside a field may be deeper than the call
- * stack. Arrays, dates and wrapped forms are compared by their content; objects for which `isOpen` is true, by their properties; any
- * other object equals only itself.
+ * Whether two stored values are equal. This is a loop without recursion, because plain JSON inside a field may be deeper than the
+ * call stack. Arrays, dates and wrapped forms are compared by their content; objects for which `isOpen` is true, by their
+ * properties; any other object equals only itself.
  */
 export function isEqual(
   left: unknown,
@@ -61,7 +61,7 @@ export function isEqual(
   isOpen: (value: object) => boolean = isPlain,
 ): boolean {
   if (left === right) return true;
-  // Most fields are no objects: they are compared without allocating anything.
+  // Most fields are not objects. They are compared without an allocation.
   if (!isObject(left) || !isObject(right)) return Object.is(left, right);
   const stack: unknown[] = [left, right];
   /** The objects that were compared, each with the object that it was compared with. */

@@ -1,5 +1,5 @@
 // Removes nodes from the store for good: from every map that contains them, and from the graph, so that neither a view nor a list
-// keeps them in memory. normalize/collect.ts calls these functions for nodes that nothing uses.
+// keeps them in memory. normalize/collect.ts calls these functions for nodes that are not in use.
 import { itemsOf, unlink, View, viewsOver, withoutItem } from './graph.ts';
 import type { Node } from './graph.ts';
 import { indexList } from './list-index.ts';
@@ -41,7 +41,7 @@ function forgetRow(store: Store, row: Row): void {
   table.rows.delete(row.pk);
 }
 
-/** Removes local ids whose rows are gone, and index values that no row has and no view reads. */
+/** Removes local ids whose rows are removed, and index values that no row has and no view reads. */
 export function forgetUnusedKeys(table: Table, isGone: (row: Row) => boolean): void {
   for (const [localId, row] of table.rowsByLocalId) if (isGone(row)) table.rowsByLocalId.delete(localId);
   for (const byValue of table.indexes.values()) {

@@ -1,6 +1,6 @@
-// The dependency graph: nodes, the views over them with their memoized values, and the edges between. A write marks the views
-// over changed nodes and stops at views that are already marked, so its cost depends on what changed. A build sets a view's
-// edges. Views are rebuilt when they are read, never here.
+// The dependency graph: nodes, the views over them with their memoized values, and the edges between. A write marks the views over
+// changed nodes and stops at views that are already marked, so its cost depends on the number of changed nodes and views. A build
+// sets a view's edges. Views are rebuilt when they are read, never here.
 
 /**
  * A set that nearly always has no item or one item. It is stored as null, as the item itself, or as a Set; an item is never a Set.
@@ -27,9 +27,7 @@ export function itemsOf<T extends object>(set: SmallSet<T>): readonly T[] {
   return set instanceof Set ? [...set] : [set];
 }
 
-/**
- * Anything that a view can read. There is no base class, because V8 does not inline a constructor that calls another constructor.
- */
+/** A node that a view can read. There is no base class, because V8 does not inline a constructor that calls another constructor. */
 export interface Node {
   dependents: SmallSet<View>;
 }
@@ -76,7 +74,7 @@ export class View implements Node {
   /** The error that a user's code threw in the last build. Readers get the error until a node that the view read has changed. */
   failure: { readonly error: unknown } | null = null;
   subscribers: SmallSet<Subscriber> = null;
-  /** The children that changed since the value was built, the last one first; undefined when the value cannot be patched. */
+  /** The children that have changed since the value was built, the last one first; undefined if the value cannot be patched. */
   changes: ChildChange | null | undefined;
   /** The node that the view shows: a row, a list, a slot or a table; null for a cell, which has only arguments. */
   readonly subject: Node | null;
@@ -86,7 +84,7 @@ export class View implements Node {
    */
   readonly reader: ViewBuilder | null;
   value: unknown;
-  /** The data that the value was built from, such as members or sorted items; opaque to the store. */
+  /** The data from which the value was built, such as members or sorted items. The store does not read it. */
   builtFrom: unknown;
   /** The nodes that the view read in its last build. */
   readNodes: Node[] | null = null;
@@ -155,7 +153,7 @@ export function forbidPatch(view: View): void {
   view.changes = undefined;
 }
 
-/** From here on the view notes which of its children change, so that the next build can patch the value. */
+/** From now on, the view notes which of its children change, so that the next build can patch the value. */
 export function allowPatch(view: View): void {
   view.changes = null;
 }
@@ -178,7 +176,7 @@ export function finishBuild(view: View, value: unknown): void {
   view.isBuilding = false;
 }
 
-/** Ends a failed build: the view keeps the error until something that it read has changed. */
+/** Ends a failed build: the view keeps the error until a node that it has read changes. */
 export function failBuild(view: View, failure: { readonly error: unknown }): void {
   forbidPatch(view);
   view.builtFrom = undefined;
@@ -218,7 +216,7 @@ export function unsubscribe(view: View, subscriber: Subscriber): void {
   view.subscribers = withoutItem(view.subscribers, subscriber);
 }
 
-/** Removes a view from the graph: nothing marks it any more. */
+/** Removes a view from the graph, so that no change marks the view any more. */
 export function unlink(view: View): void {
   linkChildren(view, []);
   forbidPatch(view);

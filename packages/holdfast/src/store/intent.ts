@@ -4,7 +4,7 @@ import type { Node } from './graph.ts';
 import type { Layer } from './layers.ts';
 import type { List, Row } from './nodes.ts';
 
-/** One pending mutation: its optimistic update, and what the update depends on. */
+/** One pending mutation: its optimistic update, and the nodes on which the update depends. */
 export class Intent {
   /** When the mutation was called, as a time on the store's timeline. */
   readonly sent: number;
@@ -33,7 +33,7 @@ export class Intent {
   /** The rows that the update has created, in order; every replay uses the same rows. */
   readonly drafts: Row[] = [];
 
-  /** True for a PATCH: the update only changes existing rows and creates none. */
+  /** True for a PATCH: the update only changes existing rows, and creates no row. */
   readonly isPartial: boolean;
 
   constructor(sent: number, run: () => void, localIds: ReadonlySet<string> = new Set(), isPartial = false) {

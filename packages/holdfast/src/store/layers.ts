@@ -14,8 +14,8 @@ export interface Layer<T> {
   // This is a method, because TypeScript then accepts a layer of a row as a `Layer<unknown>`.
   edit(below: T): T;
   /**
-   * The fields that this layer overwrites in an existing row; null when the layer does anything else: it creates, deletes or merges
-   * a row, or edits a list.
+   * The fields that this layer overwrites in an existing row; null if the layer makes any other change: it creates, deletes or
+   * merges a row, or edits a list.
    */
   readonly overwritten: LayerFields | null;
 }
@@ -34,7 +34,7 @@ export class Layers<T> extends Set<Layer<T>> {
     return super.add(layer);
   }
 
-  /** The fields that all layers together overwrite; null when one of the layers does anything else. */
+  /** The fields that all layers together overwrite; null if a layer makes any other change. */
   get overwritten(): LayerFields | null {
     const top: [string, unknown][] = [];
     for (const [name, layers] of this.#byName) {

@@ -1,5 +1,5 @@
-// Finds the lists that a row or a request may concern. Lists are indexed by the names that they filter by, then by the values, so
-// that neither a creation nor a changed field scans all lists.
+// Finds the lists that a row or a request may concern. Lists are indexed by the names of their filters, then by the values of the
+// filters, so that neither a creation nor a changed field scans all lists.
 import { ensure } from '../support/ensure.ts';
 import { fieldOf } from './fields.ts';
 import { argumentText, touchesAny, hasFields, matchesFilters, LOOSE_NUMBERS } from './filters.ts';
@@ -47,7 +47,7 @@ export function findLists(
     let keys = [''];
     for (const name of names) {
       // The index finds more than loosely equal values, because true, 'true', 1 and '1.0' share a key. `matchesFilters` removes the
-      // others.
+      // lists that do not match.
       const options = valuesOf(name).map((value) => indexKeyPart(argumentText(value)));
       keys = keys.flatMap((head) => [...new Set(options)].map((tail) => head + tail));
     }
@@ -67,7 +67,7 @@ export function affectsPlacing(table: Table, fields: Fields): boolean {
 
 /**
  * The lists that the event may concern, besides the lists that hold the row: lists that match the row's fields, lists with a filter
- * that is no field of the row, and the lists in `table.alwaysChecked`.
+ * that is not a field of the row, and the lists in `table.alwaysChecked`.
  */
 export function listsConcerned(table: Table, event: RowEvent): List[] {
   const after = event.after ?? {};

@@ -1,5 +1,5 @@
 // Decides which lists a row belongs to. `decideMembership` serves every event of a row, whether it comes from a response, an
-// optimistic update, a message, a late list read or a saved state. Its callers carry the decisions out.
+// optimistic update, a message, a late list read or a saved state. Its callers carry out the decisions.
 //
 //   fields of the row, key of the list ─▶ fit: in, out, unknown ─┐
 //   server order, pages that are not loaded ─▶ position          ├─▶ decideMembership ─▶ enter, leave, stay; is the list stale?
@@ -10,7 +10,7 @@ import type { JournalEntry, List, Placement, Row, RowEvent, RowState } from './n
 import { hasLaterWrite, knowsOf } from './order.ts';
 import { NamedMember, nameOfMember, rowOf } from './stored-form.ts';
 
-/** What an event of a row means for one list. */
+/** The decision about one list for an event of a row. */
 export interface Membership {
   readonly move: 'enter' | 'leave' | 'stay';
   /** True when only the server can decide: the list becomes stale. */
@@ -22,7 +22,7 @@ export function decideMembership(list: List, row: Row, event: RowEvent, isHeld: 
   const { followsFields, filterNames, testFit: test } = list.identity;
   const isComplete = hasFields(after ?? before ?? {}, filterNames);
   if (!after) {
-    // If the list holds the row, the list loses it: a filter that is no field of the row may be a limit, so another row may take
+    // If the list holds the row, the list loses it: a filter that is not a field of the row may be a limit, so another row may take
     // the free place. If the list does not hold the row, the row may have been on an earlier page of a full list: then the rows of
     // this page have moved up.
     const mayChangeFullList = isFull(list, 0) && fitOf(list, before) !== 'out';
@@ -46,12 +46,12 @@ export function decideMembership(list: List, row: Row, event: RowEvent, isHeld: 
   const stays: Membership = { move: 'stay', isUnsure: isHeld ? isMisplaced : mayEnter };
   const touchesFilters = !!test || touchesAny(filterNames, event);
   if (!followsFields || (isComplete && !entersPage && !touchesFilters)) return stays;
-  // It is unknown whether the row fits: the server decides, or the key contains a filter that is no field of the row, such as a
+  // It is unknown whether the row fits: the server decides, or the key contains a filter that is not a field of the row, such as a
   // search string. Or a response has put the row into the list although a field of the row contradicts the key: then only a change
   // of a filtered field removes the row.
   if (fit === 'unknown' || (fit === 'out' && isHeld && !touchesFilters))
     return { move: 'stay', isUnsure: isStale || !needsNoMove };
-  // A filter that is no field of the row may be a limit: only the server knows which row takes the free place.
+  // A filter that is not a field of the row may be a limit: only the server knows which row takes the free place.
   if (fit === 'out' && isHeld) return { move: 'leave', isUnsure: isStale || !isComplete };
   // The row may have left an earlier page: then the rows after it have moved up, also the rows of this page.
   if (fit === 'out')
@@ -111,7 +111,7 @@ export function isNameTakenSince(journal: readonly JournalEntry[], member: unkno
   return member instanceof NamedMember && journal.some(isNamesake);
 }
 
-/** The journals of the list's tables. They contain the changes of rows that a request in flight may not know of. */
+/** The journals of the list's tables. They contain the changes of rows of which a request in flight may not know. */
 export function journalOf({ table }: List): readonly JournalEntry[] {
   return [...table.rowTables].flatMap(({ journal }) => journal);
 }

@@ -1,5 +1,6 @@
-// Merges the fields of a payload into those of a row, in the order of the requests. Pure: `mergeRow` returns the new fields, the
-// new stamps and when the row became stale. apply-effects.ts stores them and decides what follows.
+// Merges the fields of a payload into the fields of a row, in the order of the requests. `mergeRow` is a pure function: it returns
+// the new fields, the new stamps, and the time at which the row became stale. apply-effects.ts stores them and decides what
+// follows.
 import { putField } from '../support/plain.ts';
 import { isEqual, mergeFields } from './fields.ts';
 import type { Fields, RowPolicy, RowState } from './nodes.ts';

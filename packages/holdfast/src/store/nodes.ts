@@ -34,7 +34,10 @@ export interface RowPolicy {
   overlay(existing: Fields, incoming: Fields): Fields;
 }
 
-/** `base` is what the server has reported; `shown` is base with the layers of the pending intents. */
+/**
+ * The two states of a node: `base` is the data that the server has reported; `shown` is base with the layers of the pending
+ * intents.
+ */
 export interface Layered<T> {
   base: T;
   shown: T;
@@ -177,13 +180,16 @@ export interface ListRule {
   testFit?: ((valuesOf: ValuesOf) => Fit) | undefined;
   /** The fields that the filters and tests read. Default: `filterNames`. */
   readonly fields?: readonly string[];
-  /** How many rows a response has at most: 0 when the list always counts as full, as a page does; undefined or Infinity for no limit. */
+  /**
+   * The greatest number of rows in a response: 0 if the list always counts as full, as a page does; undefined or Infinity for no
+   * limit.
+   */
   limit?: number | undefined;
   /** The values of the arguments that determine the server's order; '' for none. */
   readonly order?: string | undefined;
 }
 
-/** What identifies a list, and the options that decide which rows belong to it. */
+/** The properties that identify a list, and the options that decide which rows belong to the list. */
 export interface ListIdentity extends ListRule {
   /** The form of the members, the scope and the canonical key as one string. It is unique in a table. */
   readonly id: string;
@@ -386,8 +392,8 @@ interface StoreMarks {
 }
 
 /**
- * Called before a row is written, with the placements and lists of the payload; and without them, before a row is deleted or changed
- * by an optimistic update. The function that it returns is called after the write.
+ * Called before a row is written, with the lists and the payload of the write. It is called without a payload before a row is
+ * deleted or changed by an optimistic update. The function that it returns is called after the write.
  */
 export type BeforeRowWrite = (
   lists: BaseLists | UpdateLists,
@@ -414,8 +420,8 @@ export class Table implements Node {
     { names: readonly string[]; byValues: Map<string, SmallSet<List>> }
   >();
   /**
-   * The lists that every change of a row is checked against: lists whose members or order only the server decides, lists with a test,
-   * a search or a page among their arguments, and lists with a declared order, into which a row may move from an unloaded page.
+   * The lists that are checked at every change of a row: lists whose members or order only the server decides, lists with a test, a
+   * search or a page among their arguments, and lists with a declared order, into which a row may move from an unloaded page.
    */
   readonly alwaysChecked: Set<List> = new Set();
   readonly indexes = new Map<string, Map<unknown, IndexEntry>>();

@@ -8,13 +8,14 @@
 import type { Timeline } from './timeline.ts';
 
 /**
- * The marks of data. The stamp of a payload, its origin, is made from its request and shared by all data that the payload is the
- * first to write, so that 10,000 rows cost one object. When the payload replaces data, `advance` combines the two stamps.
+ * The times that belong to data. The stamp of a payload, its origin, is made from its request and shared by all data that the
+ * payload is the first to write, so that 10,000 rows cost one object. When the payload replaces data, `advance` combines the two
+ * stamps.
  */
 export interface Stamp {
   /** When the data was requested, on the store's timeline. */
   readonly sent: number;
-  /** When the data arrived; for a write, its acknowledgement. */
+  /** The time at which the data arrived; for a write, the time of its acknowledgement. */
   readonly settled: number;
   /** The time of day at which the data expires. */
   readonly expiresAt: number;
@@ -53,7 +54,7 @@ export function stampOfWrite({ sent, settled, expiresAt, storedAt }: StampTimes)
   return { sent, settled, expiresAt, storedAt, fence: settled, writeSent: sent };
 }
 
-/** The stamp of data that no payload has written: anything may replace it. */
+/** The stamp of data that no payload has written, so that any payload may replace the data. */
 export const NO_STAMP: Stamp = { sent: 0, settled: 0, expiresAt: 0, storedAt: 0, fence: 0, writeSent: 0 };
 
 /** The stamp of a write that is sent and acknowledged at this moment. */

@@ -1,5 +1,6 @@
 // Optimistic updates as a log of intents over base. Each pending mutation applies its update as layers of rows and lists; its end
-// removes these layers. When a dependency of an intent changes, this intent and all later ones are rolled back and applied again. An update is computed again only if something that its function read, or an argument of the mutation, has changed.
+// removes these layers. When a dependency of an intent changes, this intent and all later intents are rolled back and applied
+// again. An update is computed again only if something that its function read, or an argument of the mutation, has changed.
 //
 //   shown:  base ─▶ +intent 1 ─▶ +intent 2 ─▶ +intent 3          intent 2 fails:
 //           base ─▶ +intent 1 ─▶ +intent 3                       (the others stay)
@@ -22,7 +23,7 @@ import type { Store } from './store.ts';
 import { rowOf } from './stored-form.ts';
 import { ensure } from '../support/ensure.ts';
 
-/** Adds a mutation that was just called and applies its update. Call inside a batch. */
+/** Adds a mutation that was just called and applies its update. Call it inside a batch. */
 export function addIntent(store: Store, intent: Intent): void {
   store.settle();
   store.replay = replayIntents;
@@ -31,7 +32,7 @@ export function addIntent(store: Store, intent: Intent): void {
   applyIntent(store, intent);
 }
 
-/** Rolls back the update of one mutation; the others stay. Call inside a batch. */
+/** Rolls back the update of one mutation; all other updates stay. Call it inside a batch. */
 export function removeIntent(store: Store, intent: Intent): void {
   if (!store.intents.delete(intent)) return;
   // A layer that only overwrites fields can be removed although later intents have layers above it. If this intent has any other
@@ -180,7 +181,7 @@ class Overlay implements Lists {
     return containsRow(among, row);
   }
 
-  /** An optimistic update proves nothing, so it marks no list stale. */
+  /** An optimistic update is not a fact from the server, so it marks no list stale. */
   markStale(): void {}
 
   edit(list: List, edit: Edit): void {

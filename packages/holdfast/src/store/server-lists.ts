@@ -42,7 +42,7 @@ import { rowOf } from './stored-form.ts';
 
 export class ServerLists implements Lists, BaseLists {
   // fast: N1-N3. V8 drops the code compiled for a class when a full garbage collection finds no instance of its layout, so this
-  // instance stays. With `0` in place of Infinity the instance would have another layout.
+  // instance stays. With `0` instead of Infinity the instance would have another layout.
   static readonly keptInstance: object = new this({} as never, { ...NO_STAMP, sent: Infinity }, Infinity); // cast: never used
   readonly store: Store;
   readonly origin: Stamp;
@@ -111,7 +111,8 @@ export class ServerLists implements Lists, BaseLists {
   }
 
   /**
-   * Writes a page of a list: the payload's members replace those of the page, unless the stored page is newer, or `merge` decides.
+   * Writes a page of a list: the payload's members replace the members of the page, unless the stored page is newer, or `merge`
+   * decides.
    */
   write({
     list,

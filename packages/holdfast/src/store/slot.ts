@@ -1,4 +1,4 @@
-// The node of one call: its stored response, or its error. The other nodes are in nodes.ts.
+// The node of one call: its stored response, or its error. The classes of all other nodes are in nodes.ts.
 import type { Effects } from './effects.ts';
 import type { Node, SmallSet, View } from './graph.ts';
 import { NO_STAMP } from './order.ts';

@@ -68,7 +68,7 @@ export class Store {
    */
   lookedUpNodes: Set<Node> | null = null;
   readonly #marks = new Marks();
-  /** What the layered nodes showed before they were changed. The next `settle` compares each node once. */
+  /** The values that the layered nodes showed before they were changed. The next `settle` compares each node once. */
   readonly #shownBefore = new Map<Row | List, unknown>();
   #depth = 0;
   #isWaking = false;
@@ -208,8 +208,8 @@ export class Store {
   }
 
   /**
-   * Reports a change of the node, so that the intents that depend on it are applied again: only those of calls after `afterCall`,
-   * or all for 0, which means a change of base.
+   * Reports a change of the node, so that the intents that depend on the node are applied again: the intents of calls after
+   * `afterCall`, or all intents if `afterCall` is 0, which means a change of base.
    */
   reportChange(node: Node | undefined, afterCall = 0): void {
     if (node && this.dependencies.has(node)) this.dependencyChanges.push({ node, afterCall });
@@ -276,8 +276,8 @@ export class Store {
   }
 
   /**
-   * Completes what is shown: marks the lists stale that reads have reported, replays intents whose dependencies changed, and marks
-   * the views of the nodes whose value has changed.
+   * Completes the shown state: marks the lists stale that reads have reported, replays intents whose dependencies changed, and
+   * marks the views of the nodes whose value has changed.
    */
   settle(): void {
     for (const list of this.staleAfterRead.splice(0)) this.markStale(list, this.timeline.last);

@@ -1,6 +1,6 @@
 // Warns in development about rows of a payload that do not fit the fields of their entity class: a field under another name, a text
-// where the class has a date, null where it has an object. This file is part of `#env`, so that production does not ship it. Each
-// class and field is reported once.
+// where the class has a date, null where the class has an object. This file is part of `#env`, so that production does not ship it.
+// Each class and field is reported once.
 import { tryRun } from './call-safely.ts';
 import type { CodedError } from './check-resource.ts';
 import { ensure } from './ensure.ts';

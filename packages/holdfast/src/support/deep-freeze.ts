@@ -2,7 +2,7 @@
 // without recursion, because plain JSON inside a field may be deep. It stops at objects that are already frozen.
 import { isObject } from './plain.ts';
 
-/** Freezes a value and the arrays and plain objects inside it, except those that are still being filled (`isUnfinished`). */
+/** Freezes a value and the arrays and plain objects inside it, except values that are still being filled (`isUnfinished`). */
 export function deepFreeze(root: unknown, isUnfinished: (value: object) => boolean = () => false): void {
   const stack: unknown[] = [root];
   while (stack.length > 0) {

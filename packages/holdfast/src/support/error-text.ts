@@ -1,4 +1,4 @@
-// A sentence for people about any error: what the server wrote, or a short text for the kind of failure.
+// A sentence for people about any error: the text of the server, or a short text for the kind of failure.
 import { HoldfastError } from './errors.ts';
 import { isHttpError } from './network-errors.ts';
 import type { HttpError } from './network-errors.ts';
@@ -44,7 +44,8 @@ const TEXTS: ErrorTexts = {
 /**
  * Returns a sentence for people: the `detail` of the server's problem, else its `title`, else its `message` if that is plain words
  * and the status is below 500, else a short text for the status or the kind of failure. `texts` replaces the short texts, for
- * example by those of another language. Takes any value. The result has no HTML, no URL, no code, and at most 300 characters.
+ * example by texts in another language. The function takes any value. The result has no HTML, no URL, no code, and at most 300
+ * characters.
  *
  * @example
  * function Failure({ error }: { error: Error | undefined }) {

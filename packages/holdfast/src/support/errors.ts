@@ -6,9 +6,9 @@ import { DEV, inDevelopment, messages, printOnce } from '#env';
 const PAGE = 'holdfast/dist/docs/errors.md';
 
 /**
- * An error with a stable `code` and the `params` that say where it happened. In development the message is a sentence that also
- * says how to correct the cause. In production it is the code and the parameters. The message of a failed request is the same short
- * sentence in development and in production.
+ * An error with a stable `code` and the `params` that tell where it happened. In development the message is a sentence that also
+ * tells how to correct the cause. In production it is the code and the parameters. The message of a failed request is the same
+ * short sentence in development and in production.
  *
  * @example
  * try {

@@ -2,7 +2,7 @@
 
 /**
  * The nearest known name. It differs by at most two letters (one if `name` has fewer than four letters), and by fewer than half of
- * the known name's letters. Letter case does not count. Undefined when there is none, or when the name is known itself.
+ * the known name's letters. Letter case does not count. Undefined if no name is near, or if `name` itself is known.
  */
 export function nearName(name: string, known: readonly string[]): string | undefined {
   if (known.includes(name)) return undefined;

@@ -86,8 +86,8 @@ export class HttpError extends NetworkError {
 }
 
 /**
- * No response came, or the response was cut off: the device is offline, or the connection was refused or lost. The cause is what
- * the platform threw.
+ * No response came, or the response was cut off: the device is offline, or the connection was refused or lost. The `cause` is the
+ * error of the platform.
  *
  * @example const isOffline = (error: unknown) => error instanceof ConnectionError && !navigator.onLine;
  */
@@ -123,7 +123,7 @@ export class AbortError extends NetworkError {
 }
 
 /**
- * The body of the response is not what the endpoint expects: HTML instead of JSON, cut or malformed text.
+ * The body of the response does not have the form that the endpoint expects: HTML instead of JSON, cut or malformed text.
  *
  * @example
  * const typeOf = (error: unknown) =>
@@ -213,7 +213,7 @@ export function isAbortError(error: unknown): error is AbortError {
 }
 
 /**
- * True for a successful response whose body is not what the endpoint expects.
+ * True for a successful response whose body does not have the form that the endpoint expects.
  *
  * @example const isLogInPage = (error: unknown) => isParseError(error) && error.status === 200;
  */

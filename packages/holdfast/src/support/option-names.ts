@@ -49,7 +49,7 @@ export const ENDPOINT_OPTIONS = [
   'getOptimisticResponse',
 ] as const;
 
-/** Options of `createResource` besides those of endpoints. */
+/** Options of `createResource` besides the options of endpoints. */
 export const RESOURCE_OPTIONS = ['Endpoint', 'Collection', 'nonFilterArgumentKeys'] as const;
 
 /** Options of `new schema.Collection`. */

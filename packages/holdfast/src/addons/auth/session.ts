@@ -1,5 +1,5 @@
-// The type of a session, the functions that check and compare sessions, and `localSession`, which stores a session in the
-// browser. The files beside this one decide what follows when the session changes.
+// The type of a session, the functions that check and compare sessions, and `localSession`, which stores a session in the browser.
+// The other files of this folder decide what follows when the session changes.
 import { tryRun } from '../../support/call-safely.ts';
 import { systemStorage } from '../../support/environment.ts';
 import { HoldfastError, nameOf } from '../../support/errors.ts';
@@ -32,7 +32,7 @@ export interface Session {
  * const inMemory: localSession.Store<Session> = { read: () => kept, write: (session) => void (kept = session) };
  */
 export interface SessionStore<T extends Session> {
-  /** Returns the stored session, even if another tab has written it; undefined if there is none. */
+  /** Returns the stored session, even if another tab has written it; undefined if no session is stored. */
   readonly read: () => T | undefined;
   /** Stores the session; undefined deletes it. */
   readonly write: (session: T | undefined) => void;
@@ -75,7 +75,7 @@ export function localSession<T extends Session>(name: string): SessionStore<T> {
   };
 }
 
-/** Returns the session; undefined for null. Throws SESSION_INVALID for a value that is no session. */
+/** Returns the session; undefined for null. Throws SESSION_INVALID for a value that is not a session. */
 export function checkSession<T extends Session>(
   value: T | false | null | undefined,
   from: string,

@@ -36,11 +36,11 @@ export const DEFAULT_BATCH_MOST = 100;
 export interface BatchOptions<E extends AnyEndpoint, As extends AnyEndpoint> {
   /** The endpoint whose calls are merged: a mutation or a read. Calls of an endpoint that extends this endpoint are not merged. */
   readonly each: E;
-  /** The endpoint of the one request. Its response is not stored, so it needs no schema. */
+  /** The endpoint of the merged request. The response is not stored, so it needs no schema. */
   readonly as: As;
   /** How many calls one request contains at most; further calls go into further requests. Default: `defaults.batch.most`. */
   readonly most?: number;
-  /** Returns the arguments of the one request. `calls` are the arguments of each call. */
+  /** Returns the arguments of the merged request. `calls` are the arguments of each call. */
   readonly args: (calls: readonly EndpointArgs<E>[]) => readonly [...EndpointArgs<As>];
   /**
    * Returns a {@link success} or a {@link failure} for each call, in the order of `calls`. If the function returns another number
@@ -59,8 +59,8 @@ interface Waiting {
 }
 
 /**
- * Sends the calls of one endpoint that are made in one task as one request. Put it before a RetryManager, which then repeats the one
- * request.
+ * Sends the calls of one endpoint that are made in one task as one request. Put it before a RetryManager, which then repeats the
+ * merged request.
  *
  * @example
  * const bulkUpdate = new RestEndpoint({

@@ -188,7 +188,7 @@ class History implements HistoryHandle {
     return result;
   }
 
-  /** Removes the undone mutations from other histories, except those in flight, because they may still fail. */
+  /** Removes the undone mutations from other histories, except mutations in flight, because these may still fail. */
   #discardInOtherHistories({ writes }: Step): void {
     for (const { flight } of writes) if (flight.isSettled) this.#core.seam.onWrite?.(flight, 'discard');
   }

@@ -1,5 +1,5 @@
-// The edit of one row. What is set is kept by field. With `save: 'auto'`, the fields that are not sent yet are the body of one
-// mutation, which is shown, held back, and amended by each `set`.
+// The edit of one row. It keeps the values that are set, by field. With `save: 'auto'`, the fields that are not sent yet are the
+// body of one mutation, which is shown, held back, and amended by each `set`.
 //
 //   set ─▶ dirty fields ─▶ held mutation ──pause──▶ in flight ──acknowledged──▶ clean
 //               ▲                                       │

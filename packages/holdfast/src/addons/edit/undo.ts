@@ -1,7 +1,7 @@
-// Undoes mutations: those of one step of a history, or of a transaction that has failed. A mutation that is not sent yet is
-// discarded. The inverses of the others are shown at once, in one batch. Each is sent when the mutation that it undoes has been
-// acknowledged. A mutation in flight of which only the response says what it has changed, such as a creation without an optimistic
-// update, has no inverse until then.
+// Undoes the mutations of one step of a history, or of a transaction that has failed. A mutation that is not sent yet is discarded.
+// The inverses of all other mutations are shown at once, in one batch. Each inverse is sent when the mutation that it undoes has
+// been acknowledged. If only the response of a mutation in flight tells its changes, as for a creation without an optimistic
+// update, the mutation has no inverse until the response has come.
 //
 //   held, waiting              ─▶ discarded
 //   in flight                  ─▶ inverse shown ─▶ acknowledged ─▶ inverse sent
@@ -56,7 +56,7 @@ interface Undone extends UndoResult {
 export type EndpointsOf = (table: Table) => InverseEndpoints | undefined;
 
 /**
- * For each row, the last inverse so far, because inverses of one row are sent one after the other. `end` resolves when that inverse
+ * For each row, the last inverse so far, because the inverses of one row are sent in sequence. `end` resolves when the last inverse
  * has ended: acknowledged, failed or discarded. `restores` is the whole row that the inverse restores; undefined if the row was
  * shown when the inverse was made.
  */
@@ -192,7 +192,7 @@ async function whenSettled({ flights }: Core, flight: Flight): Promise<void> {
 
 /**
  * Waits for the end of the mutation that the inverse undoes, and reads the row if it is stale. The row may then have changed: a
- * field that does not have the written value any more is left out of the inverse. Returns false if the inverse has nothing left to
+ * field that does not have the written value any more is left out of the inverse. Returns false if the inverse has no field left to
  * restore.
  */
 async function isStillNeeded(

@@ -53,7 +53,7 @@ export class AddressTags {
       byAddress.set(address, { tag, sent });
   }
 
-  /** A mutation has changed the row: every tag of the row is outdated, except the one in the response to this mutation. */
+  /** A mutation has changed the row: every tag of the row is outdated, except the tag in the response to this mutation. */
   noteWrite(row: Row, exchange?: Exchange, tag?: string): void {
     const writtenAt = this.#host.engine.store.timeline.tick();
     const tags = { byAddress: new Map<string, AddressTag>(), writtenAt };

@@ -60,7 +60,7 @@ export type Resolve = (conflicts: readonly Conflict[], write: Pending) => Resolu
 export type MergeField = (base: unknown, mine: unknown, theirs: unknown) => unknown;
 
 /**
- * What happens when another client has changed a row that a mutation is about.
+ * The rules for a mutation whose row another client has changed.
  *
  * @example
  * const conflicts: HttpSemantics.Conflicts = { merge: [[Todo, { votes: count }]], resolve: 'theirs' };

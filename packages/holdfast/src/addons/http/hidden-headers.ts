@@ -1,5 +1,6 @@
 // Warns in development about headers that a page cannot read: in a response from another origin, it can read only a few headers and
-// the headers that `Access-Control-Expose-Headers` lists. A hidden header looks absent, so nothing else shows the mistake.
+// the headers that `Access-Control-Expose-Headers` lists. A hidden header looks absent, so without the warning the mistake is hard
+// to find.
 import type { Engine } from '../../normalize/engine.ts';
 import { warnOnce } from '../../support/errors.ts';
 

@@ -1,5 +1,5 @@
-// `linked`: derives an endpoint whose responses also contain what their headers report: the arguments that request the other
-// pages, and the total.
+// `linked`: derives an endpoint whose responses also contain the data of their headers: the arguments that request the other pages,
+// and the total.
 import type { CALL_ARGS, CALL } from '../../endpoint/endpoint-interface.ts';
 import { finishEndpoint } from '../../endpoint/endpoint-base.ts';
 import type { RestEndpoint } from '../../endpoint/rest-endpoint.ts';
@@ -66,8 +66,8 @@ const TOTAL_HEADERS: readonly string[] = ['X-Total-Count', 'X-Total', 'Content-R
 const RELATIONS = { next: 'next', previous: 'prev', first: 'first', last: 'last' };
 
 /**
- * Adds to the responses of a list what their headers report. `next`, `previous`, `first` and `last` are arguments that request
- * these pages from the same endpoint; `total` is the number of rows that the server has.
+ * Adds the data of the headers to the responses of a list. `next`, `previous`, `first` and `last` are arguments that request these
+ * pages from the same endpoint; `total` is the number of rows that the server has.
  *
  * @example
  * const getPages = linked(TodoResource.getList);

@@ -26,12 +26,18 @@ export interface WatchedConflicts {
 export class OpenConflicts {
   readonly #open = new Map<Flight, readonly OpenConflict[]>();
   readonly #listeners: Listeners = new Set();
-  /** The objects that `watch` has returned, by row: those with listeners, each with their number, and the newest. */
+  /**
+   * The objects that `watch` has returned, by row: the newest object, and all objects with listeners. Each has the number of its
+   * listeners.
+   */
   readonly #watched = new Map<string, WatchedConflicts & { size: number }>();
   /** The row of the newest object. */
   #newest = '';
 
-  /** The conflicts of one row. The object of a row stays the same until it has no listeners and another row is asked about. */
+  /**
+   * The conflicts of one row. `watch` returns the same object for the row until the object has no listeners and `watch` was called
+   * for another row.
+   */
   watch(entity: string, pk: string): WatchedConflicts {
     const name = `${entity} ${pk}`;
     return ensure(this.#watched, name, () => {
@@ -60,7 +66,7 @@ export class OpenConflicts {
     });
   }
 
-  /** Forgets the object of a row to which nobody listens. */
+  /** Forgets the object of a row, if the object has no listeners. */
   #forget(name: string): void {
     if (!this.#watched.get(name)?.size) this.#watched.delete(name);
   }

@@ -21,7 +21,7 @@ export function readCallOf({ endpoint, args }: NetworkRequest): EndpointCall | u
   return new EndpointCall(read as RestPipeline & AnyEndpoint, Object.keys(params).length ? [params] : []); // cast: a RestPipeline is an endpoint
 }
 
-/** The mutation is not in flight from now on, so it has no time on the timeline, and a failure marks nothing stale. */
+/** The mutation is not in flight from now on, so it has no time on the timeline, and a failure marks no data stale. */
 export function pauseFlight({ engine: { store } }: Core, flight: Flight): void {
   store.timeline.close(flight.sent);
   flight.sent = 0;

@@ -1,5 +1,6 @@
-// Sends one mutation by the rules of HttpSemantics. With conflict rules it is compared with the stored row before it is sent; and after
-// a refusal, with the row as the server has it now. So what is sent replaces no known change that its caller has not seen.
+// Sends one mutation by the rules of HttpSemantics. With conflict rules, the mutation is compared with the stored row before it is
+// sent and, after a refusal, with the present row of the server. So the mutation never replaces a known change that its caller has
+// not seen.
 //
 //   called ─▶ has the row changed? ─▶ sent ─▶ acknowledged
 //                     │       ▲         │ 409, 412: at most `rounds` times; 428: once

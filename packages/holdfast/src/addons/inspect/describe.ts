@@ -99,7 +99,7 @@ function say<N extends keyof typeof SENTENCES>(
   return { text: parts.map(({ text }) => text).join(''), parts };
 }
 
-/** The reason why nothing was found. A caller without types may pass any value instead of an explanation. */
+/** The reason why there is no explanation. A caller without types may pass any value instead of an explanation. */
 const tellNothing = (given: unknown): Sentence[] => {
   const { why: text = SENTENCES['no explanation'] } = Object(given) as Partial<NothingKnown>;
   return [{ text, parts: [{ text }] }];

@@ -71,7 +71,7 @@ export interface Guess {
   readonly by: RequestId | undefined;
   /** `answered-without-a-name`: the response did not contain the primary key of the created row. */
   readonly status: 'waiting' | 'sent' | 'conflict' | 'answered-without-a-name';
-  /** The value of the field after this optimistic update and all earlier ones. */
+  /** The value of the field after this optimistic update and all earlier updates. */
   readonly value: unknown;
 }
 

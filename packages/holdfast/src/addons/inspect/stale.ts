@@ -114,7 +114,7 @@ function staleNodeReasons(
   return reasons;
 }
 
-/** Explains a stale mark that was made at this time on the store's timeline. `what` names the marked data. */
+/** Explains a stale mark that was made at this time on the store's timeline. `what` is the name of the marked data. */
 export function staleReasonOf(memory: RecorderMemory, what: string, stamp: number): StaleReason {
   const { request, isByHand } = memory.markedStaleBy(stamp);
   if (isByHand) return { rule: 'expired-by-hand', what, by: undefined };

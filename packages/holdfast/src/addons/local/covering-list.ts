@@ -1,5 +1,5 @@
-// Finds the list that has everything a local query asks for: a list that is known to be whole, and whose filters are a subset of those
-// of the query. When there is none, the query reads its endpoint. plan.ts searches at each build of a view.
+// Finds the list that has every item of a local query: a list that is known to be whole, and whose filters are a subset of the
+// query's filters. If there is no such list, the query reads its endpoint. plan.ts searches at each build of a view.
 //
 //   wanted   { userId: 1 } where { done: false }
 //   covered by the list   {}   { userId: 1 }   { done: false }   { userId: 1, done: false }
@@ -41,7 +41,7 @@ export function filtersBeyond(list: List, { list: own, where }: Wanted): Readonl
 
 /**
  * Whether the fields of a row alone decide whether the row belongs to `wanted.list`: every argument of the list is a filter by a
- * field, and nothing else selects or limits its rows.
+ * field, and no other rule selects or limits its rows.
  */
 export function isDecidable({ list: { identity }, isField }: Wanted): boolean {
   const { key, filterNames, followsFields, limit, testFit } = identity;

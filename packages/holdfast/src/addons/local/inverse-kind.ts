@@ -60,7 +60,7 @@ export class InverseKind implements Kind, ViewReader {
    */
   enter(value: unknown, at: WriteContext): unknown {
     const { existing, enclosingRow: row, engine, effects } = at;
-    // The application writes back an instance that it has read: the server has reported nothing about the items.
+    // The application writes back an instance that it has read, so the value contains no data of the server about the items.
     if (!isObject(value) || value instanceof InverseItems || !row) return existing;
     const [item] = this.#relation(row.table, engine);
     const pk = effects.namings.find((naming) => naming.row === row)?.pk ?? row.pk;

@@ -1,5 +1,5 @@
-// `inverse`: a field of an entity that shows the other end of a relation. The author of a post is stored with the post, and the
-// posts of an author follow from these authors.
+// `inverse`: a field of an entity that shows the other end of a relation. The author of a post is stored with the post; the posts
+// of an author are found from the stored posts.
 import type { AnyReadEndpoint } from '../../endpoint/endpoint-interface.ts';
 import { collectionsIn } from '../../schema/collection/collections-in.ts';
 import { isKeyed, KIND } from '../../schema/protocol/protocol.ts';
@@ -51,7 +51,7 @@ export interface InverseOptions {
 
 /**
  * Declares a field that shows every stored row which refers to the entity. The field follows every change: when the author of a
- * post changes, also by an optimistic update, the post leaves the posts of one author and enters those of the other.
+ * post changes, also by an optimistic update, the post leaves the field of one author and enters the field of the other author.
  *
  * @example
  * class Author extends Entity {

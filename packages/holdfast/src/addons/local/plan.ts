@@ -33,7 +33,7 @@ export interface LocalFacts {
   readonly isDecidable: boolean;
 }
 
-/** The part of a view that is kept from one build to the next. */
+/** The part of a view that the next build uses again. */
 interface KeptItems {
   readonly source: List | Table;
   readonly coveringList: List | undefined;

@@ -14,7 +14,7 @@ type WithRow<E extends AnyReadEndpoint> =
     : unknown;
 
 /**
- * What {@link useCovered} returns.
+ * The result of {@link useCovered}.
  *
  * @example
  * const Title = ({ data, loading }: useCovered.Result<Todo>) => <h1 aria-busy={loading}>{data?.title}</h1>;

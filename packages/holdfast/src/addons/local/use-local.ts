@@ -8,7 +8,7 @@ import { LocalObserver } from './watch-local.ts';
 import type { LocalState } from './watch-local.ts';
 
 /**
- * What {@link useLocal} returns.
+ * The result of {@link useLocal}.
  *
  * @example
  * const Count = ({ data, isComplete }: useLocal.Result<number>) => <b>{data}{!isComplete && '+'}</b>;

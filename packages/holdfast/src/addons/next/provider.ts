@@ -1,5 +1,5 @@
 // The provider for the App Router of Next.js. On the server it creates a server render for each request, and Next inserts the
-// render's states into the stream of HTML. In the browser the provider's controller starts with those states.
+// render's states into the stream of HTML. In the browser the provider's controller starts with these states.
 import { useServerInsertedHTML } from 'next/navigation.js';
 import { createElement, useEffect, useState } from 'react';
 import type { ReactElement, ReactNode } from 'react';
@@ -20,7 +20,7 @@ import type { ServerRenderOptions } from '../server/render.ts';
  */
 export interface NextDataProviderProps
   extends ControllerOptions, Pick<ServerRenderOptions, 'baseUrl' | 'describeError' | 'name' | 'nonce'> {
-  /** The origins to which the server may send requests, besides that of `baseUrl`. Default: none. */
+  /** The origins to which the server may send requests, besides the origin of `baseUrl`. Default: none. */
   readonly origins?: readonly string[];
   readonly children?: ReactNode;
 }

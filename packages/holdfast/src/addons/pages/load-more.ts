@@ -88,7 +88,7 @@ async function loadNextPage(core: Core, call: EndpointCall, direction: Direction
   }
 }
 
-/** Waits for the reads of the whole list that are in flight, not for those of single pages. */
+/** Waits for the reads of the whole list that are in flight, not for the reads of single pages. */
 async function readInFlight(core: Core, call: EndpointCall): Promise<void> {
   const reads = core.flights.readsOf(call.slotKey).filter(({ call: other }) => !other.isPage);
   await Promise.all(reads.map(({ promise }) => promise));

@@ -4,7 +4,7 @@
 //   loaded     [a b] [c d] [e f]        another client inserts x after a
 //   read       [a x]─▶[b c]─▶[d e]      three requests, joined to one response, stored in one batch
 //
-// The first page is requested without a token, or with that of `sendFirst`. Then the pages after it are read, then the pages before
+// The first page is requested without a token, or with the token of `sendFirst`. Then the pages after it are read, then the pages before
 // it, each time starting next to the first page.
 import type { EndpointCall } from '../../dispatch/call.ts';
 import { EXTENSION, extend } from '../../dispatch/extension.ts';

@@ -39,7 +39,10 @@ class StateInserter {
   readonly #takeBlock: () => string;
   #isFirst = true;
 
-  /** `takeBlock` returns a script element with the data that is new since its last call; later calls return '' if there is none. */
+  /**
+   * `takeBlock` returns a script element with the data that is new since its last call; a later call returns '' if there is no new
+   * data.
+   */
   constructor(takeBlock: () => string) {
     this.#takeBlock = takeBlock;
   }

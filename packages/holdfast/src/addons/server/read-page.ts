@@ -21,7 +21,7 @@ export interface ReadPageOptions {
   readonly document?: Document;
 }
 
-/** The states in a page, including those that arrive while the page is loading. */
+/** The states in a page, including the states that arrive while the page is loading. */
 export class PageStates implements InitialState, StateSource {
   readonly [EXTENSION]: InitialState[typeof EXTENSION] = savedState(this)[EXTENSION];
   readonly #page: Document | undefined;

@@ -17,7 +17,7 @@ import { isObject } from '../../support/plain.ts';
 export interface StateSource {
   /** The state with this index, as an object or a JSON string; undefined if the state has not arrived or does not exist. */
   at(index: number): unknown;
-  /** Settles when no more states will arrive. Default: all states have arrived already. */
+  /** Settles when no more states can arrive. By default, all states have already arrived. */
   readonly ended?: Promise<unknown>;
 }
 

@@ -16,7 +16,7 @@ import { MockManager, toFailure } from './mock-manager.ts';
  * const { controller } = createMockController(options);
  */
 export interface MockControllerOptions<T = unknown> extends ControllerOptions, MockOptions<T> {
-  /** Responses and failures that are stored before anything is rendered. */
+  /** Responses and failures that are stored before the first render. */
   readonly initialFixtures?: readonly Fixture[];
 }
 

@@ -215,7 +215,7 @@ export class EndpointObserver extends ViewObserver implements Observer, Awaiting
     this.core.setAlarm(this, this.#throttledUntil || (decision?.wakeAt ?? 0));
   }
 
-  /** Fetches if the decision is to fetch and nothing delays it. Returns the promise that blocked readers must wait for. */
+  /** Fetches if the decision is to fetch and the fetch is not delayed. Returns the promise that blocked readers must wait for. */
   #fetchAsDecided({ fetch, show }: Decision): Promise<unknown> | undefined {
     const { seam, requestsAllowedAt, environment, flights, resetPause } = this.core;
     const isBlocked = show === 'wait';

@@ -61,15 +61,15 @@ export interface Observer<T = unknown> {
   readonly read: () => ObserverState<T>;
   /** Returns the part of the state that is on screen. It is the same object while that part does not change. Never fetches. */
   readonly readShown: () => Shown<T>;
-  /** Calls `onChange` after every change of the state. Until the last such listener has left, the data is kept fresh. */
+  /** Calls `onChange` after every change of the state. While there is such a listener, the data is kept fresh. */
   readonly subscribe: (onChange: () => void) => () => void;
   /** Subscribes without fetching: the data stays in memory, but may become stale. */
   readonly subscribePassively: (onChange: () => void) => () => void;
   /** Fetches if no data is stored or the data is stale. Returns the promise that readers must wait for, if there is one. */
   readonly ensure: () => Promise<T> | undefined;
   /**
-   * Returns a promise of the data. When readers must wait, it is usually the promise of a request, which is sent if none is in
-   * flight. Otherwise the promise is settled, and remains the same until the data or the error changes. The `waiters` become
+   * Returns a promise of the data. When readers must wait, it is usually the promise of a request, which is sent unless a request
+   * is in flight. Otherwise the promise is settled, and remains the same until the data or the error changes. The `waiters` become
    * readers of the request, unless the observer has subscribers.
    */
   readonly ensurePromise: (shown?: Shown, waiters?: Waiters) => Promise<T>;
@@ -100,7 +100,7 @@ export function createPassiveObserver(read: Observer['read'], subscribe: Observe
   };
 }
 
-/** The observer for `null` in place of arguments: it never has data. */
+/** The observer for `null` instead of arguments. It never has data. */
 export const NO_DATA_OBSERVER: Observer = createPassiveObserver(
   () => NOTHING_SHOWN,
   () => doNothing,

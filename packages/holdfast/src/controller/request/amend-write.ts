@@ -11,7 +11,7 @@ interface Amendment {
   readonly args: readonly unknown[];
   /** The endpoint of the new arguments. Default: the endpoint of the call. */
   readonly endpoint?: AnyEndpoint;
-  /** The fields whose values differ from those of the old arguments. */
+  /** The fields whose values differ from the values in the old arguments. */
   readonly changed: readonly string[];
   /** True when the library, not the application, has changed the arguments: then no extension gets the event `amend`. */
   readonly isCorrection?: boolean;
@@ -30,7 +30,8 @@ export function amendWrite(
   flight.sentRows = undefined;
   if (!isCorrection) core.seam.onWrite?.(flight, 'amend');
   if (!intent) return;
-  // Later calls may have overwritten fields of this update. The changed fields are newer than those calls, so they are shown again.
+  // Later calls may have overwritten fields of this update. The changed fields are newer than the later calls, so they are shown
+  // again.
   for (const superseded of intent.supersededFields.values())
     for (const name of changed) superseded.delete(name);
   // No node has this content, so it counts as changed and the update is computed again.

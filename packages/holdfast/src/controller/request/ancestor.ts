@@ -126,7 +126,7 @@ function addChanges({ before }: Known, queues: readonly string[], row: Row, fiel
 }
 
 /**
- * What the mutation has changed, by row: the fields that it has sent and the fields that its optimistic update has changed, with
+ * The changes of the mutation, by row: the fields that it has sent and the fields that its optimistic update has changed, with
  * their values in the response. A created row has all fields of the response; a removed row is null. Other fields are left out,
  * because another client may have changed them.
  */

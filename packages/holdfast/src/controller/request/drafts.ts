@@ -77,8 +77,8 @@ export async function waitUnlessAborted(
 const LOCAL_ID = /^local:\d+-[0-9a-z]+$/;
 
 /**
- * Replaces every local id in the arguments by the server's id. A local id whose row has no server id stays as it is; with `isSent`, it
- * throws.
+ * Replaces every local id in the arguments by the server's id. A local id whose row has no server id is not replaced; with
+ * `isSent`, it causes an error.
  */
 export function withServerIds(
   { engine }: Core,

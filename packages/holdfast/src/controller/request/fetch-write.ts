@@ -35,7 +35,7 @@ type OptimisticFunction = (...given: readonly unknown[]) => unknown;
 
 /**
  * Opens a mutation: its optimistic update is shown, and later mutations of its queues wait for it. If the endpoint's `queue` option
- * returns an invalid value, throws before anything has changed. `headers` are the headers of an earlier attempt.
+ * returns an invalid value, throws before the store has changed. `headers` are the headers of an earlier attempt.
  */
 export function openWrite(core: Core, call: EndpointCall, headers?: Flight['headers']): Flight {
   const { engine, flights } = core;
@@ -191,7 +191,7 @@ function failWrite(core: Core, flight: Flight, error: Error): MutationFailure {
   try {
     if (isAfter(sent, 0) && (!isRefusal(error) || !knowsOf(sent, core.messageFieldsIgnoredAt))) {
       markOutdated(core.flights.reads);
-      // Status 412, precondition failed: the server has another version of the row, and the mutation has changed nothing.
+      // The status is 412, precondition failed: the server has another version of the row, and the mutation has changed nothing.
       if (isHttpError(error, 412))
         for (const row of rowsAmong(targetsOfCall(engine, call))) markRowStale(engine.store, row);
       else markTargetsStale(core, flight);
@@ -216,7 +216,7 @@ function isRefusal(error: Error): boolean {
   return isHttpError(error) && error.status < 500 && !isShownDataWrong && !afterRepetition.has(error);
 }
 
-/** Ends the pending status and rolls the optimistic update back, except that of a creation whose response had no id. */
+/** Ends the pending status and rolls the optimistic update back, except the update of a creation whose response had no id. */
 export function endWrite(core: Core, flight: Flight): void {
   const { intent } = flight;
   const { store } = core.engine;

@@ -24,7 +24,8 @@ export interface DirectResponse {
   readonly fetchedAt?: number | undefined;
   readonly error?: boolean | undefined;
   /**
-   * Whether this is the response to a read. If not, the response counts as that of a mutation that was acknowledged at this moment.
+   * Whether this is the response to a read. If not, the response counts as the response to a mutation that was acknowledged at this
+   * moment.
    */
   readonly isRead: boolean;
 }

@@ -20,7 +20,7 @@ export const VALID = 3;
 export const ExpiryStatus = {
   /** The data must not be shown: it was invalidated, or a row that the data needs was deleted. */
   Invalid: STATUS_INVALID,
-  /** The data may be shown only while it is fresh; also the status when nothing is stored. */
+  /** The data may be shown only while it is fresh. This is also the status when no response is stored. */
   InvalidIfStale: INVALID_IF_STALE,
   /** The data may be shown. When it is stale, it is fetched again in the background. */
   Valid: VALID,
@@ -54,7 +54,7 @@ export interface Decision {
   /** The error that readers get. While there is data, an error that `errorPolicy` calls soft is left out. */
   readonly error: Error | undefined;
   readonly expiryStatus: ExpiryStatus;
-  /** True also when there is no data, for example because a failed read has removed the row. */
+  /** This is also true when there is no data, for example because a failed read has removed the row. */
   readonly isStale: boolean;
   /**
    * `afterWrite`: wait until a mutation ends, because its optimistic update hides the data. `redate`: the error was stored before

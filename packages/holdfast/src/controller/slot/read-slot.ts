@@ -40,7 +40,7 @@ export interface SlotFacts {
   readonly nextRequestAt: number;
   /** The time of day at which the data was stored. */
   readonly storedAt: number;
-  /** The expiry time of the response, if something other than its endpoint has set it; else undefined. */
+  /** The expiry time of the response, if its endpoint has not set it; else undefined. */
   readonly expiryMs: number | undefined;
   readonly error: Error | undefined;
   /** When the failed request may be repeated; 0 without an error. */

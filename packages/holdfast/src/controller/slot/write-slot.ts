@@ -57,8 +57,8 @@ export function writeResult(store: Store, slot: Slot, stored: unknown, origin: S
 }
 
 /**
- * Writes a further page. Its rows are in the list already; the slot takes the properties beside the list, such as the next token.
- * The slot keeps the expiry of the first page. Called inside a batch.
+ * Writes a further page. Its rows are in the list already; the slot takes the other properties of the response, such as the next
+ * token. The slot keeps the expiry of the first page. Call this inside a batch.
  */
 export function writePage(store: Store, slot: Slot, stored: unknown, origin: Stamp): void {
   // Pages that are requested together may arrive in any order: the page that was requested last decides.

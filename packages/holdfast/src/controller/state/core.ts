@@ -1,5 +1,5 @@
 // The state that all parts of the controller share: the engine, the requests in flight, the environment and the options. The
-// Controller creates it; most functions in the folders beside this one take it as their first parameter.
+// Controller creates it; most functions of the controller's folders take it as their first parameter.
 import { Flights } from '../../dispatch/flights.ts';
 import type {
   Extensible,

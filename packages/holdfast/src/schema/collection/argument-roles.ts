@@ -45,7 +45,7 @@ export interface OrderRole {
 }
 
 /**
- * What an argument of a list means: a filter, a test, a search, an order, a limit, a page, or only the shape of the rows. Without a
+ * The meaning of a list's argument: a filter, a test, a search, an order, a limit, a page, or only the shape of the rows. Without a
  * role, an argument is a filter unless `nonFilterArgumentKeys` excludes it.
  *
  * @example const roles: Record<string, byRole.Role> = { q: 'search', per_page: { limit: 30 } };
@@ -113,7 +113,7 @@ const LONG_FORMS: Readonly<Record<string, LongRole>> = {
 };
 
 /**
- * Declares what the arguments of a list mean to the server, so that a write makes a list stale only if the server alone can decide
+ * Declares the meaning of a list's arguments to the server, so that a write makes a list stale only if the server alone can decide
  * about the row. `otherwise` has the roles of all other arguments: the roles of a preset, or a function of the name and the value
  * as a string.
  *

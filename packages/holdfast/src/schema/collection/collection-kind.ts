@@ -1,5 +1,5 @@
-// How a Collection is written and read. Its members are written like those of an array or a map, and stored as one
-// list for each key. Readers get one view for each list, item schema and form (array, map or declared order).
+// Writes and reads a Collection. Its members are written like those of an array or a map, and stored as one list for each key.
+// Readers get one view for each list, item schema and form (array, map or declared order).
 import type { View } from '../../store/graph.ts';
 import { findPage } from '../../store/list-members.ts';
 import { provesServerMembership } from '../../store/membership.ts';

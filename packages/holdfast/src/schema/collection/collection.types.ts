@@ -18,7 +18,8 @@ import type {
 import type { Values } from '../kinds/values.ts';
 
 /**
- * The options of a Collection, for example what identifies a list, which rows belong to it, and in which order.
+ * The options of a Collection. They decide, for example, which arguments identify a list, which rows belong to it, and in which
+ * order.
  *
  * @example
  * const options = { membership: 'server', nonFilterArgumentKeys: ['sort'] } satisfies CollectionOptions;
@@ -73,7 +74,7 @@ export type NonFilterKeys = readonly string[] | RegExp | ((name: string) => bool
 export type ListArgumentOptions = Pick<CollectionOptions, 'argumentRoles' | 'nonFilterArgumentKeys'>;
 
 /**
- * What a Collection is made of: an array, `schema.Array` or `schema.Values`.
+ * The schema of a Collection's lists: an array, `schema.Array` or `schema.Values`.
  *
  * @example
  * const definition: Collection.Definition = [Todo];

@@ -126,7 +126,7 @@ export abstract class Entity {
     return true;
   }
 
-  /** Whether the incoming fields are older than the stored ones. */
+  /** Whether the incoming fields are older than the stored fields. */
   static shouldReorder(
     existingMeta: Meta,
     incomingMeta: Meta,

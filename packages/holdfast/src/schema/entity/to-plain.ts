@@ -1,5 +1,5 @@
-// The public function `toPlain`: copies a value from the store for code that modifies its data, such as form libraries.
-// Nothing in the library calls it, so an application that does not import it does not ship it.
+// The public function `toPlain`: copies a value from the store for code that modifies its data, such as form libraries. The library
+// itself does not call it, so an application that does not import it does not ship it.
 import { KIND } from '../protocol/protocol.ts';
 import { isObject, mapPlain } from '../../support/plain.ts';
 

@@ -69,7 +69,7 @@ export function enterItems(item: Kind, items: unknown[], at: WriteContext): unkn
   return items;
 }
 
-/** The values of an array of stored forms, without those that cannot be shown; or the value of a single stored form. */
+/** The values of an array of stored forms, without the values that cannot be shown; or the value of a single stored form. */
 export function openItems(item: Kind, stored: unknown, at: ReadContext): unknown {
   if (!Array.isArray(stored)) return at.open(item, stored);
   const values: unknown[] = [];

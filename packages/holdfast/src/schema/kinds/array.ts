@@ -13,8 +13,8 @@ import type {
 } from '../protocol/schema.types.ts';
 
 /**
- * Normalizes an array. When the payload is an object, the array of its values is used. An item for which the mapping has no
- * entry is stored as it is.
+ * Normalizes an array. When the payload is an object, the array of its values is used. An item for which the mapping has no entry
+ * is stored unchanged.
  *
  * @example
  * const feed = new schema.Array({ user: User, post: Post }, 'type');

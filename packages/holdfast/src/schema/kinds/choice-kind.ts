@@ -37,7 +37,7 @@ export class ChoiceKind implements Kind, Found, HasOwners {
     return [...this.#choices().values()].flatMap(ownersOf);
   }
 
-  /** The mapping's entry for a value; undefined when there is none. */
+  /** The mapping's entry for a value; undefined if there is no entry. */
   choose(value: unknown, at: WriteContext): { tag: string; kind: Kind } | undefined {
     const choices = this.#choices();
     let tag = this.#tagOf(value, at.parent, at.keyInParent);

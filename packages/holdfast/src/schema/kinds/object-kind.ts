@@ -1,4 +1,4 @@
-// The kind of plain objects: `{k: S}` and `schema.Object`. Properties without a schema are stored as they are. A property that is
+// The kind of plain objects: `{k: S}` and `schema.Object`. Properties without a schema are stored unchanged. A property that is
 // invalid, for example because its row was deleted, makes the whole object invalid, unless the property is optional.
 import { inDevelopment } from '#env';
 import { copyPlain, isObject, isRecord, putField } from '../../support/plain.ts';

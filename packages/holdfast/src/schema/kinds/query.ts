@@ -51,7 +51,7 @@ export class Query<
   declare readonly [OUT]: T;
   declare readonly [OUT_MAYBE]: T | undefined;
   declare readonly [STORED]: Normalize<S>;
-  // When the function declares no arguments, those of the schema are used.
+  // If the function declares no arguments, the arguments of the schema are used.
   declare readonly [ARGS]: Args extends readonly [] ? SchemaArgs<S> : Args;
   readonly [KIND]: QueryKind;
   readonly schema: S;

@@ -119,7 +119,7 @@ export function ownersOf(kind: WithRoles): readonly TableOwner[] {
   return kind.owners?.() ?? [];
 }
 
-/** The stored form that the arguments alone identify; UNKNOWN when there is none. */
+/** The stored form that the arguments alone identify; UNKNOWN if they identify no stored form. */
 export function queryKind(kind: WithRoles, args: readonly unknown[], at: QueryContext): unknown {
   return kind.query ? kind.query(args, at) : UNKNOWN;
 }
@@ -206,7 +206,7 @@ export interface Host {
   readWithoutMemo(view: View, reads: Map<Node, unknown>, states: ReadonlyMap<Row, Fields>): View;
 }
 
-/** What a kind can use while a payload is normalized. */
+/** The tools that a kind can use while a payload is normalized. */
 export interface WriteContext {
   readonly engine: Host;
   readonly effects: Effects;
@@ -274,7 +274,7 @@ export interface TableOwner {
 
 export type ToStored = (kind: Kind, plain: unknown) => unknown;
 
-/** What a kind can use while a value is read. */
+/** The tools that a kind can use while a value is read. */
 export interface ReadContext {
   readonly engine: Host;
   readonly args: readonly unknown[];
@@ -321,7 +321,7 @@ export interface ReadContext {
   finishView(view: View, value: unknown, head?: number, end?: number): void;
 }
 
-/** What a kind can use when only arguments are known. */
+/** The tools that a kind can use when only arguments are known. */
 export interface QueryContext {
   readonly engine: Host;
   readonly args: readonly unknown[];

@@ -20,7 +20,10 @@ const FREE_PARTS = 1e4;
 /** Below this depth, a part is shared only as a whole: values may be deeper than the call stack. */
 const DEEPEST = 100;
 
-/** Returns `previous` when nothing differs, else `next` with equal parts shared. Entities with a row are compared by ===. */
+/**
+ * Returns `previous` if the two values are equal, else `next` with the equal parts of `previous`. Entities with a row are compared
+ * by ===.
+ */
 export function share(previous: unknown, next: unknown): unknown {
   const met = new Set<object>();
   let partCount = 0;
