@@ -134,7 +134,7 @@ export class Controller {
     return flight.promise;
   }
 
-  /** Returns the stored value if it is fresh. If it is stale or not stored, fetches. */
+  /** Returns the stored value if it is fresh. Otherwise, fetches the value. */
   fetchIfStale<E extends AnyReadEndpoint>(
     endpoint: E,
     ...args: EndpointArgs<E>
@@ -160,7 +160,10 @@ export class Controller {
     return this.getResponse(endpoint, ...args);
   }
 
-  /** Returns the error that readers of the endpoint get. A mutation that fails stores none: its promise rejects. */
+  /**
+   * Returns the error that readers of the endpoint get. The error of a failed mutation is not stored; the mutation's promise
+   * rejects with it.
+   */
   getError<E extends AnyEndpoint>(endpoint: E, ...args: ArgsOrNull<E>): Error | undefined {
     return readStored(this[CORE], endpoint, args).error;
   }

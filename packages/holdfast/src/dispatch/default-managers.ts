@@ -1,5 +1,5 @@
-// The managers that most applications run, as an array to which an application adds its own. No manager is needed to share,
-// cancel or queue requests: every controller does that (flights.ts).
+// The managers that most applications run, as an array to which an application adds its own. No manager is needed to share, cancel
+// or queue requests, because every controller does so itself (flights.ts).
 import { FocusManager } from './focus-manager.ts';
 import type { Manager } from './manager.ts';
 import { PollingManager } from './polling-manager.ts';

@@ -66,8 +66,8 @@ export interface AwaitingReader {
 /**
  * What a reader does. `watch`: a component or other code gets the reader from the controller. `mount`, `unmount`: the reader starts
  * or stops watching the store. `notify`: the reader is about to call its listeners. `look`: the reader is about to decide whether
- * to send a request. `retry`: the reader is about to send a request. After `look` and `retry`, a request is sent in the same
- * synchronous step.
+ * to send a request. `retry`: the reader is about to send a request. If the reader sends a request after `look` or `retry`, it
+ * sends the request in the same synchronous step.
  */
 export type ReaderEvent = 'watch' | 'mount' | 'unmount' | 'notify' | 'look' | 'retry';
 

@@ -136,7 +136,7 @@ export class Flights extends Set<Flight> {
       flight.rowQueues = flight.rowQueues.map(rename);
       flight.queues = flight.queues.map(rename);
     }
-    // Mutations that wait go to the end, so that none is before a mutation of the new queue that was already sent.
+    // Waiting mutations go to the end of the set, so that none of them precedes a mutation of the new queue that was already sent.
     for (const flight of [...this].filter(({ sent }) => sent === 0)) {
       this.delete(flight);
       this.add(flight);

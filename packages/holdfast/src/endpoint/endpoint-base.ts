@@ -9,7 +9,7 @@ type Options = Readonly<Record<string, unknown>>;
 
 /**
  * The property for {@link EndpointState}. It is a symbol, because every option becomes a property and could overwrite a property
- * with a name.
+ * with a string name.
  */
 export const ENDPOINT_STATE: unique symbol = Symbol();
 /**

@@ -23,8 +23,8 @@ export interface RetryOptions {
   /** The number of further attempts after the first one. Default: `defaults.retry.count`. */
   readonly count?: number;
   /**
-   * Milliseconds before the first repetition. A random value between half of this and all of it is used, and the value doubles for
-   * each further repetition. Default: `defaults.retry.delayMs`.
+   * Milliseconds before the first repetition. A random delay between half of this value and the full value is used, and the value
+   * doubles for each further repetition. Default: `defaults.retry.delayMs`.
    */
   readonly delayMs?: number;
   /** The longest pause between two attempts, in milliseconds. Default: `defaults.retry.maxDelayMs`. */

@@ -1,6 +1,6 @@
-// RestEndpoint, the class that developers use: rest-pipeline.ts with argument and result types that follow from the options. A
-// list endpoint also has endpoints that create rows (push, unshift, assign), change the list (remove, move) and load
-// further pages. Each of them is the list endpoint, extended.
+// RestEndpoint is the class that developers use. It adds to rest-pipeline.ts the types of arguments and results, which follow from
+// the options. A list endpoint also has endpoints that create rows (push, unshift, assign), change the list (remove, move) and load
+// further pages. Each of these endpoints is made from the list endpoint by `extend`.
 import { collectionsIn, paginateSchema } from '../schema/collection/collections-in.ts';
 import { HoldfastError } from '../support/errors.ts';
 import { defineLazy, makeOnce, finishEndpoint } from './endpoint-base.ts';

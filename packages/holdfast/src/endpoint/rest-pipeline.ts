@@ -126,7 +126,7 @@ export class RestPipeline extends EndpointBase {
     return (this[ENDPOINT_STATE].fastKey ??= createFastKey(this))(args[0]) ?? fullKey(this, args);
   }
 
-  /** The same string for all calls of the endpoint: see EndpointInterface. */
+  /** Returns the same string for all calls of the endpoint: see EndpointInterface. */
   keyPattern(): string {
     return makeOnce(this, 'keyPattern', keyPatternOf);
   }

@@ -16,7 +16,7 @@ const MAX_SHAPE_DEPTH = 8;
 /** Encodes a string as a URL component. A lone surrogate, which has no UTF-8 form, becomes U+FFFD. */
 export function encodeText(text: string): string {
   if (isUnreserved(text)) return text;
-  // The platform's URL class encodes the quote ' in a query: encode it too, so that parsing does not change the URL.
+  // The platform's URL class encodes the quote ' in a query. It is encoded here too, so that parsing does not change the URL.
   return encodeURIComponent(text.replace(LONE_SURROGATE, '\uFFFD')).replaceAll("'", '%27');
 }
 
@@ -56,7 +56,7 @@ function queryPairsOf(name: string, given: unknown, depth: number): readonly str
   const text = value === null ? '' : urlText(value);
   if (text !== undefined) return [`${name}=${encodeText(text)}`];
   const isArray = Array.isArray(value);
-  // A Map or a Set has no own properties. Written like an object, its content would silently be left out.
+  // A Map or a Set has no own properties. If it were written like an object, its content would silently be left out.
   if ((!isArray && tagOf(value) !== 'Object') || depth > MAX_QUERY_DEPTH)
     throw new HoldfastError('SEARCH_PARAM_INVALID', { param: name, found: nameOf(value) });
   const keys = Object.keys(value as object); // cast: an array or a plain object

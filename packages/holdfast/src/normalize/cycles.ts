@@ -37,8 +37,8 @@ export function markTakersOfInvalid({ invalidViews, finishedViews }: Cycles): vo
 }
 
 /**
- * For a read that a user's hook started inside another read: marks the takers of views that the outer read is still building.
- * They are built again when they are next read.
+ * A user's hook started this read inside another read: marks the takers of the views that the outer read is still building. The
+ * takers are built again when they are next read.
  */
 export function markTakersOfUnfinished({ takersOf }: Cycles): void {
   for (const [view, takers] of takersOf) {

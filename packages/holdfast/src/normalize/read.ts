@@ -47,7 +47,7 @@ export class Reader implements ReadContext, QueryContext {
   #cycles: Cycles | null = null;
   #mustRebuild = false;
   missing: MissingPart | null = null;
-  /** For a read without memo: its own views, and in `#reads` the nodes that were read. Both are null for a memoized read. */
+  /** A read without memo has its own views here, and in `#reads` the nodes that it has read. Both are null for a memoized read. */
   readonly #viewsWithoutMemo: Map<Node, Map<ViewReader, View>> | null;
   readonly #reads: ReadNodes | null;
   /** For each row, the fields that this read uses instead of the stored fields. */
@@ -112,7 +112,10 @@ export class Reader implements ReadContext, QueryContext {
     }
   }
 
-  /** Opens a part; false when it waits for a deeper one. An error of user code is stored and thrown to readers of the part. */
+  /**
+   * Opens a part. Returns false if the part waits for a deeper part. An error of user code is stored, and thrown to readers of the
+   * part.
+   */
   #tryOpen(part: DeepPart): boolean {
     const { kind, stored, owner } = part;
     if (part.readNodes) return true;

@@ -57,7 +57,7 @@ export class Writer implements WriteContext {
   isCreation = false;
   readonly engine: Host;
   readonly #options: WriteOptions;
-  /** The path to the current part, of which `#depth` entries are valid: property names and array indexes. For errors. */
+  /** The path to the current part, for errors: property names and array indexes. `#depth` entries of the array are valid. */
   readonly #steps: (string | number)[] = [];
   #depth = 0;
   readonly #queue: (() => void)[] = [];

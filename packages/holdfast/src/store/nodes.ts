@@ -226,8 +226,8 @@ export class List implements Node, Layered<readonly unknown[]> {
   shown: readonly unknown[] = [];
   layers: Layers<readonly unknown[]> | null = null;
   /**
-   * True when only the server decides membership: the Collection declares `membership: 'server'`, or the last response that could
-   * show it contained a row whose fields contradict the key, as for `status=all` or a search.
+   * True when only the server decides membership: the Collection declares `membership: 'server'`, or a row in the last response
+   * that could decide contradicts the key, as for `status=all` or a search.
    */
   hasServerMembership: boolean;
   /**

@@ -200,7 +200,7 @@ class History implements HistoryHandle {
     if (event === 'acknowledge') this.#follow(flight);
     else if (event === 'discard' || event === 'fail') this.#remove(flight);
     else if (event === 'open' && !group?.isUndo && this.#tables.has(entityKindOf(endpoint)?.key ?? '')) {
-      // before the redos that wait, because their mutations are opened later
+      // The step precedes the redos that wait, because the mutations of these redos are opened later.
       const past = this.#past.filter(({ isWaiting }) => !isWaiting);
       const last = past.at(-1);
       if (group && last?.group === group) last.writes.push({ flight });
@@ -216,11 +216,11 @@ class History implements HistoryHandle {
   };
 
   /**
-   * Called when a mutation of this client is acknowledged. Each step notes the values that it wrote, because an undo leaves a field
-   * alone that has another value. In two cases the note of another step takes the value that is stored now:
+   * Called when a mutation of this client is acknowledged. Each step notes the values that it wrote, because an undo does not restore a
+   * field that has another value now. In two cases the note of another step takes the present value:
    * - the mutation is an inverse, and has restored the noted value;
    * - the step has created the row, and the server computes the field, for example the time of the last change: neither the step nor
-   *   the mutation has sent the field, and it had the noted value before the mutation.
+   *   the mutation has sent the field, and the field had the noted value before the mutation.
    */
   #follow(flight: Flight): void {
     const ancestors = ancestorsOf(flight);

@@ -80,7 +80,10 @@ export function findInverses(
   const acknowledged = changesOf(flight);
   const changes = acknowledged.size ? acknowledged : expectedChangesOf(core, flight);
   const ancestors = ancestorsOf(flight);
-  /** A mutation in flight without an optimistic update: a field that shows its base shows no later mutation either. */
+  /**
+   * True for a mutation in flight without an optimistic update. If a field of its row shows its base, no later mutation of the
+   * field is shown either.
+   */
   const isUnshown = !flight.isSettled && !flight.intent?.effects;
   for (const [row, written] of changes) {
     const now = presentRow(row);

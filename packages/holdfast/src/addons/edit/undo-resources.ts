@@ -1,4 +1,5 @@
-// What the undo of a mutation needs: its ancestor, and the endpoints of the resources that a history or a transaction was given.
+// Keeps the data that the undo of a mutation needs: the ancestor of the mutation, and the endpoints of the resources that a history
+// or a transaction got.
 import { keepAncestors } from '../../controller/request/ancestor.ts';
 import type { Core } from '../../controller/state/core.ts';
 import type { AnyEndpoint } from '../../endpoint/endpoint-interface.ts';

@@ -72,8 +72,8 @@ function addressOf({ url, authorization }: Exchange): string {
 }
 
 /**
- * The tag of a response, if a precondition may use the tag: the tag is strong, because `If-Match` never matches a weak tag, and it
- * belongs to the address that was requested.
+ * The tag of a response, if a precondition may use the tag. The tag must be strong, because `If-Match` never matches a weak tag,
+ * and it must belong to the requested address.
  */
 export function strongTagOf({ headers, redirected }: Response): string | undefined {
   const tag = readTag(headers);

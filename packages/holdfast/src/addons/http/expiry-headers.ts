@@ -25,7 +25,7 @@ const EXPIRY_HEADERS: readonly string[] = ['cache-control', 'expires', 'pragma']
 /** One directive: its name, and its value as a token or in quotes. */
 const DIRECTIVE = /([^\s,;="]+)(?:\s*=\s*(?:"((?:[^"\\]|\\.)*)"?|([^\s,;]*)))?/g;
 
-/** Reads the expiry time from the headers; undefined if they contain none. */
+/** Reads the expiry time from the headers; undefined if they contain no expiry time. */
 export function readExpiry(headers: Headers, times: ExchangeTimes): ExpiryByHeaders | undefined {
   const date = readHttpDateMs(headers.get('date'));
   const age = readCount(headers.get('age')?.split(',', 1)[0]);

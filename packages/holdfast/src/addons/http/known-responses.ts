@@ -103,7 +103,7 @@ export class KnownResponses {
     return (effects, { origin: { sent } }) => {
       const { engine } = this.#core;
       const slot = engine.store.slots.get(call.slotKey);
-      // Effects lack the rows that validation has refused, so they do not stand for the whole response, so the tag is not noted.
+      // Effects lack the rows that validation has refused. Such effects are not the whole response, so the tag is not noted.
       if (slot && !hasRefusedRows(engine))
         this.#bySlot.set(slot, { ...exchange, slot, tag, headers, headersUsed, effects, sent });
     };

@@ -153,7 +153,7 @@ export function explainList(
 ): ExplainedList {
   const { identity, segments, arrangedBy, serverOrder, hasServerMembership, table, shown, base } = list;
   const state = rowOf(base[0])?.base;
-  // It is unknown if the key has a search, or another argument that is not a field of the rows.
+  // If the key has a search, or another argument that is not a field of the rows, the fields of a row do not decide.
   const isDecidedHere = !state || fitOf(list, state) !== 'unknown';
   const moves = recorder.moves.get(list);
   const pageOf = new Map<unknown, number | undefined>();

@@ -194,7 +194,7 @@ type LossRule = LostRule['rule'];
 
 /**
  * The fields of a row that a payload has changed. If the payload has changed no field, and one of its values was not stored, the
- * reason for that.
+ * rule by which the value was not stored.
  */
 export interface PayloadResult {
   readonly changed: ReadonlySet<string>;

@@ -94,8 +94,8 @@ function contains({ rows, fields }: ResponseRows, write: ListInEffects, names: r
   return names.every((name) => ensure(known, name, () => isInAll(name)));
 }
 
-// Whether all rows of a list in a response have some fields, by the names of the fields. The key is the part of the effects with
-// the list, and the entry is collected together with it.
+// For each list in a response, by the names of fields: whether all rows of the list have these fields in the response. The key is
+// the part of the effects with the list, and the entry is collected together with this part.
 const commonFields = new WeakMap<ListInEffects, Map<string, boolean>>();
 
 /**

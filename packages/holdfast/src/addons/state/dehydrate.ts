@@ -45,7 +45,7 @@ export interface DehydratedList extends WithChecksum {
     readonly 'isKeyed': boolean;
     /**
      * The rules of the list that follow from the roles of its arguments, without functions. If `hasFit` is true, a function decides
-     * which rows belong to the list, so this is unknown until the Collection is used.
+     * which rows belong to the list, so it is unknown which rows belong to the list until the Collection is used.
      */
     readonly 'rule'?:
       | undefined

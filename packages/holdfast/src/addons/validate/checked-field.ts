@@ -1,4 +1,4 @@
-// A field of `EntityOf` that a schema of another library parses. If the parsed value differs from the incoming one, both are
+// A field of `EntityOf` that a schema of another library parses. If the parsed value differs from the incoming value, both are
 // stored as a pair; otherwise the incoming value is stored. A stored pair saves later runs of the schema: when the field is read,
 // and when a payload contains the same value again.
 import { isEqual } from '../../store/fields.ts';

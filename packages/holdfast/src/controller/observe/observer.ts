@@ -119,7 +119,7 @@ export class EndpointObserver extends ViewObserver implements Observer, Awaiting
     return this.#shown;
   };
 
-  /** `decided` is the decision on the present facts, if there is one already. */
+  /** Returns the state. `decided` is the decision on the present facts, if the decision was made already. */
   readonly read = (decided?: Decision): ObserverState => {
     const facts = this.#readFacts();
     // fast: R2, test/controller/decide. The state of valid data without an error depends on the facts alone
@@ -129,7 +129,7 @@ export class EndpointObserver extends ViewObserver implements Observer, Awaiting
     const isBlocked = show === 'wait';
     const shown: Shown = { ...(isBlocked ? NO_VALUE : { data: facts.data, error }), isBlocked };
     const state = { ...shown, expiryStatus, isFetching: facts.isFetching };
-    // When a newer request has replaced the request that readers wait for, they must wait for the newer one.
+    // When a newer request has replaced the request for which readers wait, they must wait for the newer request.
     const request = isBlocked ? findJoinable(this.core, this.call)?.promise : undefined;
     if (isShallowEqual(shown, this.#shown) && (!request || !this.#promise || this.#promise === request)) {
       this.#promise ??= request ?? null;
@@ -155,7 +155,7 @@ export class EndpointObserver extends ViewObserver implements Observer, Awaiting
     waiters?: Waiters,
   ): Promise<unknown> => {
     const flight = this.#flight;
-    // While there are subscribers, a render that finds a request in flight waits for it and sends no newer one.
+    // While there are subscribers, a render that finds a request in flight waits for this request, and sends no newer request.
     const sent = this.#subscriptionCount > 0 && flight?.isSettled === false ? flight.promise : undefined;
     const request = isBlocked ? (sent ?? this.ensure()) : undefined;
     // A subscriber releases the request when it unsubscribes. A reader that was never mounted has no subscription, so its boundary

@@ -1,4 +1,5 @@
-// Keeps the observers of a controller: one per endpoint and arguments, found again at each render, removed when unused.
+// Keeps the observers of a controller, one per endpoint and arguments. A component finds its observer again at each render, and
+// unused observers are removed.
 import { EndpointCall } from '../../dispatch/call.ts';
 import type { AnyEndpoint } from '../../endpoint/endpoint-interface.ts';
 import { ensure } from '../../support/ensure.ts';

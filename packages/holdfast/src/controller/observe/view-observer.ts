@@ -13,7 +13,7 @@ import type { Observer } from './shown.ts';
 export abstract class ViewObserver implements Subscriber {
   protected readonly core: Core;
   readonly listeners: Listeners = new Set();
-  /** The view that this observer is subscribed to, which is therefore never collected; null without listeners. */
+  /** The view to which this observer is subscribed; null without listeners. A subscribed view is never collected. */
   #view: View | null = null;
 
   constructor(core: Core) {

@@ -12,7 +12,7 @@ import type { CheckedClass } from '../../support/check-rows.ts';
 import { HoldfastError } from '../../support/errors.ts';
 import type { Core } from '../state/core.ts';
 
-/** Called inside a batch. `flight` is the request that the payload responds to. */
+/** Applies a payload. Call this inside a batch. `flight` is the request to which the payload responds. */
 export function applyPayload(core: Core, effects: Effects, origin: Stamp, flight?: Flight): void {
   // Checks the rows of each table that belongs to one class.
   inDevelopment(() => {

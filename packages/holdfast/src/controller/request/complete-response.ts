@@ -20,8 +20,8 @@ interface CompletedResponse {
   /** The value to store: the response, with omitted fields filled in from the request. Undefined when no row can be stored. */
   readonly value: unknown;
   /**
-   * Whether the response identifies its rows. If not, the call resolves with the response as the server sent it, if that is not
-   * empty. Undefined if the response contains no fields of a row, so that `value` was made without the response.
+   * Whether the response identifies its rows. If not, the call resolves with the unchanged response of the server, unless the
+   * response is empty. Undefined if the response contains no fields of a row, so that `value` was made without the response.
    */
   readonly hasIds: boolean | undefined;
   /** The rows of which the response contains fewer fields than were sent. They are read again. */

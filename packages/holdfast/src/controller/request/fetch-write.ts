@@ -118,7 +118,7 @@ function applyUpdate(core: Core, flight: Flight): Intent | undefined {
   return intent;
 }
 
-/** Replaces the optimistic update by the response; `args` are the arguments as they were sent. Called inside a batch. */
+/** Replaces the optimistic update by the response; `args` are the arguments as they were sent. Call this inside a batch. */
 function acknowledgeWrite(core: Core, flight: Flight, args: readonly unknown[], response: unknown): unknown {
   const { call, intent, sent } = flight;
   const { endpoint, kind, sourceKind } = call;
@@ -181,7 +181,7 @@ function acknowledgeWrite(core: Core, flight: Flight, args: readonly unknown[], 
   return detached === INVALID ? undefined : detached;
 }
 
-/** Marks stale the data that the mutation may have changed, and rolls its update back. Called inside a batch. */
+/** Marks stale the data that the mutation may have changed, and rolls its update back. Call this inside a batch. */
 function failWrite(core: Core, flight: Flight, error: Error): MutationFailure {
   const { engine } = core;
   const { call, sent } = flight;
@@ -209,7 +209,7 @@ function failWrite(core: Core, flight: Flight, error: Error): MutationFailure {
 /**
  * Whether the server has refused the mutation and changed nothing. Without a response, or with a 5xx status, which a gateway may
  * have sent, this is unknown. With 404, 410 or 412 the shown data is wrong, so that this does not count as a refusal and the data
- * is read again. If the request was repeated, its first attempt may have succeeded although the last was refused.
+ * is read again. If the request was repeated, its first attempt may have succeeded although the last attempt was refused.
  */
 function isRefusal(error: Error): boolean {
   const isShownDataWrong = isGone(error) || isHttpError(error, 412);
@@ -226,7 +226,7 @@ export function endWrite(core: Core, flight: Flight): void {
   if (intent && !store.unidentifiedCreations.has(intent)) removeIntent(store, intent);
 }
 
-/** Marks everything stale that the mutation may have changed. Only a read that is sent from now on removes the marks. */
+/** Marks the data stale that the mutation may have changed. Only a read that is sent from now on removes the marks. */
 function markTargetsStale({ engine }: Core, { call, intent, sent }: Flight): void {
   const { store } = engine;
   const since = store.timeline.tick();

@@ -11,7 +11,7 @@ const INVALID_IF_STALE = 2;
 export const VALID = 3;
 
 /**
- * Whether stored data may be shown. `getResponse`, observers and snapshots return it with the data.
+ * The status that tells whether stored data may be shown. `getResponse`, observers and snapshots return the status with the data.
  *
  * @example
  * const { expiryStatus } = new Controller().getResponse(TodoResource.getList);
@@ -88,7 +88,8 @@ export function decide(facts: SlotFacts, situation: ReaderSituation, now: number
   const { core, endpoint, isMounted, pause } = situation;
   const expiryMs = facts.expiryMs ?? dataExpiryMs(core, endpoint);
 
-  // The call has a response but its data is missing, for example because a row was deleted. An error has precedence.
+  // The call has a response, but its data is missing, for example because a row was deleted. False if there is an error, because
+  // the error is then shown.
   const isGone = isOwn && !hasData && !facts.error;
   const isInvalid = isInvalidated || isGone;
   const isValid = hasData && !isInvalid && !endpoint.invalidIfStale;

@@ -40,7 +40,7 @@ export interface SlotFacts {
   readonly nextRequestAt: number;
   /** The time of day at which the data was stored. */
   readonly storedAt: number;
-  /** The expiry time of the response, if its endpoint has not set it; else undefined. */
+  /** The expiry time that the headers of the response gave; undefined if the endpoint decides. */
   readonly expiryMs: number | undefined;
   readonly error: Error | undefined;
   /** When the failed request may be repeated; 0 without an error. */
@@ -135,7 +135,8 @@ function readFacts(
   const value = source?.value;
   const isOwn = slot.hasResult;
   const found = source && storedFormOf(slot, source);
-  // For a further page, only invalid and stale marks after its request count: reading it again does not refresh the whole list.
+  // For a further page, only invalid and stale marks after its request count, because a read of one page does not refresh the whole
+  // list.
   const since = (call.isPage && slot.pageStamp?.fence) || 0;
   // With a schema, undefined means that the row is unknown or deleted. Without a schema, undefined may be the response.
   const hasData = value !== INVALID && (value !== undefined || (isOwn && !call.hasSchema));
@@ -199,7 +200,7 @@ function slotTimesOf(
       storedAt = Math.max(storedAt, partStamp.storedAt);
     }
   if (!hasResult && (isSummary || !isStored)) return NO_TIMES;
-  // When a request that was sent after a stale mark has not removed the mark, the data stays stale, but `dueAt` does not change:
+  // When a request that was sent after a stale mark has not removed the mark, the data stays stale, but `dueAt` does not change,
   // because another request would not remove the mark either.
   return {
     expiresAt: isAfter(staleAt, since) ? 0 : Math.min(dueAt, expiresAt),

@@ -95,8 +95,8 @@ export function changeSlot(store: Store, slot: Slot, change: Partial<Slot>): voi
 // ── ageing ───────────────────────────────────────────────────────────────────────────────────────
 
 /**
- * Marks stored responses invalid, so that they are not shown, or stale, so that they are fetched again. Only a request that is
- * sent from now on ends this: a request in flight may return the old data.
+ * Marks stored responses invalid, so that they are not shown, or stale, so that they are fetched again. Only the response to a
+ * request that is sent from now on removes the mark, because a request in flight may return the old data.
  */
 export function markSlots(core: Core, type: StaleMarkType, slots: readonly Slot[]): void {
   const { store } = core.engine;

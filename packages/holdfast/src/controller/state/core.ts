@@ -133,7 +133,7 @@ export interface Core extends ExpiryTimes, ExtensionHost {
   hasOptimisticUpdate(): boolean;
   /** Whether the page is hidden or the network is offline. */
   isAway(): boolean;
-  /** Replaces the store by an empty one without pending mutations; the promises of requests in flight reject. */
+  /** Replaces the store by an empty store without pending mutations; the promises of requests in flight reject. */
   reset(): void;
 }
 

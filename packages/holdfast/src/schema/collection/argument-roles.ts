@@ -1,6 +1,7 @@
-// `byRole`: what the arguments of a list mean to the server. The roles give the list its rule (`ListRule` of store/nodes.ts):
-// filters and tests decide whether a row belongs to the list, a search leaves that to the server, limits and pages decide when the
-// list is full, and orders name what the server sorts by. Shipped only to applications that import `byRole` or a preset.
+// `byRole`: the meaning of a list's arguments to the server. The roles give the list its rule (`ListRule` of store/nodes.ts):
+// filters and tests decide whether a row belongs to the list, a search leaves this decision to the server, limits and pages decide
+// when the list is full, and orders name the server's order. This file is shipped only to applications that import `byRole` or a
+// preset.
 //
 //   key of a list   { q: 'tea', since: '2026-01-01', sort: 'title', per_page: '10', expand: 'author' }
 //   rule            search      test on a field      order          limit           shape: nothing

@@ -1,5 +1,6 @@
-// One list in its declared order: which members keep the position that a response gave them, which members came or moved later, and
-// whether the server's responses agree with the order at all. Used by list-order.ts, and shipped only with it.
+// Arranges one list in its declared order. It finds which members keep the position that a response gave them, which members came
+// or moved later, and whether the server's responses agree with the order. list-order.ts uses this file, which is shipped only with
+// it.
 import { Row } from '../../store/nodes.ts';
 import type { List, Place, Segment } from '../../store/nodes.ts';
 import { isAfter, isStale, latest } from '../../store/order.ts';
@@ -201,8 +202,8 @@ export class Arranged {
       const unalteredItem = ({ subject, item }: PlacedItem): unknown =>
         optimistic.has(item) && subject instanceof Row ? withoutOptimistic(subject, item, engine) : item;
       /**
-       * The item at this end of the loaded pages. Undefined when no page is missing there, when the response was empty, and when
-       * the item is unknown. In the last case `areEndsKnown` becomes false, unless the list is stale already.
+       * The item at this end of the loaded pages. Undefined if no page is missing at this end, if the response was empty, or if the
+       * item is unknown. If the item is unknown, `areEndsKnown` becomes false, unless the list is stale already.
        */
       const endItem = (place: Place): unknown => {
         if (!this.#hasUnloadedPages(place)) return undefined;

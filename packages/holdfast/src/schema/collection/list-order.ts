@@ -1,6 +1,6 @@
-// `orderBy`: the declared order of a Collection. Members stay stored in the server's order; this file sorts what readers get.
-// Rows therefore move with their fields and with optimistic updates, without a new request. Shipped only to applications that
-// import `orderBy`.
+// `orderBy`: the declared order of a Collection. Members stay stored in the server's order; this file sorts the values that readers
+// get. So rows move with their fields and with optimistic updates, without a new request. This file is shipped only to applications
+// that import `orderBy`.
 //
 //   response      [a:1  b:2  c:2  d:4]       anchors: equal items keep the server's order
 //   now           [a:3  b:2  c:2  d:4  e:2]  a has moved, e is new

@@ -1,5 +1,5 @@
-// Assigns the fields of a row to an instance. A field may have the name of an accessor or of a readonly property of the
-// class or of Object.prototype, which plain assignment cannot set. Used by entity-read.ts for every row.
+// Assigns the fields of a row to an instance. A field may have the name of an accessor or of a readonly property of the class or of
+// Object.prototype, which a plain assignment cannot set. entity-read.ts calls these functions for every row.
 import type { Fields } from '../../store/nodes.ts';
 import { tryRun } from '../../support/call-safely.ts';
 import { setOwn } from '../../support/plain.ts';
@@ -28,7 +28,7 @@ export function canAssign(fields: Fields, traps: readonly string[]): boolean {
   return true;
 }
 
-/** Sets an own property, whatever its name; it hides a getter of the class with that name. */
+/** Sets an own property of any name. The property hides a getter of the class with the same name. */
 export function putOwn(instance: Record<string, unknown>, name: string, value: unknown): void {
   if (Object.hasOwn(instance, name) || !(name in instance)) instance[name] = value;
   else setOwn(instance, name, value);

@@ -154,7 +154,7 @@ export class EntityKind extends EntityReader implements RowKind, FormFiller {
     return isRecord(made) && !(0 in made) && tryRun(() => this.#pkIn(made, at)) ? made : value;
   }
 
-  /** The row of an object; null when the class overrides `pk` and it returns undefined, which keeps the object inline. */
+  /** The row of an object; null when an overridden `pk` returns undefined, so that the object stays inline. */
   #identify(fields: Fields, table: Table, at: WriteContext): Row | null {
     const pk = this.#pkIn(fields, at);
     const draft = at.isCreation && (pk === undefined || pk === null) && at.draft(table);
@@ -164,7 +164,7 @@ export class EntityKind extends EntityReader implements RowKind, FormFiller {
     return at.isCreation ? at.createdRow(table, text) : at.row(table, text);
   }
 
-  /** The row that a payload identifies, without writing its fields: for schemas such as Invalidate. */
+  /** The row that a payload identifies, without writing its fields. Schemas such as Invalidate use it. */
   identify(value: unknown, at: WriteContext): Row {
     return this.#rowOf((this.#processes && this.#process(value, at)) || value, at);
   }

@@ -43,7 +43,9 @@ export class EntityReader implements ViewReader {
   readonly #schema: Record<string, unknown>;
   /** Whether the class overrides a hook that creates instances. */
   readonly #createsItself: boolean;
-  /** True when an instance is just the stored fields over the defaults: no schema, and no hook is called. */
+  /**
+   * True when an instance consists of the stored fields over the defaults: the class has no nested fields, and no hook is called.
+   */
   readonly #isBare: boolean;
   #parts: readonly NestedField[] | null = null;
   #traps: readonly string[] | null = null;

@@ -186,7 +186,8 @@ Object.defineProperty(Entity, 'key', {
 });
 
 /**
- * Returns a message for `validate` that names the first required field which the payload lacks; undefined when it has all.
+ * Returns a message for `validate` that names the first required field that the payload lacks; undefined when the payload has all
+ * required fields.
  *
  * @example
  * class Account extends Entity {

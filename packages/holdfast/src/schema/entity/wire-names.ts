@@ -1,6 +1,6 @@
-// `snakeCase` and `wireNames`: the names that a server gives to the fields of a class. EntityKind converts the payloads that it
-// enters, endpoints the bodies and search parameters that they send. The code is shipped only to applications that import one
-// of the two, because a class has the rule itself as `static wireNames`.
+// `snakeCase` and `wireNames`: the names that a server gives to the fields of a class. EntityKind converts incoming payloads, and
+// endpoints convert the bodies and search parameters that they send. This code is shipped only to applications that import
+// `snakeCase` or `wireNames`, because a class refers to its rule as `static wireNames`.
 //
 //   class   { createdAt: …, author: { firstName: … }, labels: { isOpen: … } }
 //   wire    { created_at: …, author: { first_name: … }, labels: { isOpen: … } }     a nested row by its own class

@@ -56,8 +56,8 @@ interface Traits {
    */
   readonly isPlacement?: boolean;
   /**
-   * How members are stored. The kind of a map has the form of a Collection of such maps. The kinds of a Collection and of its
-   * creations have the form of this Collection.
+   * The form in which members are stored. The kind of a map has the form that a Collection of such maps has. The kind of a
+   * Collection, and the kinds of its creations, have the Collection's form.
    */
   readonly form?: ListForm;
 }
@@ -249,7 +249,10 @@ export interface WriteContext {
   createdRow(table: Table, pk: string): Row;
   /** The row with this primary key. A draft to which this payload gives the key counts as that row. */
   row(table: Table, pk: string): Row;
-  /** The row recorded for an object that was normalized earlier in this payload, or that contains the current one. */
+  /**
+   * The row that was recorded for an object: an object that was normalized earlier in this payload, or an object that contains the
+   * present one.
+   */
   rowOfObject(value: unknown): Row | undefined;
   fail(code: string, params: Record<string, unknown>, options?: ErrorOptions): never;
   /** The path to the current part of the payload, for an error message or a warning. */

@@ -24,8 +24,8 @@ export function isDraft(entity: { pk(): string | number | undefined }): boolean 
 }
 
 /**
- * A React key for an entity that does not change when the server's id replaces the local id of an optimistic creation, so
- * that the component is not mounted again.
+ * Returns a React key for an entity. The key does not change when the server's id replaces the local id of an optimistic creation,
+ * so that the component is not mounted again.
  *
  * @example
  * const todos = useSuspense(TodoResource.getList);
