@@ -148,6 +148,15 @@ export const FAULTS: readonly Fault[] = [
     becomes: "{ move: 'stay', isUnsure: isStale || !isComplete }",
   },
   {
+    name: 'a list stays fresh that a row enters by a response without one of its filters',
+    by: ['lists/crossed-rows'],
+    file: 'store/membership.ts',
+    in: 'decideMembership',
+    the: 'text',
+    with: 'read ?? after, fields',
+    becomes: 'after, fields',
+  },
+  {
     name: 'rows that match now do not enter',
     file: 'store/membership.ts',
     in: 'decideMembership',

@@ -51,7 +51,7 @@ export function applyEffects(store: Store, effects: Effects, origin: Stamp): voi
       if (!row) continue;
       const { table, place } = placement;
       const where = { table, place, member };
-      lists.addToJournal(row, { ...where, type: 'placed', placement });
+      lists.addToJournal(row, { ...where, placement });
       if (placement.isByRow)
         created.set(row, {
           ...where,
@@ -72,8 +72,7 @@ export function applyEffects(store: Store, effects: Effects, origin: Stamp): voi
     if (!base || mayReplace(rowLists.origin, stamp) || mergeFields(base, fields[at]!) === base) continue;
     // A newer payload has brought other fields of the row, so the row may have entered or left the lists of this response since. If
     // the row counts as read (`rowsAsRead`), the server may have handled either request first, so the row is stale.
-    if (rowLists === lists)
-      lists.addToJournal(row, { type: 'changed', before: fields[at]!, fence: stamp.fence });
+    if (rowLists === lists) lists.addToJournal(row, { before: fields[at]!, fence: stamp.fence });
     else markRowStale(store, row, origin.settled);
   }
   if (!isRead(origin))
@@ -264,10 +263,11 @@ function setBase(lists: ServerLists, row: Row, next: RowState, incoming?: Fields
   if (!before !== !next) store.reapplyLayersOf(row);
   if (!before || !next) return;
   if (hasOldRelation(before, next, incoming!)) markRowStale(store, row, origin.settled); // only a deletion has no fields
+  const read = isRead(origin) ? incoming : undefined;
   // A read that only adds fields is no reason to move the row.
-  const needsNoMove = (isRead(origin) && mergeFields(next, before) === next) || undefined;
-  const event = { type: 'changed', before, needsNoMove } as const;
-  if (isRead(origin)) lists.addToJournal(row, event);
+  const needsNoMove = (read && mergeFields(next, before) === next) || undefined;
+  const event = { before, read, needsNoMove };
+  if (read) lists.addToJournal(row, event);
   placeRow(lists, row, { ...event, after: next, isStale: isStale(row) });
 }
 
@@ -291,7 +291,7 @@ export function removeRows(lists: ServerLists, removed: readonly Row[]): void {
     for (const list of new Set([...lists.of(row), ...row.table.alwaysChecked])) {
       const isHeld = lists.has(list, row);
       if (isHeld) ensure(deletedByList, list, () => new Set()).add(row);
-      const event = { type: 'deleted', before: row.base, after: null } as const;
+      const event = { before: row.base, after: null };
       if (decideMembership(list, row, event, isHeld).isUnsure) lists.markStale(list);
     }
   }

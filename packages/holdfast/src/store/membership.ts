@@ -18,22 +18,26 @@ export interface Membership {
 }
 
 export function decideMembership(list: List, row: Row, event: RowEvent, isHeld: boolean): Membership {
-  const { type, after, before, isStale = false, needsNoMove = false } = event;
-  const { followsFields, filterNames, testFit: test } = list.identity;
+  const { type, after, before, read, isStale, needsNoMove } = event;
+  const { followsFields, filterNames, fields = filterNames, testFit: test } = list.identity;
   const isComplete = hasFields(after ?? before ?? {}, filterNames);
-  if (!after) {
-    // If the list holds the row, the list loses it: a filter that is not a field of the row may be a limit, so another row may take
-    // the free place. If the list does not hold the row, the row may have been on an earlier page of a full list: then the rows of
-    // this page have moved up.
-    const mayChangeFullList = isFull(list, 0) && fitOf(list, before) !== 'out';
-    return { move: isHeld ? 'leave' : 'stay', isUnsure: isHeld ? !isComplete : mayChangeFullList };
-  }
+  // If the list does not hold the row, the row may have been on an earlier page of a full list: if it goes, the rows of this page
+  // move up.
+  const mayMoveOthers = isFull(list, 0) && fitOf(list, before) !== 'out';
+  // If the list holds the row, the list loses it: a filter that is not a field of the row may be a limit, so another row may take
+  // the free place.
+  if (!after) return { move: isHeld ? 'leave' : 'stay', isUnsure: isHeld ? !isComplete : mayMoveOthers };
   if (event.placement) return decidePlacement(list, row, event, event.placement, isHeld);
   const fit = list.hasServerMembership ? 'unknown' : fitOf(list, after);
   const hasMoved = !keepsPosition(list, event);
   // In a server order, only the server knows the row's position. In a full list, the row may belong after the last loaded row.
   const isMisplaced = (!!list.serverOrder || isFull(list)) && (!isHeld || hasMoved);
-  const enters: Membership = { move: isHeld ? 'stay' : 'enter', isUnsure: isStale || isMisplaced };
+  // A read has shown that another client changed the row. A field that the read omits may have changed too.
+  const isPartial = !hasFields(read ?? after, fields);
+  const enters: Membership = {
+    move: isHeld ? 'stay' : 'enter',
+    isUnsure: isStale || isMisplaced || isPartial,
+  };
   if (type === 'created') {
     if (fit === 'in' && followsFields) return enters;
     const isContradicted = list.hasServerMembership || fit === 'out' || isMisplaced;
@@ -44,18 +48,17 @@ export function decideMembership(list: List, row: Row, event: RowEvent, isHeld: 
   const mayEnter = !isHeld && hasMoved && fit !== 'out' && !!hasUnloadedRows;
   const entersPage = mayEnter && fit === 'in' && !!list.unloaded;
   const stays: Membership = { move: 'stay', isUnsure: isHeld ? isMisplaced : mayEnter };
-  const touchesFilters = !!test || touchesAny(filterNames, event);
+  const touchesFilters = test || touchesAny(filterNames, event);
   if (!followsFields || (isComplete && !entersPage && !touchesFilters)) return stays;
   // It is unknown whether the row fits: the server decides, or the key contains a filter that is not a field of the row, such as a
   // search string. Or a response has put the row into the list although a field of the row contradicts the key: then only a change
   // of a filtered field removes the row.
   if (fit === 'unknown' || (fit === 'out' && isHeld && !touchesFilters))
     return { move: 'stay', isUnsure: isStale || !needsNoMove };
-  // A filter that is not a field of the row may be a limit: only the server knows which row takes the free place.
-  if (fit === 'out' && isHeld) return { move: 'leave', isUnsure: isStale || !isComplete };
-  // The row may have left an earlier page: then the rows after it have moved up, also the rows of this page.
   if (fit === 'out')
-    return { move: 'stay', isUnsure: isFull(list, 0) && !needsNoMove && fitOf(list, before) !== 'out' };
+    return isHeld
+      ? { move: 'leave', isUnsure: isStale || !isComplete }
+      : { move: 'stay', isUnsure: mayMoveOthers && !needsNoMove };
   // A changed row enters only if it did not match before: when `before` lacks a field of a filter, the row may have been in the
   // list already. A written row always enters, and so does a row that may come from a page that is not loaded.
   return type === 'written' || entersPage || fitOf(list, before) === 'out' ? enters : stays;

@@ -314,17 +314,19 @@ export interface Placement {
 export interface RowEvent {
   /**
    * `created`: a request created the row, or the row was not stored before; all its fields count as changed. `written`: a write
-   * contains the fields `incoming`. `changed`: the fields `before` and `after` differ. `placed`: a request puts the row into lists,
-   * or removes it. `deleted`: the row was deleted.
+   * contains the fields `incoming`. Absent: the fields `before` and `after` differ, the row was deleted, or a request puts the row
+   * into lists or removes it.
    */
-  readonly type: 'created' | 'written' | 'changed' | 'placed' | 'deleted';
+  readonly type?: 'created' | 'written';
   /** The fields after the event. */
   readonly after: RowState;
   /** The fields before the event, to be compared with `after` when there is no `incoming`. */
   readonly before?: RowState;
   /** The fields that a write contains. */
   readonly incoming?: Fields;
-  /** Set only when the event is `placed`. */
+  /** The fields that a read contains which has changed the row. */
+  readonly read?: Fields | undefined;
+  /** Set only when a request puts the row into lists, or removes it. */
   readonly placement?: Placement;
   /** When the request of the event was sent; set only for an event of the journal. */
   readonly sent?: number;
@@ -344,8 +346,8 @@ export interface RowEvent {
   readonly isStale?: boolean | undefined;
   /**
    * True when the event is no reason to move the row. For a mutation's response: no read has changed the row since the mutation was
-   * sent, so a `changed` event has moved the row already. For a read: the read only adds fields. For a message: the message repeats
-   * the stored fields.
+   * sent, so the change of its fields has moved the row already. For a read: the read only adds fields. For a message: the message
+   * repeats the stored fields.
    */
   readonly needsNoMove?: boolean | undefined;
 }

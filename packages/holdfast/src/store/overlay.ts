@@ -158,7 +158,7 @@ class Overlay implements Lists {
           : mergeFields(below, remaining);
     this.#apply(row, edit, overwritesOnly ? remaining : null);
     // A changed field moves the row between lists at once, as the response will do.
-    if (before && row.shown) placeRow(this, row, { type: 'changed', before, after: row.shown });
+    if (before && row.shown) placeRow(this, row, { before, after: row.shown });
   }
 
   #apply<T>(node: (Row | List) & Layered<T>, edit: (below: T) => T, overwritten: Fields | null): void {

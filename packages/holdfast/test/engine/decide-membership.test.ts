@@ -24,16 +24,18 @@ function listOf(identity: Partial<ListIdentity> = {}, change: Partial<List> = {}
 
 const open = { id: '1', state: 'open', rank: 1 };
 const closed = { ...open, state: 'closed' };
+const some = { id: '1', state: 'open' };
 const bare = { id: '1' };
 
 const created = (after: Fields): RowEvent => ({ type: 'created', after });
 const written = (after: Fields, incoming = after): RowEvent => ({ type: 'written', after, incoming });
-const changed = (before: Fields, after: Fields): RowEvent => ({ type: 'changed', before, after });
+const changed = (before: Fields, after: Fields): RowEvent => ({ before, after });
+const read = (before: Fields, after: Fields, fields: Fields): RowEvent => ({ before, after, read: fields });
 const taught = (before: Fields, after: Fields): RowEvent => ({
   ...changed(before, after),
   needsNoMove: true,
 });
-const deleted = (before?: Fields): RowEvent => ({ type: 'deleted', before, after: null });
+const deleted = (before?: Fields): RowEvent => ({ before, after: null });
 
 /** The decision as words: `stay`, `enter, unsure`. */
 function decide(list: List, event: RowEvent, isHeld: boolean, row = new Row(table, '1')): string {
@@ -59,6 +61,12 @@ const limited = listOf({
   key: new Map([
     ['state', 'open'],
     ['limit', '10'],
+  ]),
+});
+const ofTwo = listOf({
+  key: new Map([
+    ['state', 'open'],
+    ['rank', '1'],
   ]),
 });
 const byServer = listOf({}, { hasServerMembership: true });
@@ -119,7 +127,16 @@ describe('a write contains fields of the row', () => {
 describe('fields of the row change', () => {
   checkTable([
     ['into the list', byFields, changed(closed, open), 'stay', 'enter'],
+    ['into the list, by a read of all filters', ofTwo, read(closed, open, open), 'stay', 'enter'],
+    [
+      'into the list, by a read of some filters',
+      ofTwo,
+      read(closed, open, some),
+      'stay, unsure',
+      'enter, unsure',
+    ],
     ['out of the list', byFields, changed(open, closed), 'leave', 'stay'],
+    ['out of the list, by a read of some filters', ofTwo, read(open, closed, some), 'leave', 'stay'],
     ['beside the filters', byFields, changed(open, { ...open, rank: 2 }), 'stay', 'stay'],
     ['by a field that was not known before', byFields, changed(bare, open), 'stay', 'stay'],
     ['by a field that was not known before, contradicting', byFields, changed(bare, closed), 'leave', 'stay'],
@@ -192,7 +209,6 @@ describe('a row is deleted', () => {
 
 describe('a request places the row', () => {
   const placed = (placement: Partial<Placement>, after: Fields = open): RowEvent => ({
-    type: 'placed',
     after,
     sent: 5,
     placement: {

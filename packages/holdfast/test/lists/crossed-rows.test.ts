@@ -78,3 +78,20 @@ test.each([{ q: 'a' }, { word: 'a' }, { sort: 'title' }])(
     expect(seen({ ...params, done: 'false' }).isFresh).toBe(false);
   },
 );
+
+test.each([
+  [{ id: '1', title: 'b' }, false],
+  [{ id: '1', title: 'b', state: 'open' }, true],
+])(
+  'a list that a row enters by the response %o is fresh only if the response contains each field that the list filters by',
+  async (read, isFresh) => {
+    const { get, getList, controller, seen } = await start();
+    const params = { title: 'b', state: 'open' };
+    await controller.setResponse(get, { id: '1' }, { id: '1', title: 'a', state: 'open' });
+    await controller.setResponse(getList, params, []);
+
+    await controller.setResponse(getList, [read]);
+
+    expect(seen(params)).toEqual({ titles: ['b'], isFresh });
+  },
+);

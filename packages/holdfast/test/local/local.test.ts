@@ -216,6 +216,30 @@ test('a field that the response of the list left out is not taken from an older 
   await until(() => textOf() === 'apples');
 });
 
+test('a summary that moves a row into a list, but omits another filter of the list, makes the list incomplete', async () => {
+  const { controller, TodoResource, rows, server, until, lists } = await open();
+  const { getList } = TodoResource;
+  await controller.fetch(TodoResource.get, { id: '3' });
+  await controller.fetch(getList, { userId: '1', done: false });
+  const observer = watchLocal(controller, local(getList, { orderBy: 'title' }), { userId: '1', done: false });
+  observer.subscribe(() => undefined);
+  expect([titles(observer.read().data), observer.isComplete()]).toEqual(['apples milk', true]);
+
+  // Another client has changed both fields.
+  rows.set('3', { ...rows.get('3'), userId: '1', done: true });
+  server.on('GET', '/summaries', () => ({
+    body: [...rows.values()].map(({ id, userId, title }) => ({ id, userId, title })),
+  }));
+  const shown: string[] = [];
+  observer.subscribe(() => shown.push(titles(observer.read().data) + (observer.isComplete() ? '' : '+')));
+  await controller.fetch(getList.extend({ path: '/summaries' }));
+
+  expect(shown).not.toContain('apples milk tea');
+  await until(() => observer.isComplete());
+  expect(titles(observer.read().data)).toBe('apples milk');
+  expect(lists()).toHaveLength(2);
+});
+
 test('a row that lacks a field of the filter is left out, and the list is not known to be whole', async () => {
   const { controller, TodoResource, textOf } = await open();
   await controller.fetch(TodoResource.getList, { userId: '1' });

@@ -61,7 +61,7 @@ export function judgeSaved(
  * this engine has created.
  */
 function eventOf({ base: after }: Row, before: FieldsBeforeRead, isHeld: boolean): RowEvent {
-  if (!after) return { type: 'deleted', after };
-  if (before) return { type: 'changed', before, after };
+  if (!after) return { after };
+  if (before) return { before, after };
   return isHeld ? { type: 'written', incoming: after, after } : { type: 'created', after };
 }

@@ -78,7 +78,6 @@ export function mergeSaved(engine: Engine, row: Row, fields: Fields, stamp: Stam
   if (!isLater || merged === base) return;
   const now = store.timeline.tick();
   placeRow(new ServerLists(store, stampOfRead({ sent: now, settled: now, expiresAt: 0, storedAt: 0 })), row, {
-    type: 'changed',
     before: base,
     after: merged,
   });

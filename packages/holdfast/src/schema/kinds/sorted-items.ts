@@ -46,7 +46,7 @@ export class SortedItems {
 
   #arrange(source: readonly unknown[], compare: Compare | null): readonly unknown[] {
     const kept = source.filter(this.#filter);
-    return compare ? kept.sort((a, b) => compare(a, b)) : kept;
+    return compare ? kept.sort(compare) : kept;
   }
 
   #patch(left: readonly unknown[], came: readonly unknown[], compare: Compare): readonly unknown[] {
@@ -83,7 +83,7 @@ function comparatorOf({ orderBy, descending }: Arrangement<unknown, readonly unk
       ? orderBy
       : (left: unknown, right: unknown): number =>
           compareValues((left as Item)[orderBy], (right as Item)[orderBy]); // cast: arrangements are typed by the item's fields
-  return descending === true ? (left, right) => compare(right, left) : compare;
+  return descending ? (left, right) => compare(right, left) : compare;
 }
 
 /**
