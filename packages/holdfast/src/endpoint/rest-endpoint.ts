@@ -186,7 +186,7 @@ function createPages(list: RestPipeline, withoutCursor: (args: ListArgs) => List
   return list.extend(pages);
 }
 
-/** Removes the field from every argument that has it. The list's first page has these arguments. */
+/** Removes the field from every argument that has it. The result is the arguments of the list's first page. */
 function withoutField(args: ListArgs, field: string): ListArgs {
   return args.map((argument) => {
     if (!isObject(argument) || !Object.hasOwn(argument, field)) return argument;

@@ -47,7 +47,7 @@ interface UnawaitedMark {
 /** Values that are computed once from an endpoint's options. */
 interface PipelineMemo extends EndpointState {
   template?: PathTemplate;
-  /** The function of `createFastKey`: makes the key fast, or returns undefined for parameters that need `fullKey`. */
+  /** The function that `createFastKey` has created. It returns the key, or undefined for parameters that need `fullKey`. */
   fastKey?: (params: unknown) => string | undefined;
 }
 
@@ -257,7 +257,7 @@ function fullKey(endpoint: RestPipeline, args: readonly unknown[]): string {
 }
 
 /**
- * Creates a function that makes a key fast: it joins the string before the only parameter of the path, the value, and the string
+ * Creates a function that makes keys quickly: it joins the string before the only parameter of the path, the value, and the string
  * after the parameter. The function returns undefined in these cases: the endpoint takes a body, or overrides `url` or `splitArgs`;
  * the path has a star, or not exactly one parameter; the path or the prefix has changed since; the call has other parameters; the
  * value needs encoding.

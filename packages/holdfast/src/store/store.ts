@@ -17,7 +17,10 @@ import type { Intent } from './intent.ts';
 import { isAfter, isStale, knowsOf, latest } from './order.ts';
 import type { Timeline } from './timeline.ts';
 
-/** An expired response is shown until it is read again, an invalidated one is not shown. */
+/**
+ * How a call marks stored responses: `expireAll` marks a response stale, so that it is shown until it is read again;
+ * `invalidateAll` marks a response invalid, so that it is not shown.
+ */
 export type StaleMarkType = 'invalidate' | 'expire';
 
 export class Store {
@@ -183,13 +186,13 @@ export class Store {
   /** Marks the node, and the slots that show the node, stale until a read that was sent after `since`. */
   markStale(node: Row | List, since: number): void {
     this.staleNodes.add(node);
-    for (const shown of [...slotsOver(node), node]) {
-      shown.staleSince = latest(shown.staleSince, since);
-      this.#marks.mark(shown);
+    for (const each of [...slotsOver(node), node]) {
+      each.staleSince = latest(each.staleSince, since);
+      this.#marks.mark(each);
     }
   }
 
-  /** The node is no longer stale, if a request that was sent after the node became stale has brought it. */
+  /** The node is no longer stale, if the request that has brought it was sent after the node became stale. */
   clearStale(node: Row | List, sent: number): void {
     if (!isStale(node) || !knowsOf(sent, node.staleSince)) return;
     node.staleSince = 0;

@@ -134,14 +134,14 @@ export class AuthManager<T extends Session = Session> implements Manager {
       };
       try {
         const outcome = await next({ ...request, environment });
-        // if another tab has signed in another user, this request may have been sent with that user's cookie
+        // If another tab has signed in another user, this request may have been sent with that user's cookie.
         this.#keeper.checkTerm(term);
         return outcome;
       } catch (thrown) {
         this.#keeper.checkTerm(term);
         if (sending.sentSession === null || sending.hasStreamBody || !isRefused(toError(thrown)))
           throw thrown;
-        // the session has changed since this request was sent, so the server did not refuse the present session
+        // The session has changed since this request was sent, so the server did not refuse the present session.
         const hasSessionChanged = sending.sentSession !== this.#keeper.serialized;
         // The server has refused the session that it has just issued, or the request was repeated often enough.
         const isHopeless = sending.sentSession === renewal?.newSession || repeats >= MOST_REPEATS;
@@ -178,7 +178,7 @@ export class AuthManager<T extends Session = Session> implements Manager {
     }
     const headers = this.session && this.#headersOf(this.session, endpoint.name);
     const endpointHeaders = new Headers(init.headers);
-    // an endpoint that sets one of the session's headers itself has its own authentication
+    // An endpoint that sets one of the session's headers itself has its own authentication.
     if (!headers || Object.keys(headers).some((header) => endpointHeaders.has(header)))
       return environment.fetch(input, init);
     sending.sentSession = this.#keeper.serialized;
@@ -220,7 +220,7 @@ export class AuthManager<T extends Session = Session> implements Manager {
 
   #isListedOrigin(input: string): boolean {
     const base = currentAddress();
-    // despite the type, an endpoint's own `fetch` may pass a URL, which has `href`, or a Request, which has `url`
+    // Despite the type, an endpoint's own `fetch` may pass a URL, which has `href`, or a Request, which has `url`.
     const { href, url: address = href ?? input } = Object(input) as { href?: string; url?: string }; // cast: a string has neither property
     const url = parseAddress(String(address), base);
     if (!url || !isHttp(url)) return false;

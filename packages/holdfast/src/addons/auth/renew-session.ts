@@ -76,7 +76,8 @@ export function startRenewal<T extends Session>({
   };
   const ended = runWithLock(renew, {
     lock,
-    // the lock's name contains the session's hash: a tab that already has the renewed session uses another lock, and does not wait
+    // The lock's name contains the session's hash, so a tab that already has the renewed session uses another lock and does not
+    // wait.
     name: `${keeper.name} ${sessionHash(serialized)}`,
     waitMs,
     timers,

@@ -52,7 +52,7 @@ export interface EditOptions<E extends AnyEndpoint> {
    * status is 422.
    */
   readonly fieldErrors?: (error: Error) => Readonly<Record<string, string>>;
-  /** Returns the body to send. Default: the fields that were set. It is needed for servers that take only whole rows. */
+  /** Returns the body to send. Default: the fields that were set. Servers that take only whole rows need this option. */
   readonly body?: (fields: EditFields<E>, row: unknown) => EndpointArgs<E>[1];
 }
 

@@ -153,7 +153,7 @@ export class Ancestry {
     for (const other of this.#laterThan(flight).filter(({ call }) => call.endpoint.method === 'DELETE'))
       for (const [at, row] of rows.entries()) {
         const { base } = row;
-        // The row has not changed between the call and this response: only then the response's fields become the ancestor.
+        // Only if the row has not changed between the call and this response, the ancestor gets the fields of the response.
         if (base && isEqual(this.#statesOf(other).get(row), base))
           this.#correct(other, row, { ...base, ...fields[at] });
       }

@@ -33,7 +33,7 @@ export interface LostRule {
 
 /**
  * A value that a response or a direct write contained, and that was not stored. A value that equals the stored value, or the value
- * on screen, is not in this record.
+ * on screen, does not count as lost.
  *
  * @example
  * const lineOf = ({ value, from, rule }: Inspector.LostValue) => `${String(value)} of request ${from}: ${rule}`;

@@ -24,7 +24,7 @@ const MEMO_HOOKS: readonly unknown[] = ['useMemo', 'useState', 'useRef', 'useCal
 const MUTATING_METHODS: readonly string[] =
   'push pop shift unshift splice sort reverse fill copyWithin'.split(' ');
 /** For each method that changes an array, the method that returns a changed copy instead. */
-const COPYING_METHODS: Readonly<Record<string, string>> = {
+const METHODS_THAT_RETURN_A_COPY: Readonly<Record<string, string>> = {
   sort: 'toSorted',
   reverse: 'toReversed',
   splice: 'toSpliced',
@@ -112,7 +112,7 @@ export const noEntityAssignment: LintRule = createRule(
             data: { name: sourceText(context, target) },
           });
       } else if (MUTATING_METHODS.includes(method) && read.isRead(object)) {
-        const copying = COPYING_METHODS[method] ?? '';
+        const copying = METHODS_THAT_RETURN_A_COPY[method] ?? '';
         const data = { name: sourceText(context, object), method, copying };
         context.report({ node, messageId: copying === '' ? 'changed' : 'sorted', data });
       }

@@ -67,8 +67,8 @@ export function covers(store: Store, list: List, wanted: Wanted): boolean {
   const beyond = filtersBeyond(list, wanted);
   // If the query selects among the items, the responses must also contain the fields by which the list is filtered. A field that
   // they omit may be stored with an older value than the fields by which the query selects.
-  const own = beyond.size > 0 ? list.identity.filterNames.filter(wanted.isField) : [];
-  const names = [...wanted.used, ...beyond.keys(), ...own];
+  const filterNames = beyond.size > 0 ? list.identity.filterNames.filter(wanted.isField) : [];
+  const names = [...wanted.used, ...beyond.keys(), ...filterNames];
   return (
     isWhole(store, list) &&
     list.segments.every(({ whole, paged, counted }) => {

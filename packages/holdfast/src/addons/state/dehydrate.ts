@@ -25,7 +25,7 @@ interface WithChecksum {
 
 export interface DehydratedRow extends WithChecksum {
   readonly pk: string;
-  /** null for a row that was deleted. */
+  /** The fields of the row; null for a deleted row. */
   readonly 'fields': unknown;
   readonly 'stamp': number;
   readonly 'deletedAt'?: number;

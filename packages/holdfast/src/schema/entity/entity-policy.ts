@@ -101,8 +101,8 @@ export function createPolicy(
           return isOlder ? before : entity.merge(before, optimistic);
         });
       } catch {
-        // Optimistic updates are replayed during other writes, which must not fail when a hook throws. The write of the response
-        // will then fail.
+        // Optimistic updates are also replayed during other writes, and an error of a hook must not fail such a write. So the
+        // fields are merged by the default rules here; the same error fails the write of the mutation's own response.
         return mergeFields(existing, incoming);
       }
     },
