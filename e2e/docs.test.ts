@@ -61,6 +61,15 @@ function findCutBlocks(page: Page): Promise<string[]> {
   );
 }
 
+/** Each heading beside the page that shows only a part of itself. */
+function findCutHeadings(page: Page): Promise<string[]> {
+  return page.evaluate(() =>
+    [...document.querySelectorAll('.outline-link')]
+      .filter((link) => link.clientWidth > 0 && link.scrollWidth > link.clientWidth)
+      .map(({ textContent }) => textContent),
+  );
+}
+
 test.for(PAGES)(
   '%s is accessible, fits both widths and shows its code whole, in light and dark',
   async (path) => {
@@ -70,7 +79,8 @@ test.for(PAGES)(
       await page.screenshot({ path: join(FOLDER, `${name}-light.png`) });
       expect(await findViolations(page)).toEqual([]);
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
-      if (width === 1440) expect(await findCutBlocks(page)).toEqual([]);
+      if (width === 1440)
+        expect([...(await findCutBlocks(page)), ...(await findCutHeadings(page))]).toEqual([]);
 
       await page.emulateMedia({ colorScheme: 'dark' });
       await page.locator('html.dark').waitFor();
@@ -171,6 +181,7 @@ test('the search finds a page by a word in it, with an excerpt', async () => {
 
   // the address changes before the page does
   await expect.poll(() => page.locator('h1').innerText(), PATIENT).toContain('Optimistic updates');
+  expect(await findCutHeadings(page)).toEqual([]);
   await page.context().close();
 });
 
