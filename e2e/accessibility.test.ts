@@ -56,7 +56,10 @@ for (const [viewport, colorScheme] of VIEWS) {
         isWithoutFrame: name !== PAGES[0][0],
       });
       const width = await page.evaluate(() => document.documentElement.scrollWidth);
+      const height = await page.evaluate(() => document.documentElement.scrollHeight);
       if (width > viewport.width) found[name]?.push(`is ${width} px wide`);
+      // only its parts scroll: below them nothing would be seen
+      if (height > viewport.height) found[name]?.push(`is ${height} px high`);
     }
     for (const [name, problems] of Object.entries(found)) expect(problems, name).toEqual([]);
   });

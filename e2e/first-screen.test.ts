@@ -58,6 +58,23 @@ test.for(RACES)('$name', async (race) => {
   stage = page;
 });
 
+test('on a phone the boards of a race stay where they are, the verdict is in sight, and nothing scrolls beyond the page', async () => {
+  const viewport = { width: 390, height: 844 };
+  const page = await harbor.open('/', { viewport });
+  await page.getByRole('button', { name: /^Play a race/ }).click();
+  await page.locator('[data-race-card]').first().waitFor(visible);
+  const side = page.locator('.stage-side').first();
+  const atFirst = await side.boundingBox();
+
+  await page.getByLabel('Without pauses').check();
+  await page.locator('.stage:not([data-verdict="open"])').waitFor(visible);
+
+  expect((await side.boundingBox())?.y).toBe(atFirst?.y);
+  const verdict = await side.locator('.stage-end strong').boundingBox();
+  expect((verdict?.y ?? Infinity) + (verdict?.height ?? 0)).toBeLessThan(viewport.height);
+  expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBe(viewport.height);
+});
+
 /** Nightly also on a connection without latency, and on a slow one. */
 const LATENCIES = process.env['NIGHTLY'] ? [0, 300, 1_500] : [300];
 
