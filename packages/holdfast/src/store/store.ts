@@ -192,7 +192,7 @@ export class Store {
     }
   }
 
-  /** The node is no longer stale, if the request that has brought it was sent after the node became stale. */
+  /** Ends the staleness of the node, if the request that has brought the node was sent after the node became stale. */
   clearStale(node: Row | List, sent: number): void {
     if (!isStale(node) || !knowsOf(sent, node.staleSince)) return;
     node.staleSince = 0;

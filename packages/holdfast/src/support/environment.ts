@@ -123,7 +123,7 @@ interface Deadline {
   timeRemaining(): number;
 }
 
-/** The same code runs in browsers, workers and Node, which may lack some of these properties. */
+/** The platform that runs this code: a browser, a worker or Node, which may lack some properties of `Platform`. */
 const platform: Platform = globalThis;
 
 /** Whether there is no page. A render that is hydrated later and has no page runs on a server. */

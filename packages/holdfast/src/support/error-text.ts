@@ -55,7 +55,7 @@ const TEXTS: ErrorTexts = {
 export function errorText(error: unknown, texts: ErrorTexts = {}): string {
   const textOf = (kind: keyof ErrorTexts): string | undefined => texts[kind] ?? TEXTS[kind];
   const { status, problem } = isHttpError(error) ? error : ({} as Partial<HttpError>);
-  /** The failures without a status: the key of each text, by the name of the error's class. */
+  /** For each failure without a status, the key of its text in `ErrorTexts`, by the name of the error's class. */
   const kinds: Readonly<Record<string, keyof ErrorTexts>> = {
     AbortError: 'cancelled',
     TimeoutError: 'timeout',

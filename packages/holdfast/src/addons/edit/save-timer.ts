@@ -37,14 +37,14 @@ export class SaveTimer {
     this.#save = save;
   }
 
-  /** A field was set, so the pause begins again. */
+  /** Begins the pause again, because a field was set. */
   start(): void {
     this.#timers.clear(this.#pauseTimer);
     this.#pauseTimer = this.#timers.set(this.#end, this.#afterMs);
     this.#latestTimer ??= this.#timers.set(this.#end, this.#atMostMs);
   }
 
-  /** The save has begun, or no field has to be saved any more. */
+  /** Stops both timers, because the save has begun, or because no field has to be saved any more. */
   clear(): void {
     this.#timers.clear(this.#pauseTimer);
     this.#timers.clear(this.#latestTimer);
@@ -52,7 +52,7 @@ export class SaveTimer {
     this.#isDue = false;
   }
 
-  /** The save is due. The next call of `saveIfDue` begins the save, unless the timer is paused. */
+  /** Makes the save due: the next call of `saveIfDue` begins the save, unless the timer is paused. */
   postpone(): void {
     this.clear();
     this.#isDue = true;
