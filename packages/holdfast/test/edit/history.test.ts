@@ -458,6 +458,23 @@ test('a deletion is undone by restore, and is left without one', async () => {
   });
 });
 
+test('a deleted row is shown again when the server has restored it, and never empty', async () => {
+  const { past, send, remove, controller, server, shown, todos } = await open();
+  const { get, getList } = todos({ optimistic: false });
+  // like a creation: the response puts the row into its lists
+  const restore = getList.push.extend({ path: '/todos/:id/restore', body: undefined });
+  past.close();
+  const own = history(controller, { resources: [{ get, restore }] });
+  await send(remove, { id: 2 });
+  const held = server.hold('POST', '/todos/2/restore');
+
+  const undone = own.undo();
+  (await held.next()).release();
+
+  expect(await undone).toEqual({ undone: 1, left: [] });
+  expect(shown).toEqual(['t1 t2 t3', 't1 t3', 't1 t3 t2']);
+});
+
 test('with holdMs a deletion waits, is shown at once, and can be undone without a request', async () => {
   const { past, send, remove, rename, shown, writes, world, rows } = await open(
     { holdMs: 5_000 },

@@ -217,6 +217,26 @@ test('when a call fails before anything is sent, nothing is sent', async () => {
   expect([controller[CORE].flights.size, controller[CORE].drafts.size]).toEqual([0, 0]);
 });
 
+test('a call in flight that names a created row is undone with the row, and leaves nothing', async () => {
+  const { controller, partialUpdate, getList, server, rows } = await open();
+  server.on('PATCH', '/todos/2', { status: 422 });
+  const [second, fourth] = [server.hold('PATCH', '/todos/2'), server.hold('PATCH', '/todos/4')];
+  const { done } = transaction(controller, (tx) => {
+    tx.fetch(partialUpdate, { id: 2 }, { title: 'b' });
+    const todo = tx.create(getList.push, { title: 'new' });
+    tx.fetch(partialUpdate, { id: todo.id }, { title: 'new' });
+  });
+  const failure = done.catch((error: unknown) => error);
+  const named = await fourth.next();
+  (await second.next()).release();
+  await breathe();
+
+  named.release();
+
+  expect(await failure).toMatchObject({ done: 0, undone: 2, left: [] });
+  expect([...rows.keys()]).toEqual(['1', '2', '3']);
+});
+
 test('a creation in flight that is not optimistic is deleted when it has succeeded', async () => {
   const { controller, partialUpdate, getList, server, rows } = await open({}, { optimistic: false });
   server.on('PATCH', '/todos/2', { status: 422 });

@@ -103,6 +103,8 @@ test('alone, undoing every step gives the state of the beginning, and redoing th
         for (let at = 0; at < 4; at += 1) fresh.add(`v${count}`).add(`v${count}.${at}`);
         await play(world, step, count);
         await calm();
+        for (const rows of world.shown.splice(0, world.shown.length - 1))
+          for (const { id, title } of rows) expect(title, `title of ${id} on screen`).not.toBe('');
       }
       await world.rest();
       const last = world.state;

@@ -26,11 +26,12 @@ const options = {
 } as const;
 /** Its mutations have no optimistic update. */
 export const UnshownResource = createResource(options);
-export const ItemResource = createResource({ ...options, optimistic: true }).extend('restore', {
-  path: '/items/:id/restore',
-  method: 'POST',
-  body: undefined,
-});
+const Shown = createResource({ ...options, optimistic: true });
+export const ItemResource = {
+  ...Shown,
+  // like a creation: the response puts the row into the list again
+  restore: UnshownResource.getList.push.extend({ path: '/items/:id/restore', body: undefined }),
+};
 
 /** How the server ends a mutation. Done: whether it changes the row. */
 export const ENDS = {

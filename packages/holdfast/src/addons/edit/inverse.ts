@@ -57,8 +57,8 @@ export interface InverseCall {
   readonly written: Fields;
   /** Whether the row itself is deleted or restored. All fields of `written` must then still have the written values. */
   readonly isWhole: boolean;
-  /** The whole row that this inverse restores; undefined for a row that is shown. */
-  readonly restores: RowState;
+  /** The whole row as this inverse leaves it; null if it deletes the row. */
+  readonly leaves: RowState;
   /** A read of the row. */
   readonly read: EndpointCall | undefined;
   /** Returns the arguments of a mutation with only some of the fields. */
@@ -73,7 +73,7 @@ export function findInverses(
   core: Core,
   flight: Flight,
   endpointsOf: (table: Table) => InverseEndpoints | undefined,
-  restoredBy: (row: Row) => RowState,
+  leftBy: (row: Row) => RowState,
 ): { inverses: InverseCall[]; left: LeftField[] } {
   const inverses: InverseCall[] = [];
   const left: LeftField[] = [];
@@ -88,30 +88,36 @@ export function findInverses(
   for (const [row, written] of changes) {
     const now = presentRow(row);
     const before = ancestors.get(row);
-    /** The shown row. If the row is not shown, the row that an earlier inverse restores. */
-    const shown = now.shown ?? restoredBy(now);
+    /** The shown row. If the row is not shown, the row as an earlier inverse leaves it. */
+    const shown = now.shown ?? leftBy(now);
     const endpoints = { ...deriveEndpoints(flight), ...endpointsOf(row.table) };
     const leave = (field: string, why: LeftField['why']): void => void left.push(leftOf(now, field, why));
     const add = (
       given: InverseEndpoint | undefined,
-      fields: RowState,
+      sent: Fields,
       change: Pick<InverseCall, 'written' | 'isWhole'>,
     ): void => {
       if (!given) return leave('', 'no-inverse');
       const endpoint = finishEndpoint(given) as InverseEndpoint; // cast: both classes have `extend`
       const params = (of: InverseEndpoint): Fields => paramsOf(of, flight, now, now.base ?? before);
       const argsOf = (names: readonly string[]): readonly unknown[] =>
-        hasBody(endpoint) ? [params(endpoint), plainFields(pick(fields, names))] : [params(endpoint)];
-      const names = Object.keys(change.isWhole ? (fields ?? {}) : change.written);
+        hasBody(endpoint) ? [params(endpoint), plainFields(pick(sent, names))] : [params(endpoint)];
       const { get } = endpoints;
-      const read = get && new EndpointCall(get, [params(get)]);
-      const restores = now.shown ? undefined : { ...shown, ...pick(fields, names) };
-      inverses.push({ row: now, endpoint, args: argsOf(names), argsOf, read, restores, ...change });
+      inverses.push({
+        row: now,
+        // A restore sends no fields, so its update would show an empty row: the row comes back with the response.
+        endpoint: written === null ? endpoint : shownAtOnce(endpoint),
+        args: argsOf(Object.keys(sent)),
+        argsOf,
+        read: get && new EndpointCall(get, [params(get)]),
+        leaves: change.isWhole && written !== null ? null : { ...shown, ...sent },
+        ...change,
+      });
     };
     if (written === null) {
-      if (before !== null) add(endpoints.restore, before, { written: {}, isWhole: true });
+      if (before !== null) add(endpoints.restore, before ?? {}, { written: {}, isWhole: true });
     } else if (!shown) {
-      if (before) leave('', 'gone'); // a created row that is gone needs no undo
+      if (before && shown !== null) leave('', 'gone'); // neither a created row that is gone nor one that an inverse deletes needs an undo
     } else if (!before) {
       // A DELETE is an inverse only if the mutation has created the row, or has restored it, so that `before` is null. Any other
       // row without an ancestor existed on the server but was not loaded.
@@ -129,7 +135,7 @@ export function findInverses(
         else leave(name, 'no-inverse');
       }
       if (names.length)
-        add(endpoints.partialUpdate, before, { written: pick(written, names), isWhole: false });
+        add(endpoints.partialUpdate, pick(before, names), { written: pick(written, names), isWhole: false });
       // This is an action such as `POST /todos/1/vote`: it has no body and no update, and its response has brought no field to
       // restore.
       else if (flight.isSettled && !flight.intent && Object.keys(bodyOf(flight)).length === 0)

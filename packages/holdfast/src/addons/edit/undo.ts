@@ -22,7 +22,7 @@ import { isGone } from '../../support/network-errors.ts';
 import type { HttpError } from '../../support/network-errors.ts';
 import { holdWrite } from './held-write.ts';
 import type { HeldWrite } from './held-write.ts';
-import { findInverses, leftOf, presentRow, shownAtOnce } from './inverse.ts';
+import { findInverses, leftOf, presentRow } from './inverse.ts';
 import type { InverseCall, InverseEndpoints, LeftField } from './inverse.ts';
 import { runInGroup } from './write-groups.ts';
 
@@ -57,10 +57,9 @@ export type EndpointsOf = (table: Table) => InverseEndpoints | undefined;
 
 /**
  * For each row, the last inverse so far, because the inverses of one row are sent in sequence. `end` resolves when the last inverse
- * has ended: acknowledged, failed or discarded. `restores` is the whole row that the inverse restores; undefined if the row was
- * shown when the inverse was made.
+ * has ended: acknowledged, failed or discarded. `leaves` is the whole row as the inverse leaves it; null if it deletes the row.
  */
-export type LastInverses = Map<Row, { readonly end: Promise<void>; readonly restores: RowState }>;
+export type LastInverses = Map<Row, { readonly end: Promise<void>; readonly leaves: RowState }>;
 
 /**
  * Undoes the mutations, beginning with the last mutation. The inverses that need no further response are shown when the function
@@ -89,7 +88,7 @@ export function undo(
   const send = (
     undoable: Undoable,
     held: HeldWrite,
-    target: Pick<InverseCall, 'row' | 'restores'> | undefined,
+    target: Pick<InverseCall, 'row' | 'leaves'> | undefined,
     prepare: () => Promise<boolean>,
   ): void => {
     const { flight } = held;
@@ -122,7 +121,7 @@ export function undo(
     };
     const end = run();
     if (target) {
-      const own = { end, restores: target.restores };
+      const own = { end, leaves: target.leaves };
       last.set(target.row, own);
       void end.then(() => {
         if (last.get(target.row) === own) last.delete(target.row);
@@ -148,7 +147,7 @@ export function undo(
       inverse.push({ flight, isDiscarded: true });
       return;
     }
-    const found = findInverses(core, flight, endpointsOf, (row) => last.get(row)?.restores);
+    const found = findInverses(core, flight, endpointsOf, (row) => last.get(row)?.leaves);
     left.push(...found.left);
     if (found.inverses.length + found.left.length === 0) {
       if (flight.isSettled) undone.add(undoable); // it has changed nothing
@@ -159,7 +158,7 @@ export function undo(
       }
     }
     for (const each of found.inverses) {
-      const held = holdWrite(core, new EndpointCall(shownAtOnce(each.endpoint), each.args));
+      const held = holdWrite(core, new EndpointCall(each.endpoint, each.args));
       send(undoable, held, each, () => isStillNeeded(core, flight, each, held.flight, left));
     }
   };
