@@ -45,7 +45,7 @@ export function applyEffects(store: Store, effects: Effects, origin: Stamp): voi
     // `remove`, `move` and users' filters place rows by more than their fields, so a saved state that is applied later may contain
     // lists that do not know of the placement. A time above 0 makes the lists of a saved state stale; 1 is earlier than every
     // request, so no other list becomes stale.
-    placement.table.listsStaleAt ||= Number(!placement.isByRow);
+    if (!placement.isByRow) placement.table.listsStaleAt ||= 1;
     for (const member of placement.members) {
       const row = rowOf(member);
       if (!row) continue;
@@ -185,21 +185,22 @@ function writeRow(lists: ServerLists, row: Row, incoming: Fields, rehearsed: Row
 }
 
 /**
- * Whether a field with the ids of nested rows has changed while the payload omits the nested rows: `authorId` beside `author`,
- * `tagIds` beside `tags`. When the stored field has no nested row, the names of the two fields must be similar too.
+ * Whether the payload changes a field with the ids of nested rows and omits the nested rows: `authorId` without `author`, `tagIds`
+ * without `tags`. When the omitted field has no nested row, the name of the changed field must begin like that of the omitted one.
  */
 function hasOldRelation(before: Fields, after: Fields, incoming: Fields): boolean {
-  const names = Object.keys(before);
-  return names.some(
-    (name) =>
-      !Object.hasOwn(incoming, name) &&
-      names.some(
-        (one) =>
-          before[one] !== after[one] &&
-          (one.startsWith(name.slice(0, -1)) || [before[name]].flat().some(rowOf)) &&
-          argumentText(before[one]) === argumentText(before[name]),
-      ),
-  );
+  const changed = Object.keys(incoming).filter((name) => before[name] !== after[name]);
+  for (const name of Object.keys(before)) {
+    if (Object.hasOwn(incoming, name)) continue;
+    const hasRows = [before[name]].flat().some(rowOf);
+    for (const id of changed)
+      if (
+        (hasRows || id.startsWith(name.slice(0, -1))) &&
+        argumentText(before[id]) === argumentText(before[name])
+      )
+        return true;
+  }
+  return false;
 }
 
 /** Whether every field came with a request that was sent after the row became stale. The row is then no longer stale. */

@@ -122,3 +122,23 @@ test('mounted readers read once, and show the new nested row as fresh', async ()
   expect(seen()).toBe('name 9 7,8 fresh');
   expect(net.sent.toSorted()).toEqual(['GET /posts/1', 'GET /posts?_expand=author', 'PATCH /posts/1']);
 });
+
+class Counted extends Entity {
+  static override key = 'PairCounted';
+  id = '';
+  title = '';
+  reads = 0;
+  static override merge(existing: { reads?: number }, incoming: object) {
+    return { ...existing, ...incoming, reads: (existing.reads ?? 0) + 1 };
+  }
+}
+
+test('a row stays fresh when the merge of its class changes a field that no payload contains', async () => {
+  const resource = createResource({ urlPrefix: 'http://by.hand', path: '/counted/:id', schema: Counted });
+  const controller = new Controller({ fetch: async () => Response.json([{ id: '1', title: 'milk' }]) });
+  for (const reads of [0, 1, 2, 3]) {
+    await controller.fetch(resource.getList);
+    const { data, expiresAt } = controller.getResponse(resource.getList);
+    expect([data?.[0]?.reads, expiresAt > Date.now()]).toEqual([reads, true]);
+  }
+});
