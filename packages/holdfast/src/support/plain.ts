@@ -82,22 +82,20 @@ export function mapPlain(root: unknown, mapLeaf: (leaf: unknown) => unknown): un
   return result;
 }
 
-/** Every leaf of `root`, without repetitions. */
-export function leavesIn(root: unknown): unknown[] {
-  const seen = new Set([root]); // grows while the loop runs
-  for (const value of seen) if (isPlain(value)) for (const inner of Object.values(value)) seen.add(inner);
-  return [...seen].filter((value) => !isPlain(value));
+/** Whether the test holds for a leaf of `root`. The leaves after that one are not tested. */
+export function someLeaf(root: unknown, test: (leaf: unknown) => boolean): boolean {
+  if (!isPlain(root)) return test(root);
+  const containers = new Set([root]); // grows while the loop runs
+  for (const container of containers)
+    for (const value of Object.values(container) as unknown[])
+      if (isPlain(value)) containers.add(value);
+      else if (test(value)) return true;
+  return false;
 }
 
 /** `root` itself when `changeLeaf` changes no leaf, else a copy with the changed leaves. */
 export function changePlain(root: unknown, changeLeaf: (leaf: unknown) => unknown): unknown {
-  let isSame = true;
-  const copy = mapPlain(root, (leaf) => {
-    const changed = changeLeaf(leaf);
-    isSame &&= Object.is(changed, leaf);
-    return changed;
-  });
-  return isSame ? root : copy;
+  return someLeaf(root, (leaf) => !Object.is(changeLeaf(leaf), leaf)) ? mapPlain(root, changeLeaf) : root;
 }
 
 /**

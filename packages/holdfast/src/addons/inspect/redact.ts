@@ -2,7 +2,7 @@
 // SHORTEST_PART), and every other number that equals such a value. The inspector's trace uses it.
 import { tryRun } from '../../support/call-safely.ts';
 import { ensure } from '../../support/ensure.ts';
-import { isObject, isPlain, leavesIn, tagOf } from '../../support/plain.ts';
+import { isObject, isPlain, someLeaf, tagOf } from '../../support/plain.ts';
 
 export const REDACTED = '[redacted]';
 
@@ -45,16 +45,21 @@ export class Redaction {
    * and in JSON.
    */
   addSecretsIn(value: unknown): void {
-    for (const leaf of leavesIn(value)) {
+    someLeaf(value, (leaf) => {
       const given = leaf instanceof Date ? leaf.toJSON() : leaf; // null for an invalid date
-      if (given === '' || typeof (given ?? false) === 'boolean') continue;
-      const text = String(given);
-      const encoded = tryRun(() => encodeURIComponent(text)) ?? text; // half a surrogate pair cannot be encoded
-      for (const form of [text, encoded, encoded.replaceAll('%20', '+'), JSON.stringify(text).slice(1, -1)]) {
-        if (this.#secrets.has(form)) continue;
-        this.#secrets.add(form);
+      const isEmpty = given === '' || given === null || given === undefined;
+      if (!isEmpty && typeof given !== 'boolean') this.#addSecret(String(given));
+      return false;
+    });
+  }
+
+  #addSecret(text: string): void {
+    const encoded = tryRun(() => encodeURIComponent(text)) ?? text; // half a surrogate pair cannot be encoded
+    for (const form of [text, encoded, encoded.replaceAll('%20', '+'), JSON.stringify(text).slice(1, -1)]) {
+      if (this.#secrets.has(form)) continue;
+      this.#secrets.add(form);
+      if (form.length >= SHORTEST_PART)
         ensure(this.#secretsByStart, form.slice(0, SHORTEST_PART), () => []).push(form);
-      }
     }
   }
 

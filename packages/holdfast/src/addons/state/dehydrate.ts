@@ -7,7 +7,7 @@ import type { Fields, ListIdentity, ListRule, List, Row, Segment, Table } from '
 import type { Slot } from '../../store/slot.ts';
 import { rowOf } from '../../store/stored-form.ts';
 import { ensure } from '../../support/ensure.ts';
-import { changePlain } from '../../support/plain.ts';
+import { someLeaf } from '../../support/plain.ts';
 import type { EntityHooks } from '../../schema/entity/entity-hooks.ts';
 import { isAfter, isStale, wasWritten } from '../../store/order.ts';
 import type { Stamp } from '../../store/order.ts';
@@ -159,7 +159,7 @@ export function dehydrateEngine(
   }));
   /** Whether a stored form refers to a row in `lost`. The row, list or slot with that form is then saved as stale. */
   const refersToLost = (stored: unknown): boolean =>
-    lost.size > 0 && changePlain(stored, (leaf) => (lost.has(rowOf(leaf)) ? null : leaf)) !== stored;
+    lost.size > 0 && someLeaf(stored, (leaf) => lost.has(rowOf(leaf)));
   const dehydrateRow = ({ row, encoded: fields }: { row: Row; encoded: unknown }): DehydratedRow =>
     withChecksum(rowsPlaceOf(row.table.key), {
       pk: row.pk,

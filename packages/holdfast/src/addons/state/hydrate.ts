@@ -28,7 +28,7 @@ import type { References } from './stored-json.ts';
 import { tryRun } from '../../support/call-safely.ts';
 import { ensure } from '../../support/ensure.ts';
 import { warnOnce } from '../../support/errors.ts';
-import { isRecord, leavesIn } from '../../support/plain.ts';
+import { isRecord, someLeaf } from '../../support/plain.ts';
 
 /**
  * Applies a saved state, which is an object or a JSON string. The state counts as older than all data that this controller has read
@@ -175,7 +175,7 @@ class Hydration {
   #refersToLostRow(stored: unknown): boolean {
     return (
       this.#isIncomplete &&
-      leavesIn(stored).some((leaf) => {
+      someLeaf(stored, (leaf) => {
         const row = rowOf(leaf);
         return row !== undefined && row.base === undefined && !this.#rows.has(row);
       })

@@ -9,7 +9,7 @@ import type { Intent } from '../../store/intent.ts';
 import type { Row } from '../../store/nodes.ts';
 import { removeIntent } from '../../store/overlay.ts';
 import { HoldfastError } from '../../support/errors.ts';
-import { changePlain } from '../../support/plain.ts';
+import { changePlain, someLeaf } from '../../support/plain.ts';
 import { AbortError } from '../../support/network-errors.ts';
 import type { Core } from '../state/core.ts';
 
@@ -35,9 +35,9 @@ export function draftIdsIn({ drafts }: Core, args: readonly unknown[]): Readonly
   const found = new Set<string>();
   // While there are no drafts, the arguments are not searched.
   if (drafts.size > 0)
-    changePlain(args, (leaf) => {
+    someLeaf(args, (leaf) => {
       if (drafts.has(leaf as string)) found.add(leaf as string); // casts: other values are no keys of the map
-      return leaf;
+      return false;
     });
   return found;
 }
@@ -89,7 +89,7 @@ export function withServerIds(
     if (typeof leaf !== 'string' || !LOCAL_ID.test(leaf)) return leaf;
     for (const { rowsByLocalId } of engine.store.tables.values()) {
       const row = rowsByLocalId.get(leaf);
-      if (row) return (row.replacedBy ?? row).pk;
+      if (row) return String(row); // a row gives its primary key
     }
     if (isSent) throw new HoldfastError('DRAFT_NOT_CREATED', { 'localId': leaf });
     return leaf;
