@@ -82,7 +82,7 @@ export abstract class EndpointBase {
 }
 
 function applyOptions({ owner, options }: EndpointState): void {
-  for (const name of Object.keys(options)) setOwn(owner, name, options[name]);
+  for (const [name, value] of Object.entries(options)) setOwn(owner, name, value);
 }
 
 /** Applies an endpoint's options over its class fields once, then calls FINISH. It is called before any option is read. */

@@ -134,7 +134,7 @@ export function createCollector(engine: Engine, roots: RootsInUse): RunCollectio
 
 /** The nodes that a node refers to. */
 function referencesOf(node: Node): Iterable<Node> {
-  if (node instanceof View) return [...(node.subject ? [node.subject] : []), ...(node.readNodes ?? [])];
+  if (node instanceof View) return [node.subject ?? [], node.readNodes ?? []].flat();
   if (node instanceof Slot) return referencesIn(node.stored);
   return isNode(node)
     ? referencesIn([node.base, node.shown, node instanceof Row ? node.replacedBy : null])

@@ -29,6 +29,7 @@ import { freezePlain, inDevelopment } from '#env';
 import { NO_ARGS, View, withItem } from '../store/graph.ts';
 import type { Node, ViewBuilder } from '../store/graph.ts';
 import { stableText } from '../support/stable-text.ts';
+import { isPlain } from '../support/plain.ts';
 import type { Effects } from '../store/effects.ts';
 import type { Stamp } from '../store/order.ts';
 import type { Timeline } from '../store/timeline.ts';
@@ -151,13 +152,12 @@ export class Engine implements Host {
    * by identity, it is an id. For plain data it is undefined, so that the content is written.
    */
   readonly #argumentId = (value: object | symbol): string | undefined => {
-    const prototype: unknown = Object.getPrototypeOf(value);
-    if (Array.isArray(value) || prototype === Object.prototype || prototype === null) return undefined;
     // The ISO string of the date is not used, because a date and that string are different arguments.
     if (value instanceof Date) return `@${value.getTime()}`;
     const createId = (): string => `#${(this.#idCount += 1)}`;
     if (typeof value === 'symbol') return ensure(this.#symbolIds, value, createId);
-    return ensure(this.#idsByObject, value, createId);
+    // `isPlain` is false for an array of another frame.
+    return Array.isArray(value) || isPlain(value) ? undefined : ensure(this.#idsByObject, value, createId);
   };
 
   /** The view of the row or list that the arguments alone identify, without a stored response. */

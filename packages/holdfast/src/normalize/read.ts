@@ -64,7 +64,7 @@ export class Reader implements ReadContext, QueryContext {
   ) {
     this.engine = engine;
     this.#root = root;
-    this.#viewsWithoutMemo = !reads ? null : new Map();
+    this.#viewsWithoutMemo = reads && new Map<Node, Map<ViewReader, View>>();
     this.#reads = reads;
     this.#replacedStates = states;
     this.#discardedRoot = isDiscarded ? root : null;

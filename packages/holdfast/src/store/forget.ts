@@ -1,6 +1,6 @@
 // Removes nodes from the store for good: from every map that contains them, and from the graph, so that neither a view nor a list
 // keeps them in memory. normalize/collect.ts calls these functions for nodes that are not in use.
-import { itemsOf, unlink, View, viewsOver, withoutItem } from './graph.ts';
+import { unlink, View, viewsOver, withoutItem } from './graph.ts';
 import type { Node } from './graph.ts';
 import { indexList } from './list-index.ts';
 import { List, Row } from './nodes.ts';
@@ -45,7 +45,6 @@ function forgetRow(store: Store, row: Row): void {
 export function forgetUnusedKeys(table: Table, isGone: (row: Row) => boolean): void {
   for (const [localId, row] of table.rowsByLocalId) if (isGone(row)) table.rowsByLocalId.delete(localId);
   for (const byValue of table.indexes.values()) {
-    for (const [value, { rows, dependents }] of byValue)
-      if (rows.size + itemsOf(dependents).length === 0) byValue.delete(value);
+    for (const [value, { rows, dependents }] of byValue) if (!rows.size && !dependents) byValue.delete(value);
   }
 }

@@ -22,7 +22,7 @@ export function hasItem<T extends object>(set: SmallSet<T>, item: T): boolean {
 }
 
 /** The items as a new array, so that the body of a loop may change the set. */
-export function itemsOf<T extends object>(set: SmallSet<T>): readonly T[] {
+export function itemsOf<T extends object>(set: SmallSet<T> | undefined): readonly T[] {
   if (!set) return [];
   return set instanceof Set ? [...set] : [set];
 }

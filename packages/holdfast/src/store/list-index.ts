@@ -52,8 +52,7 @@ export function findLists(
       keys = keys.flatMap((head) => [...new Set(options)].map((tail) => head + tail));
     }
     for (const key of keys)
-      for (const list of itemsOf(byValues.get(key) ?? null))
-        if (matchesFilters(list, valuesOf)) found.push(list);
+      for (const list of itemsOf(byValues.get(key))) if (matchesFilters(list, valuesOf)) found.push(list);
   }
   return found;
 }

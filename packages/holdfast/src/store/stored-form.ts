@@ -63,6 +63,6 @@ export function toPlain(stored: unknown): unknown {
 /** The plain forms of all fields. */
 export function plainFields(fields: Fields): Record<string, unknown> {
   const plain: Record<string, unknown> = {};
-  for (const name of Object.keys(fields)) putField(plain, name, toPlain(fields[name]));
+  for (const [name, value] of Object.entries(fields)) putField(plain, name, toPlain(value));
   return plain;
 }

@@ -85,8 +85,8 @@ export class TransactionError extends HoldfastError {
   readonly left: readonly LeftField[];
 
   constructor(outcome: Pick<TransactionError, 'done' | 'failed' | 'undone' | 'left'>) {
-    const [first] = outcome.failed;
     const { done, failed, undone, left } = outcome;
+    const [first] = failed;
     const counts = { done, failed: failed.length, undone, left: left.length, endpoint: first?.endpoint };
     super('TRANSACTION_FAILED', counts, { cause: first?.error });
     this.done = done;
@@ -191,9 +191,8 @@ async function sendAll(
   stop();
   if (core.engine !== engine) throw new ResetError();
   if (failed.length === 0) return;
-  const result = await undoing;
-  const undone = result?.undone ?? 0;
-  throw new TransactionError({ done: acknowledged.size - undone, failed, undone, left: result?.left ?? [] });
+  const { undone = 0, left = [] } = (await undoing) ?? {};
+  throw new TransactionError({ done: acknowledged.size - undone, failed, undone, left });
 }
 
 export declare namespace transaction {

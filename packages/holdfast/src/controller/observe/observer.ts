@@ -22,8 +22,6 @@ import type { ReadContext, ViewReader } from '../../schema/protocol/protocol.ts'
 import type { View } from '../../store/graph.ts';
 import type { Core } from '../state/core.ts';
 
-const NO_VALUE = { data: undefined, error: undefined };
-
 /** After other code has aborted this many requests in a row, readers get the abort as an error. */
 const ABORTS_UNTIL_ERROR = 2;
 
@@ -127,7 +125,11 @@ export class EndpointObserver extends ViewObserver implements Observer, Awaiting
     const { show, error, expiryStatus } = decided ?? this.#decide(facts);
     this.#facts = expiryStatus === VALID && !facts.error ? facts : null;
     const isBlocked = show === 'wait';
-    const shown: Shown = { ...(isBlocked ? NO_VALUE : { data: facts.data, error }), isBlocked };
+    const shown: Shown = {
+      data: isBlocked ? undefined : facts.data,
+      error: isBlocked ? undefined : error,
+      isBlocked,
+    };
     const state = { ...shown, expiryStatus, isFetching: facts.isFetching };
     // When a newer request has replaced the request for which readers wait, they must wait for the newer request.
     const request = isBlocked ? findJoinable(this.core, this.call)?.promise : undefined;

@@ -133,30 +133,28 @@ function readFacts(
   source: View | null,
 ): SlotFacts {
   const value = source?.value;
+  const subject = source?.subject;
   const isOwn = slot.hasResult;
-  const found = source && storedFormOf(slot, source);
+  // The stored form of the response; without a response, the row or list that the arguments identify.
+  const found = isOwn ? slot.stored : subject instanceof Row ? subject : source?.stored;
   // For a further page, only invalid and stale marks after its request count, because a read of one page does not refresh the whole
   // list.
   const since = (call.isPage && slot.pageStamp?.fence) || 0;
   // With a schema, undefined means that the row is unknown or deleted. Without a schema, undefined may be the response.
   const hasData = value !== INVALID && (value !== undefined || (isOwn && !call.hasSchema));
+  const isInvalidated = isAfter(slot.invalidatedAt, since);
   return {
     data: hasData ? value : undefined,
     hasData,
     isOwnResponse: isOwn,
-    isInvalidated: isAfter(slot.invalidatedAt, since),
+    isInvalidated,
     isRowHidden: found instanceof Row && !found.shown && !!found.base,
-    ...(source ? slotTimesOf(engine.store, call, slot, source, since) : NO_TIMES),
+    ...(source && !isInvalidated ? slotTimesOf(engine.store, call, slot, source, found, since) : NO_TIMES),
     expiryMs: slot.stamp.expiryMs,
     error: slot.error,
     errorExpiresAt: slot.error ? slot.errorStamp.expiresAt : 0,
     isFetching: flights.readsOf(slot.key).length > 0,
   };
-}
-
-/** The stored form of the response; without a response, the row or list that the arguments identify. */
-function storedFormOf({ hasResult, stored }: Slot, { subject, stored: identified }: View): unknown {
-  return hasResult ? stored : subject instanceof Row ? subject : identified;
 }
 
 // ── freshness ────────────────────────────────────────────────────────────────────────────────────
@@ -167,23 +165,23 @@ const NO_TIMES: SlotTimes = { expiresAt: 0, nextRequestAt: 0, storedAt: 0 };
 
 /**
  * Returns when the data was stored, when it expires, and when it is requested again. All three times are 0 if the data was marked
- * invalid or stale after its last request, or if there is no response and the data is not stored or lacks declared fields. `since`
- * is the time at which a further page was requested, and 0 for any other data: marks from before `since` do not count.
+ * stale after its last request, or if there is no response and the data is not stored or lacks declared fields. `found` is the
+ * stored form of the data. `since` is the time at which a further page was requested, and 0 for any other data: marks from before
+ * `since` do not count.
  */
 function slotTimesOf(
   store: Store,
   { kind, isPage }: EndpointCall,
   slot: Slot,
   source: View,
+  found: unknown,
   since: number,
 ): SlotTimes {
   const { hasResult } = slot;
   const stamp = since ? slot.pageStamp! : slot.stamp; // set, because `since` is its fence
-  const found = storedFormOf(slot, source);
   const requested = since || (hasResult && !isPage ? stamp.fence : 0);
   const staleAt = staleTimeOf(store, source, requested);
-  const isInvalidated = isAfter(slot.invalidatedAt, since);
-  if (isInvalidated || isStale(slot, since) || isAfter(staleAt, requested)) return NO_TIMES;
+  if (isStale(slot, since) || isAfter(staleAt, requested)) return NO_TIMES;
   // A row that only a list has returned may lack fields: the row is shown, but counts as expired, so that the other fields are
   // fetched.
   const isSummary = found instanceof Row && found.shown && kind.covers?.(found.shown) === false;

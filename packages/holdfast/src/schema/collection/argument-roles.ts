@@ -142,7 +142,7 @@ export function byRole(
     let limit = Infinity;
     for (const name of declared) {
       const { limit: count = Infinity, most = Infinity } = (roleOf(name, '') ?? {}) as LimitRole; // cast: other roles have no such members
-      const isPresent = [...key.keys()].some((other) => [other, toSnake(other)].includes(name));
+      const isPresent = [...key.keys()].some((other) => other === name || toSnake(other) === name);
       if (!isPresent) limit = Math.min(limit, count, most);
     }
     for (const [name, text] of key) {

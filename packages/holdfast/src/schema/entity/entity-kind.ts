@@ -4,7 +4,7 @@
 import { lacksPart, textOfPk, withLocalId } from './pk-field.ts';
 import { itemsOf } from '../../store/graph.ts';
 import { tryRun } from '../../support/call-safely.ts';
-import { copyPlain, isObject, isRecord, putField } from '../../support/plain.ts';
+import { asObject, copyPlain, isObject, isRecord, putField } from '../../support/plain.ts';
 import type { Fields, Table } from '../../store/nodes.ts';
 import { InlineEntity } from '../protocol/stored-forms.ts';
 import { EntityReader } from './entity-read.ts';
@@ -201,10 +201,11 @@ export class EntityKind extends EntityReader implements RowKind, FormFiller {
     const row = pk === undefined ? undefined : store.row(table, pk);
     const { indexes } = this.entity;
     if (row && indexes) at.depend(row);
-    const [first] = args;
-    for (const field of (!row?.shown && isObject(first) && indexes) || []) {
-      if (!Object.hasOwn(first as Fields, field)) continue; // casts: an object, checked above
-      const entry = store.indexEntry(table, field, (first as Fields)[field]);
+    if (row?.shown) return row;
+    const given = asObject(args[0]) as Fields; // cast: read by the names of fields
+    for (const field of indexes ?? []) {
+      if (!Object.hasOwn(given, field)) continue;
+      const entry = store.indexEntry(table, field, given[field]);
       at.depend(entry);
       for (const found of entry.rows) return found;
     }

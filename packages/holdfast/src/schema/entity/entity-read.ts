@@ -261,8 +261,10 @@ export class EntityReader implements ViewReader {
       for (const { name } of parts) {
         const part = instance[name];
         // A deleted row is removed from arrays; a field with a deleted row gets its default.
-        if (part === before && (instance[name] = isGone ? this.#defaultOf(name) : value) && isGone)
-          isWhole = false;
+        if (part === before) {
+          instance[name] = isGone ? this.#defaultOf(name) : value;
+          if (isGone && instance[name]) isWhole = false;
+        }
         if (!Array.isArray(part)) continue;
         let items: unknown[] | undefined;
         for (let index = part.indexOf(before); index >= 0; index = part.indexOf(before, index + 1))

@@ -91,7 +91,7 @@ export abstract class Entity {
     // The fields are assigned after construction, because field initialisers of a subclass would overwrite fields that the
     // constructor of Entity sets.
     const instance = construct(this);
-    for (const name of Object.keys(props)) putField(instance, name, (props as Record<string, unknown>)[name]);
+    for (const [name, value] of Object.entries(props)) putField(instance, name, value);
     return instance as InstanceType<T>;
   }
 

@@ -74,8 +74,9 @@ class AllKind implements Kind, FormFiller, Found, HasOwners {
 
   open(stored: unknown, at: ReadContext): unknown {
     const unmapped = stored instanceof UnmappedItems ? stored.inside : [];
-    const parts = this.#readers().map(
-      (reader) => at.readNode(at.engine.tableOf(reader.owner), reader) as readonly unknown[],
+    // Each entity type once, also when a mapping contains a type twice.
+    const parts = [...new Set(this.owners())].map(
+      (owner) => at.readNode(at.engine.tableOf(owner), readerOfTable(owner)) as readonly unknown[],
     ); // cast: TableReader builds arrays
     return parts.length === 1 && unmapped.length === 0 ? parts[0] : [...parts.flat(), ...unmapped];
   }
@@ -86,11 +87,6 @@ class AllKind implements Kind, FormFiller, Found, HasOwners {
 
   owners(): readonly TableOwner[] {
     return ownersOf(this.#item());
-  }
-
-  /** Returns one reader for each entity type, even if the mapping contains a type twice. */
-  #readers(): TableReader[] {
-    return [...new Set(this.owners())].map(readerOfTable);
   }
 }
 

@@ -24,8 +24,7 @@ export function enterValues(
   at: WriteContext,
   stored: Record<string, unknown> = {},
 ): Record<string, unknown> {
-  for (const name of Object.keys(input)) {
-    const value = input[name];
+  for (const [name, value] of Object.entries(input)) {
     if (value === undefined || value === null) continue;
     // `existing` is the map itself: checked-kind.ts recognises an entry, which may be left out, by `existing === parent`.
     at.moveTo(name, input, name, input);
@@ -40,8 +39,8 @@ export function openValues(
   at: ReadContext,
 ): Record<string, unknown> {
   const value: Record<string, unknown> = {};
-  for (const name of Object.keys(stored)) {
-    const member = at.open(item, stored[name]);
+  for (const [name, inner] of Object.entries(stored)) {
+    const member = at.open(item, inner);
     if (isThere(member)) putField(value, name, member);
   }
   return value;

@@ -1,6 +1,7 @@
 // The base class of Array, All, Values, Union and Invalidate: its definition is one schema, or a mapping of several that an
 // attribute distinguishes. `define` completes definitions that refer to each other.
 import { HoldfastError } from '../../support/errors.ts';
+import { isRecord } from '../../support/plain.ts';
 import { ChoiceKind } from './choice-kind.ts';
 import type { SchemaAttribute } from './choice-kind.ts';
 import { kindOf } from './kind-of.ts';
@@ -61,16 +62,15 @@ export abstract class ItemsSchema<S> implements Walkable {
 
   /** The kind of the items. It is created at first use, because `define` may be called later. */
   #itemKind(): Kind {
-    this.#item ??=
+    return (this.#item ??=
       this.#attribute === undefined
         ? kindOf(this.#definition)
-        : new ChoiceKind(() => this.#choices(), this.#attribute);
-    return this.#item;
+        : new ChoiceKind(() => this.#choices(), this.#attribute));
   }
 
   #choices(): Map<string, Kind> {
     const mapping = this.#definition as Record<string, unknown>; // cast: with an attribute it is a mapping
-    return new Map(Object.keys(mapping).map((name) => [name, kindOf(mapping[name])]));
+    return new Map(Object.entries(mapping).map(([name, schema]) => [name, kindOf(schema)]));
   }
 
   get [INSIDE](): Walkable[typeof INSIDE] {
@@ -91,10 +91,5 @@ export abstract class ItemsSchema<S> implements Walkable {
 }
 
 function isMapping(definition: unknown): definition is Record<string, unknown> {
-  return (
-    typeof definition === 'object' &&
-    definition !== null &&
-    !Array.isArray(definition) &&
-    !(KIND in definition)
-  );
+  return isRecord(definition) && !(KIND in definition);
 }
