@@ -58,7 +58,7 @@ test.for(RACES)('$name', async (race) => {
   stage = page;
 });
 
-test('on a phone the boards of a race stay where they are, the verdict is in sight, and nothing scrolls beyond the page', async () => {
+test('on a phone the boards of a race stay where they are, the verdict is in sight, no lane is cut, and nothing scrolls beyond the page', async () => {
   const viewport = { width: 390, height: 844 };
   const page = await harbor.open('/', { viewport });
   await page.getByRole('button', { name: /^Play a race/ }).click();
@@ -72,6 +72,15 @@ test('on a phone the boards of a race stay where they are, the verdict is in sig
   expect((await side.boundingBox())?.y).toBe(atFirst?.y);
   const verdict = await side.locator('.stage-end strong').boundingBox();
   expect((verdict?.y ?? Infinity) + (verdict?.height ?? 0)).toBeLessThan(viewport.height);
+  const steps = page.locator('.stage-steps li');
+  const last = await steps.last().evaluate((step) => getComputedStyle(step, '::before').content);
+  expect(last).toBe(`"${await steps.count()}"`);
+  const cut = await page
+    .locator('.lane span')
+    .evaluateAll((parts) =>
+      parts.filter((part) => part.scrollWidth > part.clientWidth).map(({ textContent }) => textContent),
+    );
+  expect(cut).toEqual([]);
   expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBe(viewport.height);
 });
 

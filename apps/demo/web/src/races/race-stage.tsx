@@ -54,6 +54,7 @@ export function RaceStage(): ReactNode {
         {Array.from({ length: race.length }, (_, index) => (
           <li
             key={index}
+            data-step={index + 1}
             aria-current={index === view.steps.length - 1 ? 'step' : undefined}
             aria-hidden={view.steps[index] === undefined}
           >
