@@ -25,8 +25,8 @@ const LARGEST_PROBLEM_BYTES = 1_000_000;
 
 /**
  * Reads the body. Returns null for a response without a body: the status 204, 205 or 304, the method HEAD, an empty body of JSON,
- * and an empty text without `content: 'text'`. It also returns null for a mutation's response that has no data for the schema, such
- * as "OK".
+ * an empty text without `content: 'text'`, and, if `content` is not set, every response with `Content-Length: 0`. It also returns
+ * null for a mutation's response that has no data for the schema, such as "OK".
  */
 export async function parseResponse(
   response: Response,

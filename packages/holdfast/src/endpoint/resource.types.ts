@@ -183,7 +183,8 @@ export interface DeleteCall<Path extends string, S> {
 }
 
 /**
- * The standard endpoints of a resource. `Field` is the `paginationField`; `Own` is the type OwnOf.
+ * The standard endpoints of a resource. `Field` is the `paginationField`; `Own` has the members that each of these endpoints has
+ * besides the members of RestEndpoint.
  *
  * @example
  * type Names = keyof typeof TodoResource; // 'get' | 'getList' | 'update' | 'partialUpdate' | 'delete' | 'extend'

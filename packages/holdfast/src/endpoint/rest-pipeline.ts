@@ -143,8 +143,8 @@ export class RestPipeline extends EndpointBase {
   }
 
   /**
-   * Returns the init for `fetch`. The result is a promise only when `getHeaders` does, so that `{ ...super.getRequestInit(body) }`
-   * works.
+   * Returns the init for `fetch`: a promise only when `getHeaders` returns a promise. With any other `getHeaders`, an override can
+   * write `{ ...super.getRequestInit(body) }` without `await`.
    */
   getRequestInit(body?: unknown): RequestInit | Promise<RequestInit> {
     const { requestInit, signal, content = 'json' } = this;

@@ -98,11 +98,11 @@ export async function runRequest(
     signal: { value: signal, enumerable: true, writable: true },
   });
   const unlink = abortWith(aborter, options.signal, endpoint.signal);
-  let timedOut: TimeoutError | undefined;
+  let timeoutError: TimeoutError | undefined;
   const timer =
     timeoutMs < LONGEST_TIMER_MS
       ? state.environment.timers.set(() => {
-          timedOut = new TimeoutError(state.name, timeoutMs);
+          timeoutError = new TimeoutError(state.name, timeoutMs);
           aborter.abort();
         }, timeoutMs)
       : undefined;
@@ -112,7 +112,7 @@ export async function runRequest(
     const isOwned = Object(value) === state.parsed; // false for a primitive value, which `Object` wraps
     return { value, response: state.response, isOwned };
   } catch (thrown) {
-    if (signal.aborted) throw timedOut ?? new AbortError(state.name, { cause: signal.reason });
+    if (signal.aborted) throw timeoutError ?? new AbortError(state.name, { cause: signal.reason });
     if (isHttpError(thrown, 304)) return { value: null, response: thrown.response, isNotModified: true };
     throw toError(thrown);
   } finally {

@@ -61,7 +61,10 @@ export class Store {
    * Applies intents again. The first intent sets this function, so that an application without intents does not ship the overlay.
    */
   replay: ((store: Store, changes: Store['dependencyChanges']) => void) | null = null;
-  /** Lists whose order or total turned out uncertain during a read; they are marked stale as soon as the read is over. */
+  /**
+   * Lists whose order or total turned out uncertain while a view was read. The next `settle` marks them stale, because reading a
+   * view must not change the store.
+   */
   staleAfterRead: List[] = [];
   /** The nodes that pending intents depend on; a node of an ended intent stays until no intent is pending. */
   readonly dependencies: Set<Node> = new Set();

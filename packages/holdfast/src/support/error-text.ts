@@ -16,7 +16,7 @@ const LONGEST_TEXT = 300;
  */
 export interface ErrorTexts {
   readonly [status: number]: string;
-  /** The request got no response. */
+  /** The request got no response, or its response was cut off. */
   readonly offline?: string;
   /** The request took longer than its time limit. */
   readonly timeout?: string;

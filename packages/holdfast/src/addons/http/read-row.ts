@@ -21,14 +21,17 @@ export function readCallOf({ endpoint, args }: NetworkRequest): EndpointCall | u
   return new EndpointCall(read as RestPipeline & AnyEndpoint, Object.keys(params).length ? [params] : []); // cast: a RestPipeline is an endpoint
 }
 
-/** The mutation is not in flight from now on, so it has no time on the timeline, and a failure marks no data stale. */
+/**
+ * Takes a mutation out of flight: until `resumeFlight`, the mutation has no time on the timeline. If the mutation fails before that,
+ * no data becomes stale.
+ */
 export function pauseFlight({ engine: { store } }: Core, flight: Flight): void {
   store.timeline.close(flight.sent);
   flight.sent = 0;
   if (flight.intent) store.inFlight.delete(flight.intent);
 }
 
-/** The mutation is sent now. */
+/** Puts the mutation in flight again, with a new time, right before it is sent. */
 export function resumeFlight({ engine: { store } }: Core, flight: Flight): void {
   flight.sent = store.timeline.open();
   if (flight.intent) store.inFlight.set(flight.intent, flight.sent);

@@ -108,7 +108,7 @@ export class WriteSender {
             (url) => url && parseAddress(url)?.origin,
           );
           if (page === undefined || page === origin) return;
-          // Browsers do not report that they did not send a request because the server does not allow its header.
+          // If the server does not allow a header, the browser does not send the request, and its error does not give the reason.
           const header = found === 'nothing' ? 'If-None-Match' : 'If-Match';
           warnOnce(core.engine, 'HEADER_NOT_ALLOWED', `${origin} ${header}`, { header, origin });
         });

@@ -62,7 +62,7 @@ export class KnownRequest {
     if (this.error === 'AbortError' || this.error === 'ResetError') return 'given-up';
     if (this.status === 'failed') return 'failed';
     if (this.status === 'not-modified') return 'unchanged';
-    // A request that has ended without an event was made for a store that was reset since.
+    // If the store was reset while the request was in flight, no event has set the status.
     return this.status === 'answered' ? (this.effect ?? 'counted') : 'given-up';
   }
 

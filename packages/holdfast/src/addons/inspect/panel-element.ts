@@ -236,7 +236,10 @@ export function createPanel(
     // An equal text stays in the page, with its focus and its selection.
     if (!detail.firstChild?.isEqualNode(next)) detail.replaceChildren(next);
   };
-  /** Draws soon, but not within PAUSE_MS of the last drawing. All calls before that drawing cause only one drawing. */
+  /**
+   * Draws soon, but at least PAUSE_MS after the previous drawing. Further calls until then have no effect. Nothing is drawn while
+   * the panel is hidden.
+   */
   const schedule = (): void => {
     if (!panel.hidden) timer ??= view.setTimeout(draw, Math.max(0, drawnAt + PAUSE_MS - source.now()));
   };

@@ -192,12 +192,11 @@ export type FindByMark = (mark: number) => { readonly isWrite: boolean } | undef
 
 type LossRule = LostRule['rule'];
 
-/**
- * The fields of a row that a payload has changed. If the payload has changed no field, and one of its values was not stored, the
- * rule by which the value was not stored.
- */
+/** What a payload has changed in a row. */
 export interface PayloadResult {
+  /** The names of the changed fields. */
   readonly changed: ReadonlySet<string>;
+  /** Why a value of the payload was not stored. Undefined if the payload has changed any field, or if no value was lost. */
   readonly loss: LossTo | undefined;
 }
 

@@ -93,11 +93,11 @@ export function local<E extends AnyReadEndpoint>(
   endpoint: E & WithList<E>,
   query: LocalQuery<E> = {},
 ): LocalList<E> {
-  const list = collectionsIn(endpoint.schema).find((collection) => !isKeyed(collection[KIND]));
-  if (!list)
+  const collection = collectionsIn(endpoint.schema).find((each) => !isKeyed(each[KIND]));
+  if (!collection)
     throw new HoldfastError('LOCAL_WITHOUT_LIST', { endpoint: String((endpoint as NamedValues)['name']) }); // cast: an endpoint has a name
-  const item = (): Kind => (kindOf(list.schema) as Kind & { item(): Kind }).item(); // cast: a Collection is made of an array
-  const plan = new ListPlan(endpoint, list[KIND], item, new Map(), [], {});
+  const item = (): Kind => (kindOf(collection.schema) as Kind & { item(): Kind }).item(); // cast: a Collection is made of an array
+  const plan = new ListPlan(endpoint, collection[KIND], item, new Map(), [], {});
   return plan.query(query as LocalQuery<AnyReadEndpoint>) as ListPlan & LocalList<E>; // cast: the types follow from the endpoint
 }
 

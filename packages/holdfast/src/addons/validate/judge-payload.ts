@@ -43,7 +43,7 @@ export interface CheckRule {
   readonly required: ReadonlySet<string>;
 }
 
-/** One object of a payload. */
+/** What `judgePayload` must know of one object of a payload. */
 interface PayloadObject {
   readonly input: Fields;
   /** The state into which the object will be merged. */

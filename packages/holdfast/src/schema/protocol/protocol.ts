@@ -109,7 +109,7 @@ export function hasOwners(kind: WithRoles): boolean {
   return !!kind.owners;
 }
 
-/** Whether the value is a row or an array of rows. False for the kind of an object that contains rows. */
+/** Whether the value is a row or an array of rows. False for the kind of a map. Call it only for a kind that is no ObjectKind. */
 export function isOfRows(kind: WithRoles): boolean {
   return !!kind.owners && !kind.form?.isKeyed;
 }
