@@ -126,8 +126,8 @@ export class Writer implements WriteContext {
     filler.fill(source, stored, this, row);
     this.#depth -= 1;
     this.enclosingRow = outer;
-    // Elsewhere in the payload the object may become another row, so its entry is removed. While objects are queued the entry stays,
-    // because one of them may contain this object.
+    // The object may occur again in the payload, under another parent, and become another row there: so `#rowsByObject` forgets it.
+    // While objects are queued it does not, because one of them may be inside this object and contain it again.
     if (filler.isContextual && this.#queue.length === 0) this.#rowsByObject?.delete(source);
   }
 

@@ -10,6 +10,7 @@ import { listen, notify } from '../../controller/state/listeners.ts';
 import type { Listeners } from '../../controller/state/listeners.ts';
 import type { Flight } from '../../dispatch/flights.ts';
 import { entityKindOf } from '../../endpoint/row-name.ts';
+import { isRemoval } from '../../schema/protocol/protocol.ts';
 import { isEqual } from '../../store/fields.ts';
 import { toPlain } from '../../store/stored-form.ts';
 import { HoldfastError, ResetError } from '../../support/errors.ts';
@@ -24,7 +25,6 @@ import { listenToWrites } from './write-events.ts';
 import type { OnWrite } from './write-events.ts';
 import { groupOf, runInGroup } from './write-groups.ts';
 import type { WriteGroup } from './write-groups.ts';
-import { isRemoval } from '../../schema/protocol/protocol.ts';
 
 /** How many steps a history keeps. */
 export const DEFAULT_UNDO_LIMIT = 100;

@@ -4,10 +4,10 @@ import { EndpointCall } from '../../dispatch/call.ts';
 import type { ExtensionHost } from '../../dispatch/extension.ts';
 import type { AnyEndpoint } from '../../endpoint/endpoint-interface.ts';
 import { kindOf } from '../../schema/kinds/kind-of.ts';
+import { isRowKind } from '../../schema/protocol/protocol.ts';
 import type { Row } from '../../store/nodes.ts';
 import { toError } from '../../support/errors.ts';
 import type { NothingKnown } from './explanation.types.ts';
-import { isRowKind } from '../../schema/protocol/protocol.ts';
 
 export const nothingKnown = (why: string): NothingKnown => ({ found: 'nothing', why });
 

@@ -2,6 +2,7 @@
 // whether to fetch. It reads the slot and the existing views, and creates no view and no node.
 import { stampsOf, storedParts } from '../../controller/slot/read-slot.ts';
 import type { EndpointCall } from '../../dispatch/call.ts';
+import { ownersOf } from '../../schema/protocol/protocol.ts';
 import { itemsOf, View } from '../../store/graph.ts';
 import type { Node } from '../../store/graph.ts';
 import { isNode, Row } from '../../store/nodes.ts';
@@ -13,7 +14,6 @@ import { tryRun } from '../../support/call-safely.ts';
 import type { StaleReason } from './explanation.types.ts';
 import type { InspectedRequest } from './inspected.types.ts';
 import type { RecorderMemory } from './memory.ts';
-import { ownersOf } from '../../schema/protocol/protocol.ts';
 
 /** How many nodes `nodesReadBy` collects before it stops. */
 export const MOST_STALE_STEPS = 1_000;

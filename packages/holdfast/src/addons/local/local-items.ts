@@ -67,7 +67,8 @@ export class LocalItems {
   /** Sets other filters. The next update judges all rows of the source. */
   judgeAll(judge: JudgeRow): void {
     this.#judge = judge;
-    this.#states = this.#fits = [];
+    this.#states = [];
+    this.#fits = [];
   }
 
   /** Brings the result up to date. `items` are in the order of the source, and `members` refer to their rows. */

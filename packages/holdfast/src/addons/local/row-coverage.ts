@@ -4,6 +4,9 @@
 //   detail { id title body }    at 0 s      title, body: as old as the row
 //   list   { id title }         at 5 s      title: 5 s;  all others: 0 s
 //   a reader of { id title } has data of 5 s, a reader of the whole row data of 0 s
+import type { EntityReader } from '../../schema/entity/entity-read.ts';
+import { ownersOf } from '../../schema/protocol/protocol.ts';
+import type { Kind } from '../../schema/protocol/protocol.ts';
 import type { Effects } from '../../store/effects.ts';
 import { hasField } from '../../store/fields.ts';
 import { itemsOf } from '../../store/graph.ts';
@@ -22,9 +25,6 @@ import { cameWith, isRead, knowsOfDelete, NO_STAMP } from '../../store/order.ts'
 import type { Stamp } from '../../store/order.ts';
 import { rowOf } from '../../store/stored-form.ts';
 import { ensure } from '../../support/ensure.ts';
-import type { EntityReader } from '../../schema/entity/entity-read.ts';
-import { ownersOf } from '../../schema/protocol/protocol.ts';
-import type { Kind } from '../../schema/protocol/protocol.ts';
 
 export type FieldNames = ReadonlySet<string>;
 

@@ -95,7 +95,8 @@ export class LocalObserver extends ViewObserver implements Observer {
     const isMounted = this.#subscriptionCount > 0;
     const isFresh = this.#isFresh(facts);
     const refused = reportsByTimeline.get(core.engine.store.timeline);
-    refused?.listeners[isMounted ? 'add' : 'delete'](this.#onRefused);
+    if (isMounted) refused?.listeners.add(this.#onRefused);
+    else refused?.listeners.delete(this.#onRefused);
     // A request that is in flight continues, because its response comes soon.
     if (!isMounted || (isFresh && !this.#source.read().isFetching)) {
       this.#stopSource?.();

@@ -1,14 +1,14 @@
 // Handles rows of a saved state whose responses declare only some fields. A reader of another field gets no data. This file is used
 // until the process uses a picked class of the table, whose code (addons/local/row-coverage.ts) may never be loaded.
+import type { EntityReader } from '../../schema/entity/entity-read.ts';
+import { ownersOf } from '../../schema/protocol/protocol.ts';
+import type { Kind } from '../../schema/protocol/protocol.ts';
 import { hasField } from '../../store/fields.ts';
 import { addBeforeRowWrite, Row } from '../../store/nodes.ts';
 import type { BeforeRowWrite, Fields, TableCoverage } from '../../store/nodes.ts';
 import { isRead, NO_STAMP } from '../../store/order.ts';
 import type { Stamp } from '../../store/order.ts';
 import { rowOf } from '../../store/stored-form.ts';
-import type { EntityReader } from '../../schema/entity/entity-read.ts';
-import { ownersOf } from '../../schema/protocol/protocol.ts';
-import type { Kind } from '../../schema/protocol/protocol.ts';
 
 const savedCoverage: TableCoverage = {
   isSaved: true,

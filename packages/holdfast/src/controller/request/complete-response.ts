@@ -9,10 +9,10 @@ import {
   withPkField,
   wrapInEnvelope,
 } from '../../endpoint/row-name.ts';
+import { ownersOf } from '../../schema/protocol/protocol.ts';
 import type { Row } from '../../store/nodes.ts';
 import { tryRun } from '../../support/call-safely.ts';
 import { isObject, isRecord } from '../../support/plain.ts';
-import { ownersOf } from '../../schema/protocol/protocol.ts';
 
 type ResponseFields = Readonly<Record<string, unknown>>;
 
