@@ -2162,6 +2162,15 @@ export const FAULTS: readonly Fault[] = [
     becomes: 'before',
   },
   {
+    name: 'a row that is restored is read before',
+    by: ['edit/history'],
+    file: 'addons/edit/undo.ts',
+    in: 'isStillNeeded',
+    the: 'text',
+    with: 'names.length && presentRow',
+    becomes: 'presentRow',
+  },
+  {
     name: 'a change that is called while a redo waits is undone before that redo',
     by: ['edit/history'],
     file: 'addons/edit/history.ts',

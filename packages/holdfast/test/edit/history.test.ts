@@ -459,13 +459,15 @@ test('a deletion is undone by restore, and is left without one', async () => {
 });
 
 test('a deleted row is shown again when the server has restored it, and never empty', async () => {
-  const { past, send, remove, controller, server, shown, todos } = await open();
+  const { past, send, remove, controller, server, shown, reads, todos } = await open();
   const { get, getList } = todos({ optimistic: false });
   // like a creation: the response puts the row into its lists
   const restore = getList.push.extend({ path: '/todos/:id/restore', body: undefined });
   past.close();
   const own = history(controller, { resources: [{ get, restore }] });
   await send(remove, { id: 2 });
+  const { store } = controller[CORE].engine;
+  store.markStale(store.tables.get('Todo')!.rows.get('2')!, store.timeline.tick()); // the list was loaded
   const held = server.hold('POST', '/todos/2/restore');
 
   const undone = own.undo();
@@ -473,6 +475,7 @@ test('a deleted row is shown again when the server has restored it, and never em
 
   expect(await undone).toEqual({ undone: 1, left: [] });
   expect(shown).toEqual(['t1 t2 t3', 't1 t3', 't1 t3 t2']);
+  expect(reads(), 'no read of a row that is known to be deleted').not.toContain('GET /todos/2');
 });
 
 test('with holdMs a deletion waits, is shown at once, and can be undone without a request', async () => {

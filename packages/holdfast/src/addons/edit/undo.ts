@@ -205,7 +205,8 @@ async function isStillNeeded(
   const { row, read, written, isWhole, argsOf } = inverse;
   await whenSettled(core, undone);
   if (changesOf(undone).size === 0) return false; // it has failed, or nobody knows how it ended
-  if (presentRow(row).staleSince && read) {
+  const names = Object.keys(written);
+  if (names.length && presentRow(row).staleSince && read) {
     const flight = startRead(core, read);
     flight.readers.add(flight);
     await flight.promise.catch(() => undefined); // then the stored row decides
@@ -213,7 +214,6 @@ async function isStillNeeded(
   if (core.engine !== engine) return false;
   const now = presentRow(row);
   const acknowledged = changesOf(undone).get(row) ?? written;
-  const names = Object.keys(written);
   const unchanged = names.filter((name) => isEqual(now.base?.[name], acknowledged[name]));
   if (unchanged.length === names.length || (isWhole && !now.base)) return true;
   const why = now.base ? 'changed' : 'gone';
