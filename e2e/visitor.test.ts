@@ -195,6 +195,46 @@ test('the server restores a deleted issue with everything that belongs to it', a
   await side(page).getByText('Still here').waitFor(visible);
 });
 
+test('Ctrl+Z brings a deleted issue back, with Shift deletes it again, and the line about it follows', async () => {
+  const { id, title } = await harbor.given();
+  const page = await harbor.open('/board/ANC');
+  const status = async () => (await harbor.ask('GET', `/api/issues/${id}`)).status;
+  const line = page.getByRole('status').getByText(`“${title}” deleted`);
+  await card(page, id).getByRole('link').focus();
+  await page.keyboard.press('Delete');
+  await card(page, id).waitFor(gone);
+  await line.waitFor(visible);
+  await expect.poll(status, PATIENT).toBe(404);
+
+  await page.keyboard.press('Control+z');
+  await card(column(page, 'Doing'), id).getByText(title).waitFor(visible);
+  await line.waitFor(gone);
+  expect(await status()).toBe(200);
+
+  await page.keyboard.press('Control+Shift+z');
+  await card(page, id).waitFor(gone);
+  await line.waitFor(visible);
+  await expect.poll(status, PATIENT).toBe(404);
+});
+
+test('Ctrl+Z takes back an issue that was just created', async () => {
+  const page = await harbor.open('/board/ANC');
+  await page.getByRole('button', { name: 'New issue' }).click();
+  const dialog = page.getByRole('dialog', { name: 'New issue' });
+  await dialog.getByLabel('Title').fill('Created by mistake');
+  await dialog.getByRole('button', { name: 'Create issue' }).click();
+  await dialog.waitFor(gone);
+  const created = column(page, 'To do').locator('[data-card]', { hasText: 'Created by mistake' });
+  await created.waitFor(visible);
+  await page.locator('body').click({ position: { x: 2, y: 2 } });
+
+  await page.keyboard.press('Control+z');
+
+  await created.waitFor(gone);
+  const found = () => harbor.ask<{ total: number }>('GET', '/api/issues?q=Created%20by%20mistake');
+  await expect.poll(async () => (await found()).value.total, PATIENT).toBe(0);
+});
+
 test('the page of an issue that somebody deletes shows that, and the issue can be restored', async () => {
   const { id, title } = await harbor.given();
   const page = await openBeside(harbor, id);

@@ -5,16 +5,6 @@ import { useEffect, useState } from 'react';
 import type { ReactNode } from 'react';
 import { LineIcon } from '../ui/icons.tsx';
 import { usePast } from './past.ts';
-import { lastDeletion } from './undo.ts';
-
-/** Undoes the last step that can be undone: creations and deletions cannot, by these keys. */
-async function undoLast(past: history.History): Promise<history.Result> {
-  for (;;) {
-    const result = await past.undo();
-    const isSkipped = result.undone === 0 && result.left.every(({ why }) => why === 'no-inverse');
-    if (!isSkipped || past.read().undo === undefined) return result;
-  }
-}
 
 export function UndoKeys(): ReactNode {
   const past = usePast();
@@ -25,10 +15,8 @@ export function UndoKeys(): ReactNode {
         event.target instanceof Element && event.target.closest('input, textarea, select, dialog');
       if (isTyping || event.key.toLowerCase() !== 'z' || !(event.ctrlKey || event.metaKey)) return;
       event.preventDefault();
-      if (lastDeletion.read() && !event.shiftKey)
-        return document.querySelector<HTMLElement>('[aria-keyshortcuts~="Z"]')?.click();
       // one that fails is in the list of failed changes
-      (event.shiftKey ? past.redo() : undoLast(past)).then(setResult, () => undefined);
+      (event.shiftKey ? past.redo() : past.undo()).then(setResult, () => undefined);
     };
     window.addEventListener('keydown', onKeyDown);
     return () => window.removeEventListener('keydown', onKeyDown);

@@ -1,46 +1,41 @@
-// The line that offers to restore the issue that was just deleted.
-import { useController, useLoading } from 'holdfast/react';
-import { useEffect } from 'react';
+// The line that offers to undo a deletion of issues, while the deletion is the visitor's last step. The rows come back with the responses
+// of the server, because the server has to restore an issue before its comments can be read.
+import { useEffect, useState, useSyncExternalStore } from 'react';
 import type { ReactNode } from 'react';
-import { useExternalValue } from '../external-value.ts';
-import { restoreIssue } from '../resources/restore.ts';
 import { LineIcon } from '../ui/icons.tsx';
-import { lastDeletion, withdraw } from './undo.ts';
-import type { Deletion } from './undo.ts';
+import { isDeletion, usePast } from './past.ts';
 
 /** How long the offer is shown: long enough to notice and to reach it by keyboard. */
 const OFFER_MS = 12_000;
 
 export function UndoOffer(): ReactNode {
-  const deletion = useExternalValue(lastDeletion);
-  return deletion && <Offer deletion={deletion} />;
+  const past = usePast();
+  const { undo: step = '' } = useSyncExternalStore(past.listen, past.read);
+  return isDeletion(step) && <Offer key={step} step={step} />;
 }
 
-function Offer({ deletion }: { deletion: Deletion }): ReactNode {
-  const controller = useController();
-  const [restore, isRestoring] = useLoading(async () => {
-    await Promise.all(deletion.ids.map((id) => controller.fetch(restoreIssue, { id })));
-    withdraw(deletion);
-  }, [controller, deletion]);
+function Offer({ step }: { step: string }): ReactNode {
+  const past = usePast();
+  const [isOpen, setOpen] = useState(true);
   useEffect(() => {
-    if (isRestoring) return undefined;
-    const timer = setTimeout(() => withdraw(deletion), OFFER_MS);
+    const timer = setTimeout(() => setOpen(false), OFFER_MS);
     return () => clearTimeout(timer);
-  }, [deletion, isRestoring]);
+  }, []);
+  if (!isOpen) return null;
   return (
     <div className="notice">
       <LineIcon name="trash" />
-      <span>{deletion.label} deleted</span>
+      <span>{step}</span>
       <button
         type="button"
         className="button small"
-        disabled={isRestoring}
         aria-keyshortcuts="Z"
-        onClick={() => void restore()}
+        // one that fails is in the list of failed changes, and stays a step that can be undone
+        onClick={() => void past.undo().catch(() => undefined)}
       >
-        {isRestoring ? 'Restoring…' : 'Undo'}
+        Undo
       </button>
-      <button type="button" className="icon-button" aria-label="Dismiss" onClick={() => withdraw(deletion)}>
+      <button type="button" className="icon-button" aria-label="Dismiss" onClick={() => setOpen(false)}>
         <LineIcon name="close" />
       </button>
     </div>
