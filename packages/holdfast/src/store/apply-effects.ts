@@ -1,6 +1,6 @@
-// Applies a normalized payload to base, in this order: namings of drafts, fields, deletions, list members, placements, the created
-// rows by their fields. It runs inside a batch. Users' merges and filters run once before anything is written (`rehearse`), so that
-// the store does not change when a merge or a filter throws.
+// Applies a normalized payload to base, in this order: names drafts, writes fields, deletes rows, writes lists, applies placements,
+// places created rows by their fields, and calls the functions in `afterWrites`. It runs inside a batch. Users' merges and filters
+// run once before anything is written (`rehearse`), so that the store does not change when a merge or a filter throws.
 import { ensure } from '../support/ensure.ts';
 import { findPage, withoutRepeats } from './list-members.ts';
 import { argumentText, hasFields } from './filters.ts';
@@ -70,8 +70,9 @@ export function applyEffects(store: Store, effects: Effects, origin: Stamp): voi
     afterRowWrite?.();
     const { base, stamp } = row;
     if (!base || mayReplace(rowLists.origin, stamp) || mergeFields(base, fields[at]!) === base) continue;
-    // A newer payload has brought other fields of the row, so the row may have entered or left the lists of this response since. If
-    // the row counts as read (`rowsAsRead`), the server may have handled either request first, so the row is stale.
+    // A newer payload has given the row other values than this response does, so the row may have entered or left the lists of this
+    // response since. If the row counts as read (`rowsAsRead`), the server may have handled either request first, so the row is
+    // stale.
     if (rowLists === lists) lists.addToJournal(row, { before: fields[at]!, fence: stamp.fence });
     else markRowStale(store, row, origin.settled);
   }
@@ -209,8 +210,9 @@ function isConfirmed({ fieldStamps, staleSince, stamp }: Row, base: Fields): boo
 }
 
 /**
- * Whether the row was never stored, and no reader, look-up, optimistic update or request in flight depends on it. Such a row is
- * stored without a comparison of stamps.
+ * Whether the row was never stored, deleted or created here, nothing has marked it stale, and no reader, look-up, optimistic update
+ * or request in flight depends on it. The payload must also know of the last mutation that names no row (`unnamedWriteAt`). Such a
+ * row is stored without a comparison of stamps.
  */
 // fast: N1, test/property/order
 function isUnobserved({ store, origin, oldestOpen }: ServerLists, row: Row): boolean {
@@ -236,8 +238,8 @@ function markRowAndListsStale({ store, origin: { settled } }: ServerLists, row: 
 }
 
 /**
- * It is unknown which rows belong to the lists that may hold rows of the table: marks these lists stale until they are read by a
- * request that was sent after `since`.
+ * Marks all lists that may hold rows of the table stale, because it is unknown which rows belong to them. They stay stale until
+ * they are read by a request that was sent after `since`.
  */
 export function markListsStale(store: Store, table: Table, since: number): void {
   for (const owner of [table, ...table.unions]) {

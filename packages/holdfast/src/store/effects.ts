@@ -16,7 +16,7 @@ export interface ListWrite {
    * Whether only the server decides which rows belong to the list, if the payload shows that; see `hasServerMembership` of List.
    */
   readonly hasServerMembership: boolean | undefined;
-  /** These effects, if the response is known to be the whole list; else false. */
+  /** The effects that contain this write, if the response is known to be the whole list; else false. */
   readonly whole: Effects | false;
 }
 
@@ -54,8 +54,8 @@ export class Effects {
   readonly afterWrites: AfterWrite[] = [];
   /**
    * The rows of a mutation's response or of a message that count as read and not as written. Nested rows count as read, because the
-   * payload is not about them. Rows that are not stored yet count as read if the message contradicts a mutation in flight. Null for
-   * any other payload.
+   * payload is not about them. A row that is not stored yet counts as read if the message contradicts a mutation of the row that is
+   * in flight or was acknowledged a short time ago. Null for any other payload.
    */
   rowsAsRead: Set<Row> | null = null;
   /** The stored form of the payload itself. */

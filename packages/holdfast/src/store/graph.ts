@@ -1,6 +1,6 @@
-// The dependency graph: nodes, the views over them with their memoized values, and the edges between. A write marks the views over
-// changed nodes and stops at views that are already marked, so its cost depends on the number of changed nodes and views. A build
-// sets a view's edges. Views are rebuilt when they are read, never here.
+// The dependency graph: nodes, the views over them with their memoized values, and the edges from nodes to views. A write marks the
+// views over changed nodes and stops at views that are already marked, so its cost depends on the number of changed nodes and
+// views. A build sets a view's edges. Views are rebuilt when they are read, never here.
 
 /**
  * A set that nearly always has no item or one item. It is stored as null, as the item itself, or as a Set; an item is never a Set.
@@ -63,7 +63,7 @@ export interface ViewBuilder {
 }
 
 /**
- * The memoized value of one node as one `reader` builds it. The view of a cell has the value of the row or list that the cell's
+ * The memoized value of one node as one `reader` builds it. A cell has no node: it has the value of the row or list that its
  * arguments identify.
  */
 export class View implements Node {
@@ -79,8 +79,8 @@ export class View implements Node {
   /** The node that the view shows: a row, a list, a slot or a table; null for a cell, which has only arguments. */
   readonly subject: Node | null;
   /**
-   * The object that builds the value: a kind, a reader that a kind made, an observer or a plan. Null for a view that is never
-   * built.
+   * The object that builds the value: a kind, an observer, a plan, or a reader that a kind or the engine made. Null for a view that
+   * is never built.
    */
   readonly reader: ViewBuilder | null;
   value: unknown;
@@ -89,7 +89,7 @@ export class View implements Node {
   /** The nodes that the view read in its last build. */
   readNodes: Node[] | null = null;
 
-  /** The arguments of the call or look-up; empty for views of rows, lists and tables. */
+  /** The arguments of the call, the look-up or the local query; empty for all other views. */
   readonly args: readonly unknown[];
   /** For a cell: the stored form that the arguments identified. */
   stored: unknown;

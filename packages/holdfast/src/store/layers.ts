@@ -15,7 +15,7 @@ export interface Layer<T> {
   edit(below: T): T;
   /**
    * The fields that this layer overwrites in an existing row; null if the layer makes any other change: it creates, deletes or
-   * merges a row, or edits a list.
+   * merges a row, changes a field by which rows are looked up or placed, or edits a list.
    */
   readonly overwritten: LayerFields | null;
 }

@@ -33,8 +33,8 @@ export function indexList(list: List, change: (lists: SmallSet<List>, list: List
 }
 
 /**
- * The lists that match. They are looked up by key in each group of filter names, so the time does not depend on the number of
- * stored lists. A group for which `includesGroup` returns false is left out.
+ * The lists whose filters match the values. They are looked up by key in each group of filter names, so the time does not depend on
+ * the number of stored lists. A group for which `includesGroup` returns false is left out.
  */
 export function findLists(
   table: Table,
@@ -65,8 +65,9 @@ export function affectsPlacing(table: Table, fields: Fields): boolean {
 }
 
 /**
- * The lists that the event may concern, besides the lists that hold the row: lists that match the row's fields, lists with a filter
- * that is not a field of the row, and the lists in `table.alwaysChecked`.
+ * The lists that the event may concern, besides the lists that hold the row: lists that match the row's fields, if the row was
+ * created or the event touches a field of their filters; lists with a filter that is not a field of the row; and the lists in
+ * `table.alwaysChecked`.
  */
 export function listsConcerned(table: Table, event: RowEvent): List[] {
   const after = event.after ?? {};

@@ -122,14 +122,15 @@ export function commonEnds(before: Members, now: Members): [head: number, tail: 
   return [head, tail];
 }
 
-/** The members that came and the rows that left. Only the members between the common ends are compared. */
+/** The members that came and the rows that left. They are searched between the common ends of the two arrays. */
 export function memberDifference(
   before: Members,
   now: Members,
 ): readonly [came: Members, left: ReadonlySet<Row | undefined>] {
   const [head, tail] = commonEnds(before, now);
   const left = new Set(before.slice(head, before.length - tail).map(rowOf));
-  // All members are checked, also those in the common ends, because a map may contain the row under a second name.
+  // A row that is still a member has not left. This loop includes the common ends, because a map may contain the row under a second
+  // name.
   for (const member of now) left.delete(rowOf(member));
   return [now.slice(head, now.length - tail), left];
 }

@@ -21,18 +21,18 @@ export function decideMembership(list: List, row: Row, event: RowEvent, isHeld: 
   const { type, after, before, read, isStale, needsNoMove } = event;
   const { followsFields, filterNames, fields = filterNames, testFit: test } = list.identity;
   const isComplete = hasFields(after ?? before ?? {}, filterNames);
-  // If the list does not hold the row, the row may have been on an earlier page of a full list: if it goes, the rows of this page
-  // move up.
+  // When the list is a single page, a row that it does not hold may have been on an earlier page. If that row goes, the rows of
+  // this page move up.
   const mayMoveOthers = isFull(list, 0) && fitOf(list, before) !== 'out';
-  // If the list holds the row, the list loses it: a filter that is not a field of the row may be a limit, so another row may take
-  // the free place.
+  // A list that holds the row loses it. A filter that is not a field of the row may be a limit, so another row may take the free
+  // place.
   if (!after) return { move: isHeld ? 'leave' : 'stay', isUnsure: isHeld ? !isComplete : mayMoveOthers };
   if (event.placement) return decidePlacement(list, row, event, event.placement, isHeld);
   const fit = list.hasServerMembership ? 'unknown' : fitOf(list, after);
   const hasMoved = !keepsPosition(list, event);
   // In a server order, only the server knows the row's position. In a full list, the row may belong after the last loaded row.
   const isMisplaced = (!!list.serverOrder || isFull(list)) && (!isHeld || hasMoved);
-  // A read has shown that another client changed the row. A field that the read omits may have changed too.
+  // When a read has shown that another client changed the row (`read`), a field that the read omits may have changed too.
   const isPartial = !hasFields(read ?? after, fields);
   const enters: Membership = {
     move: isHeld ? 'stay' : 'enter',
@@ -83,8 +83,8 @@ function decidePlacement(
 }
 
 /**
- * Whether the row keeps its position, because no field of the order has changed. When the order names no field, or a field that the
- * row does not have, every changed field counts.
+ * Whether the row keeps its position. If `needsNoMove` of the event is set, it decides; else the row keeps its position if no field
+ * of the order has changed. When the order names no field, or a field that the row does not have, every changed field counts.
  */
 function keepsPosition({ serverOrder, arrangedBy }: List, event: RowEvent): boolean {
   const order = serverOrder || arrangedBy;

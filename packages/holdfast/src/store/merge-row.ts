@@ -57,8 +57,8 @@ export function mergeRow(
 }
 
 /**
- * A payload of a lower version changes no field. If the payload contains a field that the stored version omitted, the server may
- * have changed this field since, so the row is stale.
+ * Keeps all stored fields, because the payload has a lower version. If the payload contains a field that the stored version
+ * omitted, the server may have changed this field since, so the row is stale.
  */
 function keepVersion(row: RowRecord, base: Fields, incoming: Fields, { settled }: Stamp): RowRecord {
   const isOfStoredVersion = (name: string): boolean =>

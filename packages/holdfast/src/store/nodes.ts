@@ -139,7 +139,7 @@ export interface ResponseRows {
  * whole. A segment of a saved state has none of these properties.
  */
 interface SegmentOrigin {
-  /** Set when the option `complete` of the Collection has reported that the response is the whole list. */
+  /** The effects, if the option `complete` of the Collection has reported that the response is the whole list; else false. */
   readonly whole?: ResponseRows | false;
   /** Set when the rule of the pages found from the response which pages are not loaded (`unloaded`). */
   readonly paged?: ResponseRows;
@@ -324,7 +324,7 @@ export interface RowEvent {
   readonly before?: RowState;
   /** The fields that a write contains. */
   readonly incoming?: Fields;
-  /** The fields that a read contains which has changed the row. */
+  /** For an event of a read that has changed the row: the fields that the read contains. */
   readonly read?: Fields | undefined;
   /** Set only when a request puts the row into lists, or removes it. */
   readonly placement?: Placement;

@@ -38,7 +38,10 @@ export interface Lists {
   markStale(list: List, since?: number): void;
 }
 
-/** Adds members after the last page, or before the first. Members that are already in the list keep their position. */
+/**
+ * Adds members to one list, after its last page or before its first. Members that are already in the list keep their position. A
+ * full list gets no members: it is marked stale.
+ */
 function addToLists(lists: Lists, list: List, members: Members, place?: Place, since?: number): void {
   if (isFull(list)) return lists.markStale(list, since);
   const fitting = members.filter((member) => canContain(list, member));

@@ -158,7 +158,6 @@ export class Store {
    * `settle` does that.
    */
   show(node: Row | List, state: unknown = withLayers<unknown>(node)): void {
-    // The next `settle` compares a layered node once.
     if (node.layers) this.rememberShown(node);
     const before = node.shown;
     if (node instanceof Row) this.#showRow(node, state as RowState); // cast: computed from its base
@@ -343,7 +342,7 @@ export function withLayers<T>({ base, layers }: Layered<T>, end = Infinity): T {
   return state;
 }
 
-/** The entries of a value in an index: one for each item of an array. */
+/** The entries of a value in an index. For an array they are the entries of its items. */
 function entriesOf(byValue: Map<unknown, IndexEntry>, value: unknown): IndexEntry[] {
   if (value === undefined) return [];
   return [value].flat().map((part) => ensure(byValue, argumentText(part), () => new IndexEntry()));
