@@ -240,6 +240,44 @@ test('a summary that moves a row into a list, but omits another filter of the li
   expect(lists()).toHaveLength(2);
 });
 
+/** What a query over a whole list shows, before and after a response brings these fields of a row that another client has changed. */
+async function afterRead(row: Partial<Todo> & { readonly id: string }, change: Partial<Todo>, list = {}) {
+  const { controller, TodoResource, rows } = await start();
+  const { getList, get } = TodoResource;
+  await controller.fetch(get, { id: row.id });
+  await controller.fetch(getList, list);
+  const observer = watchLocal(controller, local(getList, { where: { done: false }, orderBy: 'title' }), {
+    userId: '1',
+  });
+  const textOf = (): string => titles(observer.read().data) + (observer.isComplete() ? '' : '+');
+  expect(textOf()).toBe('apples milk');
+  rows.set(row.id, { ...rows.get(row.id), ...change });
+  await controller.setResponse(getList.extend({ path: '/summaries' }), [row as Todo]);
+  const before = textOf();
+  observer.subscribe(() => undefined);
+  await breathe();
+  return [before, textOf()];
+}
+
+test('a whole list covers no two filters by which a read has changed a row in part', async () => {
+  const both = { userId: '1', done: true };
+  // The summary omits `done`.
+  expect(await afterRead({ id: '3', userId: '1' }, both)).toEqual(['apples milk tea+', 'apples milk']);
+  expect(await afterRead({ id: '3', ...both }, both)).toEqual(['apples milk', 'apples milk']);
+  expect(await afterRead({ id: '4', userId: '1', votes: 9 }, { votes: 9 })).toEqual([
+    'apples milk',
+    'apples milk',
+  ]);
+});
+
+test('a whole list covers no two filters of a row that a read has moved into the list in part', async () => {
+  // The summary omits `userId`.
+  expect(await afterRead({ id: '2', done: false }, { userId: '2', done: false }, { done: false })).toEqual([
+    'apples bread milk+',
+    'apples milk',
+  ]);
+});
+
 test('a row that lacks a field of the filter is left out, and the list is not known to be whole', async () => {
   const { controller, TodoResource, textOf } = await open();
   await controller.fetch(TodoResource.getList, { userId: '1' });

@@ -65,8 +65,11 @@ interface Step {
 }
 
 export interface LocalSetting {
-  /** What the server sends of a list: all rows, at most three of them, or all without the field `done`. */
-  readonly server: 'whole' | 'capped' | 'thin';
+  /**
+   * What the server sends of a list: all rows, at most three of them, all without the field `done`, or without this field only in a
+   * list of one lane.
+   */
+  readonly server: 'whole' | 'capped' | 'thin' | 'mixed';
   /** `told`: the response says whether it is whole; `true`: the Collection declares that it always is; `none`: nothing does. */
   readonly knowledge: 'told' | 'true' | 'none';
   readonly isOptimistic: boolean;
@@ -85,7 +88,7 @@ const phrase = (kinds: readonly (typeof KINDS)[number][]): fc.Arbitrary<readonly
   fc.tuple(...kinds.map((kind) => fc.record({ kind: fc.constant(kind), ...detail })));
 
 export const localSetting: fc.Arbitrary<LocalSetting> = fc.record({
-  server: fc.constantFrom('whole', 'whole', 'whole', 'capped', 'thin'),
+  server: fc.constantFrom('whole', 'whole', 'whole', 'capped', 'thin', 'mixed'),
   knowledge: fc.constantFrom('told', 'told', 'told', 'true', 'true', 'none'),
   isOptimistic: fc.boolean(),
   steps: fc
@@ -250,10 +253,10 @@ class World {
   }
 
   /** As the server sends a row: without a field, or with a value that the checks refuse. */
-  #sent(row: Fields, isInList: boolean): object {
+  #sent(row: Fields, isThin = false): object {
     const { id, lane, done, rank } = row;
     const spoiled = this.#spoiled.has(id) ? { rank: 'x' } : {};
-    if (isInList && this.#setting.server === 'thin') return { id, lane, rank, ...spoiled };
+    if (isThin) return { id, lane, rank, ...spoiled };
     return { id, lane, done, rank, ...spoiled };
   }
 
@@ -271,14 +274,15 @@ class World {
       const { server, knowledge } = this.#setting;
       const most = server === 'capped' && knowledge !== 'true' ? 3 : Infinity;
       const all = this.#select(Object.fromEntries(url.searchParams));
-      const cards = all.slice(0, most).map((row) => this.#sent(row, true));
+      const isThin = server === 'thin' || (server === 'mixed' && url.searchParams.has('lane'));
+      const cards = all.slice(0, most).map((row) => this.#sent(row, isThin));
       request.reply = { status: 200, body: { cards, isWhole: cards.length === all.length } };
       return;
     }
     if (method === 'POST') {
       const row = { lane: 'a', done: false, rank: 0, ...body, id: `c${++this.#made}` };
       this.#put(row);
-      request.reply = { status: 201, body: this.#sent(row, false) };
+      request.reply = { status: 201, body: this.#sent(row) };
       return;
     }
     const row = this.#rows.get(id!);
@@ -289,7 +293,7 @@ class World {
       request.reply = { status: 200, body: { id: row.id } };
     } else {
       if (method === 'PATCH') this.#put({ ...row, ...body });
-      request.reply = { status: 200, body: this.#sent(this.#rows.get(row.id)!, false) };
+      request.reply = { status: 200, body: this.#sent(this.#rows.get(row.id)!) };
     }
   }
 
@@ -325,7 +329,7 @@ class World {
     if (kind === 'create') quiet(run.fetch(getList.push, fields));
     if (kind === 'remove' && id) quiet(run.fetch(remove, { id }));
     if (kind === 'other') this.#changeElsewhere(step, id);
-    if (kind === 'told' && id) quiet(run.set(Card, { id }, this.#sent(this.#rows.get(id)!, false) as Fields));
+    if (kind === 'told' && id) quiet(run.set(Card, { id }, this.#sent(this.#rows.get(id)!) as Fields));
     if (kind === 'spoil' && id) this.#spoiled[this.#spoiled.has(id) ? 'delete' : 'add'](id);
     if (kind === 'read') quiet(run.fetch(getList, LISTS[list]));
     if (kind === 'detail' && id) quiet(run.fetch(get, { id }));

@@ -3,13 +3,13 @@
 //
 //   wanted   { userId: 1 } where { done: false }
 //   covered by the list   {}   { userId: 1 }   { done: false }   { userId: 1, done: false }
-import { hasField, mergeFields } from '../../store/fields.ts';
-import { fitOf } from '../../store/filters.ts';
+import { isEqual, mergeFields } from '../../store/fields.ts';
+import { fitOf, hasFields } from '../../store/filters.ts';
 import { hasItem } from '../../store/graph.ts';
 import { findLists } from '../../store/list-index.ts';
 import { findPage } from '../../store/list-members.ts';
-import type { Fields, List, ResponseRows, RowState } from '../../store/nodes.ts';
-import { isAfter, isStale, knowsOf, latest } from '../../store/order.ts';
+import type { Fields, List, ResponseRows, RowState, Segment } from '../../store/nodes.ts';
+import { isAfter, isStale, knowsOf, latest, wasWritten } from '../../store/order.ts';
 import type { Slot } from '../../store/slot.ts';
 import type { Store } from '../../store/store.ts';
 import { rowOf } from '../../store/stored-form.ts';
@@ -35,8 +35,7 @@ export interface Wanted {
  */
 export function filtersBeyond(list: List, { list: own, where }: Wanted): ReadonlyMap<string, string> {
   const { key } = own.identity;
-  const beyond = [...(key ?? [])].filter(([name]) => list !== own && !list.identity.key?.has(name));
-  return new Map([...where, ...beyond]);
+  return new Map([...where, ...[...(key ?? [])].filter(([name]) => !list.identity.key?.has(name))]);
 }
 
 /**
@@ -68,30 +67,39 @@ export function covers(store: Store, list: List, wanted: Wanted): boolean {
   // If the query selects among the items, the responses must also contain the fields by which the list is filtered. A field that
   // they omit may be stored with an older value than the fields by which the query selects.
   const filterNames = beyond.size > 0 ? list.identity.filterNames.filter(wanted.isField) : [];
-  const names = [...wanted.used, ...beyond.keys(), ...filterNames];
+  const filters = [...beyond.keys(), ...filterNames];
+  const names = [...wanted.used, ...filters];
   return (
     isWhole(store, list) &&
-    list.segments.every(({ whole, paged, counted }) => {
+    list.segments.every(({ whole, paged, counted, ...segment }) => {
       const effects = whole || paged || counted;
       const write = effects && effects.lists.find((one) => one.list === list);
-      return !write || (contains(effects, write, names) && isStoredAsJudged(effects, write));
+      return (
+        !write ||
+        (contains(effects, write, names) &&
+          isStoredAsJudged(effects, write) &&
+          isOfOneTime(effects, segment, filters))
+      );
     })
   );
 }
 
 type ListInEffects = ResponseRows['lists'][number];
 
+function fieldsByRow({ rows, fields }: ResponseRows): ReadonlyMap<unknown, Fields> {
+  return new Map(rows.map((row, at) => [row, fields[at]!])); // the arrays grow together
+}
+
 /**
  * Whether a response contains these fields of every row of a list. For a field that it omits, an older value of another response
  * may be shown.
  */
-function contains({ rows, fields }: ResponseRows, write: ListInEffects, names: readonly string[]): boolean {
+function contains(effects: ResponseRows, write: ListInEffects, names: readonly string[]): boolean {
   const known = ensure(commonFields, write, () => new Map<string, boolean>());
-  const isInAll = (name: string): boolean => {
-    const fieldsOf = new Map<unknown, Fields>(rows.map((row, at) => [row, fields[at]!])); // the arrays grow together
-    return write.members.every((member) => hasField(fieldsOf.get(rowOf(member)) ?? {}, name));
-  };
-  return names.every((name) => ensure(known, name, () => isInAll(name)));
+  return ensure(known, names.join(), () => {
+    const byRow = fieldsByRow(effects);
+    return write.members.every((member) => hasFields(byRow.get(rowOf(member)) ?? {}, names));
+  });
 }
 
 // For each list in a response, by the names of fields: whether all rows of the list have these fields in the response. The key is
@@ -99,26 +107,42 @@ function contains({ rows, fields }: ResponseRows, write: ListInEffects, names: r
 const commonFields = new WeakMap<ListInEffects, Map<string, boolean>>();
 
 /**
- * Whether each row that only the server can judge is stored with the fields by which the server has judged the row. The response to
- * a later request may have come first: then the fields of that response are stored, and it is unknown whether a row with these
- * fields belongs to the list. When a row changes later, the store marks the list stale.
+ * Whether each row had the stored values of these fields at one moment, as far as is known. A read that crossed the response, or came
+ * later, may have changed one of the fields and omitted another one, which another client may have changed too.
  */
-function isStoredAsJudged({ rows, fields }: ResponseRows, write: ListInEffects): boolean {
-  const { list } = write;
-  const isUnjudged = (state: RowState): boolean => fitOf(list, state) === 'unknown';
-  // fast: Q2. A row that came with all fields by which the list is filtered is not examined again.
-  const places = ensure(unjudged, write, () => [...rows.keys()].filter((at) => isUnjudged(fields[at])));
-  return places.every((at) => {
-    const { base, listsInBase } = rows[at]!; // the arrays grow together
+function isOfOneTime(effects: ResponseRows, { members, stamp }: Segment, names: readonly string[]): boolean {
+  if (names.length < 2) return true;
+  const byRow = fieldsByRow(effects);
+  return members.every((member) => {
+    const row = rowOf(member);
+    const { base } = row ?? {};
+    const read = byRow.get(row);
     return (
-      !base || !hasItem(listsInBase, list) || !isUnjudged(base) || mergeFields(base, fields[at]!) === base
+      !base ||
+      !isAfter(row!.changedByReadAt, stamp.sent) ||
+      // A row that the response did not contain was created here, or a read has moved it into the list.
+      (read ? new Set(names.map((name) => isEqual(base[name], read[name]))).size < 2 : wasWritten(row!.stamp))
     );
   });
 }
 
-// For each list in a response, the indexes of the rows whose fields in the response do not decide whether the row belongs to the
-// list.
-const unjudged = new WeakMap<ListInEffects, readonly number[]>();
+/**
+ * Whether each row that only the server can judge is stored with the fields by which the server has judged the row. The response to
+ * a later request may have come first: then the fields of that response are stored, and it is unknown whether a row with these
+ * fields belongs to the list. When a row changes later, the store marks the list stale.
+ */
+function isStoredAsJudged({ rows, fields }: ResponseRows, { list }: ListInEffects): boolean {
+  const isUnjudged = (state: RowState): boolean => fitOf(list, state) === 'unknown';
+  // fast: Q2. A list without filters takes a row without fields too: no row is examined.
+  return (
+    !isUnjudged({}) ||
+    rows.every(({ base, listsInBase }, at) => {
+      const read = fields[at]!; // the arrays grow together
+      const isJudged = !base || !hasItem(listsInBase, list) || !isUnjudged(read) || !isUnjudged(base);
+      return isJudged || mergeFields(base, read) === base;
+    })
+  );
+}
 
 /**
  * Whether the list, if it is whole, has every item of the query: it differs from the query's own list only in filters, and the

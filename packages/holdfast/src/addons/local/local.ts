@@ -6,7 +6,7 @@ import { kindOf } from '../../schema/kinds/kind-of.ts';
 import { isKeyed, KIND } from '../../schema/protocol/protocol.ts';
 import type { Kind } from '../../schema/protocol/protocol.ts';
 import { argumentText } from '../../store/filters.ts';
-import { HoldfastError, nameOf } from '../../support/errors.ts';
+import { HoldfastError } from '../../support/errors.ts';
 import type { LocalArrangement } from './local-items.ts';
 import type {
   LocalGroups,
@@ -20,31 +20,29 @@ import type {
 import { Plan } from './plan.ts';
 
 type NamedValues = Readonly<Record<string, unknown>>;
-type FoldItems = LocalArrangement['fold'];
 
 /** The plan of a query whose result is a list, with the functions that reduce it. */
 class ListPlan extends Plan {
   /** Returns the same query with another result, and with more fields that every item must have. */
   #with(change: Partial<LocalArrangement>, names: readonly string[], where: NamedValues = {}): ListPlan {
-    const { endpoint, list, item } = this;
     const added = textsOf(where);
     for (const name of [...names, ...added.keys()])
       if (!this.isField(name)) throw new HoldfastError('LOCAL_FIELD_UNKNOWN', { field: name });
-    const fields = new Map([...this.where, ...added]);
-    const used = new Set([...this.used, ...names, ...added.keys()]);
-    return new ListPlan(endpoint, list, item, fields, [...used], { ...this.arrangement, ...change });
+    return new ListPlan({
+      ...this, // oxlint-disable-line typescript/no-misused-spread -- the parts of a query are own properties
+      where: new Map([...this.where, ...added]),
+      used: [...this.used, ...names, ...added.keys()],
+      arrangement: { ...this.arrangement, ...change },
+    });
   }
 
-  #fold(field: string, fold: (values: readonly unknown[]) => unknown): ListPlan {
-    const valuesOf: FoldItems = (items) => fold(items.map((item) => item[field]).filter(isValue));
-    return this.#with({ fold: valuesOf }, [field]);
+  #fold(field: string, fold: (values: unknown[]) => unknown): ListPlan {
+    return this.#with({ fold: (items) => fold(items.map((item) => item[field]).filter(isValue)) }, [field]);
   }
 
   query({ where, orderBy, descending, limit }: LocalQuery<AnyReadEndpoint>): ListPlan {
     if (limit !== undefined && !(Number.isInteger(limit) && limit > 0))
-      throw new HoldfastError('LOCAL_LIMIT_INVALID', {
-        found: typeof limit === 'number' ? limit : nameOf(limit),
-      });
+      throw new HoldfastError('LOCAL_LIMIT_INVALID', { found: limit });
     return this.#with({ orderBy, descending, limit }, typeof orderBy === 'string' ? [orderBy] : [], where);
   }
 
@@ -57,11 +55,11 @@ class ListPlan extends Plan {
   }
 
   min(field: string): ListPlan {
-    return this.#fold(field, (values) => [...values].sort(compareValues)[0]);
+    return this.#fold(field, (values) => values.sort(compareValues)[0]);
   }
 
   max(field: string): ListPlan {
-    return this.#fold(field, (values) => [...values].sort(compareValues).at(-1));
+    return this.#fold(field, (values) => values.sort(compareValues).at(-1));
   }
 
   groupBy(group: string): ListPlan {
@@ -97,7 +95,14 @@ export function local<E extends AnyReadEndpoint>(
   if (!collection)
     throw new HoldfastError('LOCAL_WITHOUT_LIST', { endpoint: String((endpoint as NamedValues)['name']) }); // cast: an endpoint has a name
   const item = (): Kind => (kindOf(collection.schema) as Kind & { item(): Kind }).item(); // cast: a Collection is made of an array
-  const plan = new ListPlan(endpoint, collection[KIND], item, new Map(), [], {});
+  const plan = new ListPlan({
+    endpoint,
+    list: collection[KIND],
+    item,
+    where: new Map(),
+    used: [],
+    arrangement: {},
+  });
   return plan.query(query as LocalQuery<AnyReadEndpoint>) as ListPlan & LocalList<E>; // cast: the types follow from the endpoint
 }
 

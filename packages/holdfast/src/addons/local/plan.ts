@@ -53,45 +53,31 @@ interface ItemSource {
   readonly filters: ReadonlyMap<string, string>;
 }
 
-export class Plan implements ViewReader {
-  readonly endpoint: AnyReadEndpoint;
-  readonly list: Kind;
-  /** The kind of the list's members. */
-  readonly item: () => Kind;
-  readonly where: ReadonlyMap<string, string>;
-  readonly used: readonly string[];
-  readonly arrangement: LocalArrangement;
+/** What `local` has compiled of a query. */
+type QueryParts = Pick<Plan, 'endpoint' | 'list' | 'item' | 'where' | 'used' | 'arrangement'>;
 
-  constructor(
-    endpoint: AnyReadEndpoint,
-    list: Kind,
-    item: () => Kind,
-    where: ReadonlyMap<string, string>,
-    used: readonly string[],
-    arrangement: LocalArrangement,
-  ) {
-    this.endpoint = endpoint;
-    this.list = list;
-    this.item = item;
-    this.where = where;
-    this.used = used;
-    this.arrangement = arrangement;
+export class Plan implements ViewReader {
+  declare readonly endpoint: AnyReadEndpoint;
+  declare readonly list: Kind;
+  /** The kind of the list's members. */
+  declare readonly item: () => Kind;
+  declare readonly where: ReadonlyMap<string, string>;
+  declare readonly used: readonly string[];
+  declare readonly arrangement: LocalArrangement;
+
+  constructor(parts: QueryParts) {
+    Object.assign(this, parts);
   }
 
   /** Whether every entity type of the items declares a field of this name. */
-  isField(name: string): boolean {
-    return ownersOf(this.list).every((owner) => owner.fieldNames().includes(name));
-  }
+  readonly isField = (name: string): boolean =>
+    ownersOf(this.list).every((owner) => owner.fieldNames().includes(name));
 
   build(view: View, at: ReadContext): void {
     const kept = view.builtFrom as KeptItems | undefined; // cast: only this function sets it
     const { store } = at.engine;
-    const wanted: Wanted = {
-      list: view.subject as List, // cast: `LocalObserver` makes views of lists only
-      where: this.where,
-      used: this.used,
-      isField: (name) => this.isField(name),
-    };
+    // oxlint-disable-next-line typescript/no-misused-spread -- what `Wanted` declares are own properties
+    const wanted: Wanted = { ...this, list: view.subject as List }; // cast: `LocalObserver` makes views of lists only
     // The view depends on this list even if another list covers the query, because `Engine.viewOf` finds the view among the
     // dependents of this list.
     at.depend(wanted.list);

@@ -27,7 +27,8 @@ export class LocalObserver extends ViewObserver implements Observer {
   readonly #source: EndpointObserver;
   #stopSource: (() => void) | null = null;
   #subscriptionCount = 0;
-  #state: LocalState = { ...NOTHING_SHOWN, data: undefined, isComplete: false };
+  /** Null before the first read. */
+  #state: LocalState | null = null;
   #notified: LocalState | null = null;
 
   constructor(controller: Controller, plan: Plan, args: readonly unknown[]) {
@@ -53,7 +54,7 @@ export class LocalObserver extends ViewObserver implements Observer {
     const willFetch = !isComplete && this.#subscriptionCount === 0 && this.#source.awaitsData;
     const state = { ...NOTHING_SHOWN, data, error, isFetching: isFetching || willFetch, isComplete };
     if (!isShallowEqual(state, this.#state)) this.#state = state;
-    return this.#state;
+    return this.#state!; // set above
   };
 
   readonly readShown = this.read;
