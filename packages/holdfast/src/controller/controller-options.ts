@@ -1,10 +1,10 @@
-// The type of the options of `new Controller`. They set expiry times, and replace parts of the environment.
+// The type of the options of `new Controller`.
 import type { Manager } from '../dispatch/manager.ts';
 import type { Environment } from '../support/environment.ts';
 import type { InitialState } from './state/core.ts';
 
 /**
- * Options of a `Controller`: its expiry times, its managers, and replacements for any part of the {@link Environment}.
+ * Options of a `Controller`: its managers, its initial state, its times, and replacements for any part of the {@link Environment}.
  *
  * @example
  * const options: ControllerOptions = { dataExpiryLength: 10_000, timeoutMs: 5_000 };

@@ -53,7 +53,7 @@ export class EndpointCall {
     return this.endpoint.listKey !== undefined;
   }
 
-  /** The arguments for looking up the row of this call: its primary key, if known, is added under the name of the entity's field. */
+  /** The arguments for looking up the row of this call. They contain the row's primary key, if `pk` has it. */
   get argsForLookUp(): readonly unknown[] {
     return argsForLookUp(this.endpoint, this.addPk(this.args));
   }

@@ -40,7 +40,7 @@ export interface ExtensionHost {
   readonly engine: Engine;
   readonly environment: Environment;
   readonly flights: Flights;
-  /** The fields that acknowledged mutations have sent and that no read has returned since. */
+  /** The fields of mutations that were acknowledged a short time ago, without the fields that a read has returned since. */
   readonly acknowledged: readonly { readonly row: Row; readonly fields: Fields }[];
   /** The readers with listeners. */
   readonly mountedObservers: ReadonlySet<ExtensionReader>;

@@ -132,7 +132,7 @@ export class FailedManager implements Manager {
     this.#failures.set(failed, event);
     retryOf.set(error, retry);
     const onFailure = this.#onFailure;
-    // A timer calls `onFailure`, because the promise rejects after this event, and only then it is known which code gets the error.
+    // A timer calls `onFailure`, because the promise rejects after this event, and which code gets the error is known only then.
     if (onFailure) environment.timers.set(() => callSafely(() => onFailure(failed)), 0);
     for (const oldest of this.#failures.keys()) {
       if (this.#failures.size <= FAILED_MUTATIONS_KEPT) break;

@@ -17,7 +17,10 @@ export interface NetworkRequest {
   readonly args: readonly unknown[];
   readonly key: string;
   readonly isRead: boolean;
-  /** The call of the list, which has no token. Set when the request for the first page of a list in pages contains a token. */
+  /**
+   * The call that reads the list. Set when the list is in pages and this request, for its first page, has arguments of its own,
+   * with a token.
+   */
   readonly firstPageOf?: Pick<NetworkRequest, 'endpoint' | 'args' | 'key'>;
   /**
    * Aborts the request: a read when its last reader has left, a mutation by the endpoint's `signal`, and both when the store is

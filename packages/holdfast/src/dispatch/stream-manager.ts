@@ -28,7 +28,7 @@ interface StreamSubscription {
 interface UserStream {
   /** The id of the last message with an id; undefined if no message had an id. */
   resumeFrom: string | undefined;
-  /** The controller that `receive` gets: after a reset, reading any member throws. */
+  /** The controller that `receive` gets. After a reset, each use of one of its properties throws. */
   readonly host: ManagerHost;
 }
 

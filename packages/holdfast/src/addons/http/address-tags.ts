@@ -53,7 +53,9 @@ export class AddressTags {
       byAddress.set(address, { tag, sent });
   }
 
-  /** A mutation has changed the row: every tag of the row is outdated, except the tag in the response to this mutation. */
+  /**
+   * Forgets every tag of a row that a mutation has changed. Notes `tag`, the tag in the response to this mutation, if there is one.
+   */
   noteWrite(row: Row, exchange?: Exchange, tag?: string): void {
     const writtenAt = this.#host.engine.store.timeline.tick();
     const tags = { byAddress: new Map<string, AddressTag>(), writtenAt };

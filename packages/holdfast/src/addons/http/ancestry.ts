@@ -2,7 +2,7 @@
 //
 //   a call that failed with a conflict is repeated     the repeated call keeps the ancestors of the failed call
 //   a rule or a person changes an earlier call         the ancestor is the value from before that change
-//   an earlier call fails, whose update hid a field    the ancestor is that of the earlier call, or the value with which the earlier
+//   an earlier call whose update hid a field fails     the ancestor is that of the earlier call, or the value with which the earlier
 //                                                      call had been compared by then
 //   the response to an earlier call changes a field    the ancestor of a later DELETE is the row of that response
 //   both calls send the same value of a field          the later call has not changed the field, for example a version
@@ -104,7 +104,7 @@ export class Ancestry {
       : isResponded && !(error instanceof ConflictError);
     if (isUnknown)
       for (const { row, fields } of normalizeSentRows(this.#host, flight))
-        ensure(this.#unknown, rowOf(row)!, () => []).push(fields); // a row is a row
+        ensure(this.#unknown, rowOf(row)!, () => []).push(fields); // `rowOf` of a row is a row
     const states = this.#statesOf(flight);
     for (const other of this.#host.flights)
       for (const [name, { by, over }] of this.#hidden.get(other) ?? [])
@@ -138,7 +138,7 @@ export class Ancestry {
       for (const { row, fields } of sent) {
         const changed = Object.entries(fields).filter(([name]) => names.includes(name));
         const seen = ensure(amended, other, () => new Map() as States);
-        const stored = rowOf(row)!; // a row is a row
+        const stored = rowOf(row)!; // `rowOf` of a row is a row
         // Of several changes, the later call has seen the value before the first change.
         seen.set(stored, { ...Object.fromEntries(changed), ...seen.get(stored) });
       }
@@ -170,7 +170,7 @@ export class Ancestry {
     const later = this.#laterThan(flight);
     // Later calls were made before it was known what the server has stored after an unknown result, so the values stay noted for
     // these calls.
-    if (later.length === 0) for (const { row } of sent) this.#unknown.delete(rowOf(row)!); // a row is a row
+    if (later.length === 0) for (const { row } of sent) this.#unknown.delete(rowOf(row)!); // `rowOf` of a row is a row
     for (const other of later) {
       const states = this.#corrections.get(other);
       for (const [row, state] of states ?? []) states!.set(row, state && omit(state, names)); // iterated, so there
@@ -180,7 +180,7 @@ export class Ancestry {
         ({ row, fields }) =>
           Object.entries(fields)
             .filter(([name]) => Object.hasOwn(otherBody, name) && isEqual(otherBody[name], body[name]))
-            .map(([name, value]) => [rowOf(row)!, { [name]: value }] as const), // a row is a row
+            .map(([name, value]) => [rowOf(row)!, { [name]: value }] as const), // `rowOf` of a row is a row
       );
       for (const [row, fields] of [...shared, ...(this.#amended.get(flight)?.get(other) ?? [])])
         this.#correct(other, row, fields);

@@ -34,7 +34,7 @@ export interface Verdict {
   readonly changed: Map<string, unknown>;
   /** The fields that need not be sent. */
   readonly settled: Set<string>;
-  /** The fields that change something if they are sent. */
+  /** The fields that change something if they are sent; `''` stands for the mutation as a whole. */
   left: Set<string>;
   readonly conflicts: Conflict[];
 }

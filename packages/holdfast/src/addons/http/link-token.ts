@@ -4,8 +4,8 @@ import { ANY_BASE, readLinks } from './link-header.ts';
 import { readHeaders } from './read-headers.ts';
 
 /**
- * Finds the token of a page in the header `Link` of a response. It takes the link whose `rel` is `relation`, and returns the
- * query parameter `parameter` of its address: the `paginationField` of the endpoint.
+ * Finds the token of a page in the header `Link` of a response. It takes the link whose `rel` is `relation`, and returns the query
+ * parameter `parameter` of its address. This is the parameter that the `paginationField` of the endpoint names.
  *
  * @example
  * const getTodos = TodoResource.getList.extend({

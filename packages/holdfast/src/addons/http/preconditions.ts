@@ -1,5 +1,5 @@
-// Decides with which preconditions (`If-Match`) a mutation is sent: the preconditions of its endpoint, and the tag of its address.
-// This runs for each attempt, when the URL and the user are known.
+// Decides with which preconditions, such as `If-Match`, a mutation is sent: those of its endpoint, the tag of its address, and
+// `If-None-Match: *` for a PUT that creates its row. This runs for each attempt, when the URL and the user are known.
 import type { ExtensionHost } from '../../dispatch/extension.ts';
 import type { Flight } from '../../dispatch/flights.ts';
 import type { NetworkRequest } from '../../dispatch/network-request.ts';

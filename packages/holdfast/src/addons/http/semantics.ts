@@ -18,7 +18,8 @@ import { RetryGate } from './retry-gate.ts';
 
 /**
  * Obeys the headers of responses: how long a response is fresh (`Cache-Control`, `Expires`, `Age`), whether it has changed
- * (`ETag`), and when the server accepts requests again (`Retry-After`).
+ * (`ETag`), and when the server accepts requests again (`Retry-After`). With the options `preconditions` and `conflicts`, a
+ * mutation does not replace a change of another client unnoticed.
  *
  * @example new Controller({ managers: [new HttpSemantics(), ...getDefaultManagers()] });
  */

@@ -237,8 +237,9 @@ export class HttpSender implements ExtensionParts {
   }
 
   /**
-   * Notes the tag of a row that was read, or forgets the tags of rows that a mutation has changed. Writes the expiry time that
-   * `#noteExpiry` has noted into the stamp, which belongs to this response alone, unless the endpoint's own expiry time counts.
+   * Notes the tag of a row that was read. Passes the response to a mutation on to `ancestry`, and forgets the tags of its rows.
+   * Writes the expiry time that `#noteExpiry` has noted into the stamp, which belongs to this response alone, unless the endpoint's
+   * own expiry time counts.
    */
   beforeStore(effects: Effects, stamp: Stamp, flight: Flight | undefined): undefined {
     const { conflicts, preconditions } = this.#rules;

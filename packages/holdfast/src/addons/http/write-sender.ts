@@ -197,7 +197,7 @@ export class WriteSender {
 
   // ── judging ──────────────────────────────────────────────────────────────────────────────────
 
-  /** Whether the mutation must not be sent unchanged. */
+  /** Whether the comparison with the stored rows changes the mutation or finds a conflict. */
   #mustStop(): boolean {
     return !!this.#context.rules.conflicts && this.#judge().some(isToChange);
   }
@@ -304,7 +304,7 @@ export class WriteSender {
     );
     ancestry.noteAmended(flight, changed, normalizeSentRows(core, flight));
     if (!isLeft || isEqual(next, args)) return isLeft;
-    // The new values are not newer than a later call.
+    // `changed` is empty, because the new values are not newer than the values of a later call.
     amendWrite(core, flight, { args: next, changed: [], isCorrection: true });
     flight.headers = createIdempotencyHeaders(endpoint, next, core.environment.random);
     const { key } = flight.call;
@@ -313,8 +313,8 @@ export class WriteSender {
   }
 
   /**
-   * The call ends with its rows as they are stored. They are not a response: the call has no schema here, so that it does not store
-   * them again.
+   * Ends the call with its rows as they are stored. They are not a response, so the call gets an endpoint without a schema, which
+   * does not store them again.
    */
   #endWithout(verdicts: readonly Verdict[]): RequestOutcome {
     const { engine } = this.#context.core;

@@ -37,8 +37,8 @@ export class EndpointObserver extends ViewObserver implements Observer, Awaiting
   /** The data or error on screen. Remains the same object while only the expiry status or `isFetching` changes. */
   #shown: Shown = NOTHING_SHOWN;
   /**
-   * The promise that readers of `#shown` got: the promise of their request, or a settled promise. Null until a reader needs a
-   * promise.
+   * The promise that readers of `#shown` got: the one for which they wait, usually of a request, or a settled one. Null until a
+   * reader needs a promise.
    */
   #promise: Promise<unknown> | null = null;
   /** The state of which listeners were last notified, or the error that reading the state threw. */
@@ -52,10 +52,7 @@ export class EndpointObserver extends ViewObserver implements Observer, Awaiting
    * of the pause after a reset.
    */
   #waitBeforeFetch: Promise<void> | null = null;
-  /**
-   * How many of the last requests other code has aborted, with no response between them. The slot does not have this number,
-   * because it stores no aborts.
-   */
+  /** How many requests in a row other code has aborted. The slot does not have this number, because it stores no aborts. */
   #abortCount = 0;
   #abortPause: AbortPause | null = null;
   readonly #throttleState: ThrottleState = { requestsAllowedAt: 0, actionCount: 0 };
@@ -280,7 +277,7 @@ export class EndpointObserver extends ViewObserver implements Observer, Awaiting
     this.#abortPause = null;
   }
 
-  /** The clock was set back: the error, or the pause after aborts, gets the expiry time of an error that is stored now. */
+  /** Gives the error, or the pause after aborts, the expiry time of an error that is stored now, because the clock was set back. */
   #redateError(): void {
     const slot = slotOf(this.core, this.call);
     const expiresAt = errorExpiry(this.core, this.call.endpoint, slot.failures);

@@ -96,7 +96,7 @@ function noteBefore({ engine }: ExtensionHost, flight: Flight): void {
   known.names = names;
 }
 
-/** The mutation is acknowledged: adds its changes to the ancestors of the mutations that the server handles after it. */
+/** Adds the changes of an acknowledged mutation to the ancestors of the mutations that the server handles after it. */
 function noteChanged(
   host: ExtensionHost,
   flight: Flight,
@@ -126,9 +126,9 @@ function addChanges({ before }: Known, queues: readonly string[], row: Row, fiel
 }
 
 /**
- * The changes of the mutation, by row: the fields that it has sent and the fields that its optimistic update has changed, with
- * their values in the response. A created row has all fields of the response; a removed row is null. Other fields are left out,
- * because another client may have changed them.
+ * The changes of the mutation, by row: the fields that it has sent and the fields that its optimistic update has changed. Their
+ * values are those of the response or, if the response omits them, those that were sent or shown. A created row has all fields of
+ * the response; a removed row is null. Other fields are left out, because another client may have changed them.
  */
 function findChanged(
   { engine }: ExtensionHost,

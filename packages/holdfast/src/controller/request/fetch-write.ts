@@ -35,7 +35,7 @@ type OptimisticFunction = (...given: readonly unknown[]) => unknown;
 
 /**
  * Opens a mutation: its optimistic update is shown, and later mutations of its queues wait for it. If the endpoint's `queue` option
- * returns an invalid value, throws before the store has changed. `headers` are the headers of an earlier attempt.
+ * throws or returns an invalid value, throws before the store has changed. `headers` are the headers of an earlier attempt.
  */
 export function openWrite(core: Core, call: EndpointCall, headers?: Flight['headers']): Flight {
   const { engine, flights } = core;
@@ -150,9 +150,9 @@ function acknowledgeWrite(core: Core, flight: Flight, args: readonly unknown[], 
   endWrite(core, flight);
   if (!effects) return response;
   effects.noteNested();
-  // Marks rows stale of which the response contains fewer fields than were sent. Unless the call is a POST, also marks stored rows
-  // stale that the call identifies but the response does not contain. It is called before and after the response is applied, to
-  // reach the lists that contained the rows and the lists that contain them now.
+  // Marks stale the rows of which the response contains fewer fields than were sent. Unless the call is a POST, also marks stale
+  // the stored rows that the call identifies and that the response does not contain. It is called before and after the response is
+  // applied, to reach the lists that contained the rows and the lists that contain them now.
   const responded = new Set([...effects.rows, ...effects.removed]);
   const markOmittedStale = (): void => {
     const partial = targetsOfArgs(

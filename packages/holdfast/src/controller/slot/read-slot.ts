@@ -107,9 +107,8 @@ function sourceViewOf(engine: Engine, call: EndpointCall, slot: Slot): View | nu
 }
 
 /**
- * The view of the row, if the call is for one entity that is stored; it is read without the view of the response. Null for any
- * other call. fast: a path of decision 009, for the bench rows R2, which mounts 1,000 rows with a hook each, and W5, which writes
- * one row while 10,000 readers are mounted. test/simulation reads rows that come and go with both views.
+ * The view of the row, if the call is for one entity and its row is stored; null otherwise. With this view, the row is read without
+ * the view of the response. fast: R2 and W5, test/simulation.
  */
 function rowViewOf(engine: Engine, call: EndpointCall, slot: Slot, known: unknown): View | null {
   const { kind } = call;
