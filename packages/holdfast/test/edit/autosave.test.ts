@@ -115,6 +115,28 @@ test('an endpoint without queues has at most one save in flight too', async () =
   expect(writes().at(-1)).toBe('PATCH /todos/1 {"title":"teas"}');
 });
 
+test('text of a save that fails is kept, also when an earlier save of the field was acknowledged while that save waited', async () => {
+  const { server, controller, todo, partialUpdate, world, refuseNext } = await open();
+  const held = server.hold('PATCH', '/todos/1');
+  todo.set({ title: 'one' });
+  await world.pass(800);
+  const first = await held.next();
+  todo.set({ title: 'two' });
+  todo.flush().catch(() => undefined); // waits for the first save alone
+  const call = controller.fetch(partialUpdate, { id: 1 }, { status: 'called' });
+  todo.set({ title: 'three' });
+  first.release();
+  const second = await held.next();
+  second.release();
+  (await held.next()).release();
+  await call;
+  refuseNext({ status: 422, body: {} });
+  (await held.next()).release();
+  await until(() => todo.read().state === 'failed');
+
+  expect(todo.read().values).toMatchObject({ title: 'three' });
+});
+
 test('a save that fails keeps the text on screen, and flush saves it again', async () => {
   const { refuseNext, todo, shown, world, rows } = await open();
   refuseNext({ status: 422, body: { errors: { title: ['is taken', 'is short'] } } });

@@ -2,13 +2,14 @@
 // C3 no change that was acknowledged to one client is replaced by the other, unless a rule said so; C4 each edit is saved, gives way
 // to a rule, or is in the error of its call; C5 a mutation is repeated at most `rounds` times; C6 a client alone meets no conflict, not
 // even where a lost response hides that a mutation was saved or a platform sends it twice, and otherwise no refusal; C8 a row that has
-// moved ends the same, whether the server refuses or the client notices.
+// moved ends the same, whether the server refuses or the client notices. C9 is in conflict-typing.ts.
 import { Controller, Entity, RestEndpoint } from 'holdfast';
 import type { Manager } from 'holdfast';
 import { ConflictError, count, HttpSemantics, set } from 'holdfast/http';
 import type { Conflict } from 'holdfast/http';
 import { ConflictServer, FIELDS } from './conflict-server.ts';
 import type { Doc, Field, ServerKind } from './conflict-server.ts';
+import { checkTyping } from './conflict-typing.ts';
 import { createRandom } from './random.ts';
 import type { Random } from './random.ts';
 import { settle } from './simulate.ts';
@@ -376,7 +377,7 @@ async function checkMoved(seed: number): Promise<string | undefined> {
 
 /** The violation of one seed. */
 export async function checkConflicts(seed: number): Promise<string | undefined> {
-  const broken = (await checkSchedule(seed)) ?? (await checkMoved(seed));
+  const broken = (await checkSchedule(seed)) ?? (await checkMoved(seed)) ?? (await checkTyping(seed));
   return broken && `seed ${seed}: ${broken}`;
 }
 

@@ -4,6 +4,7 @@
 //   set ─▶ dirty fields ─▶ held mutation ──pause──▶ in flight ──acknowledged──▶ clean
 //               ▲                                       │
 //               └──────────── failed: held again ───────┘   in the batch that rolls the failed update back
+import { inDevelopment } from '#env';
 import { watchSchema } from '../../controller/observe/view-observer.ts';
 import { amendWrite, discardWrite } from '../../controller/request/amend-write.ts';
 import { openWrite, sendWrite } from '../../controller/request/fetch-write.ts';
@@ -16,7 +17,7 @@ import type { Flight } from '../../dispatch/flights.ts';
 import { queueNameOf, rowsAmong, targetsOfCall } from '../../dispatch/write-queues.ts';
 import type { AnyEndpoint, EndpointInterface } from '../../endpoint/endpoint-interface.ts';
 import { entityKindOf, pkByFields, respondOptimistically, sentFields } from '../../endpoint/row-name.ts';
-import { fieldOf, isEqual } from '../../store/fields.ts';
+import { fieldOf, isEqual, omit } from '../../store/fields.ts';
 import type { Fields } from '../../store/nodes.ts';
 import { HoldfastError, report, warnOnce } from '../../support/errors.ts';
 import { tryRun } from '../../support/call-safely.ts';
@@ -40,7 +41,7 @@ export interface SavingEndpoint extends EndpointInterface {
 
 /** A mutation of this edit for which `sendWrite` was called and which has not ended. */
 interface Save {
-  readonly names: readonly string[];
+  readonly names: Set<string>;
   outcome: Promise<unknown>;
 }
 
@@ -64,9 +65,12 @@ export class RowEdit {
   /** The mutation with the unsent fields. With `save: 'submit'` there is none. */
   #held: Flight | undefined;
   readonly #saves = new Map<Flight, Save>();
+  /** The call that this edit has opened last. */
+  #opened: EndpointCall | undefined;
+  /** The call of the last save. Undefined once another mutation of the row was called, or what was set is forgotten. */
+  #lastCall: EndpointCall | undefined;
   #error: Error | undefined;
-  #fieldErrors: Readonly<Record<string, string>> = {};
-  #isChanging = false;
+  #fieldErrors: Fields = {};
   /**
    * True after the component of the edit was unmounted. If a save then fails, the fields that were set are forgotten, and the error
    * is reported unless a manager handles failures.
@@ -90,25 +94,28 @@ export class RowEdit {
     this.#fieldNames = entity.fieldNames();
     this.#rowCall = new EndpointCall(endpoint, [params, {}]);
     this.#row = watchSchema(core, new NamedRowKind(entity, this.#rowCall), []);
-    this.#timer = new SaveTimer(core.environment.timers, options, () => this.#saveWhenIdle());
+    this.#timer = new SaveTimer(core.environment.timers, options, () =>
+      this.#saves.size ? this.#timer.postpone() : this.#save(),
+    );
   }
 
   // ── what users call ──────────────────────────────────────────────────────────────────────────
 
   readonly set = (given: Fields): void => {
-    const fields = Object.entries(copyPlain(given) as Fields); // cast: the copy of an object is an object
-    for (const [field] of fields)
+    const fields = copyPlain(given) as Fields; // cast: the copy of an object is an object
+    const names = Object.keys(fields);
+    for (const field of names)
       if (!this.#fieldNames.includes(field))
         throw new HoldfastError('EDIT_FIELD_UNKNOWN', { endpoint: this.#endpoint.name, field });
     this.#wake();
-    for (const [name, value] of fields) {
+    for (const name of names) {
       if (!this.#dirty.has(name)) this.#before.set(name, this.#readServerValue(name));
-      this.#dirty.set(name, value);
+      this.#dirty.set(name, fields[name]);
       this.#unsent.add(name);
     }
-    const names = fields.map(([name]) => name);
-    this.#fieldErrors = omit(this.#fieldErrors, names);
+    this.#fieldErrors = omit(this.#fieldErrors, new Set(names));
     if (this.#isAuto) {
+      this.#amendAsked();
       this.#hold(names);
       this.#timer.start();
     }
@@ -123,11 +130,11 @@ export class RowEdit {
       (name) => !isEqual(this.#before.get(name), this.#readServerValue(name)),
     );
     const next = {
-      values: last && isEqual(last.values, values) ? last.values : values,
+      values: isEqual(last?.values, values) ? last!.values : values, // `values` is defined
       state: this.#readStatus(),
       error: this.#error,
       fieldErrors: this.#fieldErrors,
-      changed: last && isEqual(last.changed, changed) ? last.changed : changed,
+      changed: isEqual(last?.changed, changed) ? last!.changed : changed,
     } as EditState<AnyEndpoint>; // cast: the names of the fields follow from the endpoint
     return last && isShallowEqual(next, last) ? last : (this.#shown = next);
   };
@@ -193,48 +200,57 @@ export class RowEdit {
 
   /** Shows the unsent fields in the held mutation. */
   #hold(changed: readonly string[]): void {
-    const args = this.#argsOf(this.#unsent);
-    if (this.#held) this.#amend(this.#held, { args, changed });
-    else this.#held = this.#open(args);
-  }
-
-  #open(args: readonly unknown[]): Flight {
-    return this.#run(() => openWrite(this.#core, new EndpointCall(this.#endpoint, args)));
-  }
-
-  #amend(flight: Flight, amendment: Parameters<typeof amendWrite>[2]): void {
-    this.#run(() => amendWrite(this.#core, flight, amendment));
-  }
-
-  /** Opens or amends a mutation of this edit. `#giveWay` ignores such a mutation. */
-  #run<T>(change: () => T): T {
-    this.#isChanging = true;
-    try {
-      return change();
-    } finally {
-      this.#isChanging = false;
+    const held = this.#held;
+    if (this.#unsent.size) {
+      const args = this.#argsOf(this.#unsent);
+      if (held) amendWrite(this.#core, held, { args, changed });
+      else this.#held = this.#open(args);
+    } else if (held) {
+      this.#held = undefined;
+      discardWrite(this.#core, held);
     }
   }
 
-  #saveWhenIdle(): void {
-    if (this.#saves.size) this.#timer.postpone();
-    else this.#save();
+  /**
+   * While a person decides about the last save, that save gets what was set since in its fields, so that the person sees it in the
+   * question. With the option `body` a save has all fields. Returns whether the save got anything. A save that a rule or a decision has
+   * corrected has another call, and stays as it is.
+   */
+  #amendAsked(): boolean {
+    const [flight, save] = [...this.#saves].pop() ?? [];
+    if (flight?.status !== 'conflict' || flight.call !== this.#lastCall) return false;
+    const { names } = save!; // each flight has a save
+    const changed = [...this.#unsent].filter((name) => this.#options.body || names.has(name));
+    for (const name of changed) {
+      this.#unsent.delete(name);
+      names.add(name);
+    }
+    if (!changed.length) return false;
+    this.#error = undefined;
+    amendWrite(this.#core, flight, { args: this.#argsOf(names), changed });
+    this.#lastCall = flight.call;
+    return true;
+  }
+
+  #open(args: readonly unknown[]): Flight {
+    return openWrite(this.#core, (this.#opened = new EndpointCall(this.#endpoint, args)));
   }
 
   #save(): void {
-    if (this.#unsent.size === 0) return;
+    if (!this.#unsent.size) return;
     const args = this.#argsOf(this.#unsent);
-    if (this.#held && this.#options.body) this.#amend(this.#held, { args, changed: [] }); // the option `body` reads the row, which may have changed
-    this.#send(this.#held ?? this.#open(args), [...this.#unsent]);
+    if (this.#held && this.#options.body) amendWrite(this.#core, this.#held, { args, changed: [] }); // the option `body` reads the row, which may have changed
+    this.#send(this.#held ?? this.#open(args), this.#unsent);
   }
 
-  #send(flight: Flight, names: readonly string[]): void {
+  #send(flight: Flight, names: Iterable<string>): void {
     this.#timer.clear();
     this.#held = undefined;
     this.#error = undefined;
-    this.#unsent.clear();
+    this.#lastCall = flight.call;
     // The save is stored first, because `#onWrite` looks it up, and a mutation may fail before `sendWrite` returns.
-    const save: Save = { names, outcome: Promise.resolve() };
+    const save: Save = { names: new Set(names), outcome: Promise.resolve() };
+    this.#unsent.clear();
     this.#saves.set(flight, save);
     this.#core.actionCount += 1;
     save.outcome = sendWrite(this.#core, flight);
@@ -248,14 +264,16 @@ export class RowEdit {
    */
   readonly #sendBeforeLeaving = (): void => {
     const names = [...this.#dirty.keys()];
-    if (!this.#isAuto || names.length === 0) return; // nothing is dirty if later mutations have set every field that is in flight
+    if (!this.#isAuto || !names.length) return; // nothing is dirty if later mutations have set every field that is in flight
     const args = this.#argsOf(names);
     const { name, requestInit } = this.#endpoint;
     const isSmall = JSON.stringify(args[1]).length <= KEEPALIVE_LIMIT;
-    if (!isSmall) warnOnce(this.#core.engine, 'EDIT_TOO_LARGE', name, { endpoint: name });
-    const flight = this.#held ?? this.#open(args);
+    inDevelopment(() => {
+      if (!isSmall) warnOnce(this.#core.engine, 'EDIT_TOO_LARGE', name, { endpoint: name });
+    });
+    const flight = (this.#held ??= this.#open(args));
     const endpoint = this.#endpoint.extend({ requestInit: { ...requestInit, keepalive: isSmall } });
-    this.#amend(flight, { args, endpoint, changed: names });
+    amendWrite(this.#core, flight, { args, endpoint, changed: names });
     flight.queues = [];
     this.#send(flight, names);
   };
@@ -273,7 +291,10 @@ export class RowEdit {
       listenToWrites(core, this.#onWrite),
       subscribeToLeave(this.#sendBeforeLeaving),
       listen(core.pendingListeners, () => {
-        if (core.engine === engine) return;
+        if (core.engine === engine) {
+          if (this.#held && this.#amendAsked()) this.#hold([]);
+          return;
+        }
         // After a reset, no other code ends the held mutation.
         if (this.#held) core.flights.endFlight(this.#held);
         this.#saves.clear();
@@ -308,31 +329,34 @@ export class RowEdit {
    * mutation, and forgets the fields that the other mutation sets, because the values of the other mutation are newer.
    */
   #giveWay(flight: Flight): void {
+    const { call } = flight;
+    const isOwn = call === this.#opened || flight === this.#held || this.#saves.has(flight);
     const own = this.#target().map(queueNameOf);
-    const isOther = !this.#isChanging && flight.rowQueues.some((queue) => own.includes(queue));
+    const isOther = !isOwn && flight.rowQueues.some((queue) => own.includes(queue));
     if (!isOther || !this.#isAuto) return;
-    if (this.#held) this.#send(this.#held, [...this.#unsent]);
-    const { endpoint, args } = flight.call;
-    for (const name of Object.keys(sentFields(endpoint.splitArgs(args).body)))
+    if (this.#held) this.#send(this.#held, this.#unsent);
+    this.#lastCall = undefined;
+    for (const name of Object.keys(sentFields(call.endpoint.splitArgs(call.args).body)))
       for (const all of [this.#dirty, this.#before]) all.delete(name);
   }
 
-  #acknowledge(names: readonly string[]): void {
+  #acknowledge(names: ReadonlySet<string>): void {
     this.#fieldErrors = omit(this.#fieldErrors, names);
     for (const name of names)
-      if (this.#unsent.has(name)) this.#before.set(name, this.#readServerValue(name));
+      if ([{ names: this.#unsent }, ...this.#saves.values()].some((later) => later.names.has(name)))
+        this.#before.set(name, this.#readServerValue(name));
       else for (const all of [this.#dirty, this.#before]) all.delete(name);
   }
 
   /** Runs in the batch that rolls the failed update back, so that no reader sees the old values. */
-  #keepFailed(flight: Flight, names: readonly string[], error: Error): void {
+  #keepFailed(flight: Flight, names: ReadonlySet<string>, error: Error): void {
     if (this.#isReleased) {
       if (!this.#core.handlesFailures) report(error);
       return this.#forget();
     }
     flight.hasOwner = true;
-    const kept = names.filter((name) => this.#dirty.has(name));
-    if (kept.length === 0) return; // a later mutation has set all fields of this one, or they were discarded
+    const kept = [...names].filter((name) => this.#dirty.has(name));
+    if (!kept.length) return; // a later mutation has set all fields of this one, or they were discarded
     this.#error = error;
     this.#fieldErrors = tryRun(() => this.#options.fieldErrors?.(error)) ?? readFieldErrors(error);
     const notSetAgain = kept.filter((name) => !this.#unsent.has(name));
@@ -343,6 +367,7 @@ export class RowEdit {
   /** Forgets the fields that were set. Mutations in flight continue. */
   #forget(): void {
     this.#held = undefined;
+    this.#lastCall = undefined;
     this.#timer.clear();
     for (const all of [this.#dirty, this.#unsent, this.#before]) all.clear();
     this.#error = undefined;
@@ -375,10 +400,6 @@ export class RowEdit {
     const [row] = rowsAmong(this.#target());
     return fieldOf(row?.base, name);
   }
-}
-
-function omit(texts: Readonly<Record<string, string>>, names: readonly string[]): Record<string, string> {
-  return Object.fromEntries(Object.entries(texts).filter(([name]) => !names.includes(name)));
 }
 
 /** The texts in `errors` of a problem body: `{ errors: { title: 'too long' } }`, or a list of texts for each field. */

@@ -76,17 +76,15 @@ export function useEdit<E extends AnyEndpoint>(
     return rowEdit.release;
   }, [rowEdit]);
   const { set, flush, discard, pause, resume } = rowEdit;
-  const isAuto = options.save !== 'submit';
   const state = useWatched(rowEdit);
-  const values: Readonly<Record<string, unknown>> = state.values;
   const field = (name: string): FieldProps => {
-    const value = values[name];
+    const value = (state.values as Readonly<Record<string, unknown>>)[name]; // cast: the fields follow from the endpoint
     return {
       name,
       ...(typeof value === 'boolean' ? { checked: value } : { value: (value ?? '') as string | number }), // cast: other values are for other inputs
       onChange: ({ currentTarget }) => set({ [name]: readInput(currentTarget) }),
       onBlur: () => {
-        if (isAuto) void flush().catch(() => undefined); // the state has the error
+        if (options.save !== 'submit') void flush().catch(() => undefined); // the state has the error
       },
       onCompositionStart: pause,
       onCompositionEnd: resume,

@@ -115,13 +115,9 @@ export class Ancestry {
   /** The sender gives up a mutation. The ancestors of the mutation are kept for a repetition of the call. */
   noteGivenUp(flight: Flight): void {
     const names = namesOf(flight);
-    const states = [...this.#statesOf(flight)].map(([row, state]): [Row, RowState] => {
-      const fields = Object.entries(state ?? {}).filter(
-        ([name]) => names.length === 0 || names.includes(name),
-      );
-      return [row, Object.fromEntries(fields)];
-    });
-    this.#failed.set(flight.call, new Map(states));
+    const states = this.#statesOf(flight);
+    if (names.length) for (const [row, state] of states) states.set(row, pick(state, names));
+    this.#failed.set(flight.call, states);
   }
 
   /**
@@ -136,11 +132,10 @@ export class Ancestry {
     const amended = ensure(this.#amended, flight, () => new Map());
     for (const other of this.#laterThan(flight))
       for (const { row, fields } of sent) {
-        const changed = Object.entries(fields).filter(([name]) => names.includes(name));
         const seen = ensure(amended, other, () => new Map() as States);
         const stored = rowOf(row)!; // `rowOf` of a row is a row
         // Of several changes, the later call has seen the value before the first change.
-        seen.set(stored, { ...Object.fromEntries(changed), ...seen.get(stored) });
+        seen.set(stored, { ...pick(fields, names), ...seen.get(stored) });
       }
   }
 
@@ -209,4 +204,8 @@ function namesOf({ call: { endpoint, args } }: Flight): readonly string[] {
 /** The fields of the body. For an array of rows, the names are indexes, which are not fields. */
 function sentBodyOf({ call: { endpoint, args } }: Flight): Fields {
   return sentFields(endpoint.splitArgs(args).body);
+}
+
+function pick(fields: RowState, names: readonly string[]): Fields {
+  return Object.fromEntries(Object.entries(fields ?? {}).filter(([name]) => names.includes(name)));
 }

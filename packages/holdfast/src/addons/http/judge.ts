@@ -78,14 +78,14 @@ export function judgeItem(parts: JudgeParts, item: JudgedRow): Verdict {
     item,
     changed: new Map(),
     settled: new Set(),
-    left: new Set(names.length > 0 ? names : ['']), // without a field, the mutation itself is what is sent
+    left: new Set(names.length ? names : ['']), // without a field, the mutation itself is what is sent
     conflicts: [],
   };
   const [ancestor, theirs] = [parts.seen.get(row), row.base];
   if (!theirs || (!ancestor && !isRefused)) return verdict;
   const sent = sentOf(core, flight, row);
   const compared = names.filter((name) => Object.hasOwn(sent, name) && Object.hasOwn(theirs, name));
-  if (compared.length === 0) {
+  if (!compared.length) {
     verdict.left = new Set(['']); // the decision is about the whole mutation
     const isSame = (name: string): boolean =>
       !Object.hasOwn(theirs, name) || isEqual(toPlain(ancestor![name]), toPlain(theirs[name])); // called with names of the ancestor

@@ -23,8 +23,13 @@ export interface WatchedConflicts {
   readonly listen: (onChange: () => void) => () => void;
 }
 
+interface Question {
+  readonly open: readonly OpenConflict[];
+  readonly resolve: (resolution?: Resolution) => void;
+}
+
 export class OpenConflicts {
-  readonly #open = new Map<Flight, readonly OpenConflict[]>();
+  readonly #questions = new Map<Flight, Question>();
   readonly #listeners: Listeners = new Set();
   /**
    * The objects that `watch` has returned, by row: the newest object, and all objects with listeners. Each has the number of its
@@ -46,8 +51,8 @@ export class OpenConflicts {
       let last: readonly OpenConflict[] = [];
       const watched = {
         read: () => {
-          const now = [...this.#open.values()]
-            .flat()
+          const now = [...this.#questions.values()]
+            .flatMap(({ open }) => open)
             .filter((each) => each.entity === entity && each.pk === pk);
           return isEqual(last, now) ? last : (last = now);
         },
@@ -73,17 +78,22 @@ export class OpenConflicts {
 
   /**
    * Shows the conflicts until `end` is called for their mutation. The promise resolves with the value taken for each field once all
-   * conflicts are decided, or with 'fail' once one conflict is cancelled.
+   * conflicts are decided, with 'fail' once one conflict is cancelled, and with undefined when the question is outdated.
    */
-  ask(core: Core, flight: Flight, conflicts: readonly Conflict[]): Promise<Resolution> {
+  ask(core: Core, flight: Flight, conflicts: readonly Conflict[]): Promise<Resolution | undefined> {
     return new Promise((resolve) => {
       const taken: Record<string, unknown> = {};
       const isOpen = (field: string): boolean => {
-        const isAsked = this.#open.get(flight) === open && !Object.hasOwn(taken, field);
+        const isAsked = this.#questions.get(flight)?.open === open && !Object.hasOwn(taken, field);
         inDevelopment(() => {
           if (!isAsked) warnOnce(core.engine, 'CONFLICT_DECIDED', field, { field });
         });
         return isAsked;
+      };
+      // An edit amends no mutation that is decided, so the question ends before anybody else is called.
+      const decide = (resolution: Resolution): void => {
+        this.end(core, flight);
+        resolve(resolution);
       };
       const open = conflicts.map((conflict): OpenConflict => ({
         ...conflict,
@@ -91,19 +101,24 @@ export class OpenConflicts {
           const { field } = conflict;
           if (!isOpen(field)) return;
           taken[field] = value;
-          if (Object.keys(taken).length === conflicts.length) resolve(taken);
+          if (Object.keys(taken).length === conflicts.length) decide(taken);
         },
         cancel: () => {
-          if (isOpen(conflict.field)) resolve('fail');
+          if (isOpen(conflict.field)) decide('fail');
         },
       }));
-      this.#open.set(flight, open);
+      this.#questions.set(flight, { open, resolve });
       this.#show(core, flight, 'conflict');
     });
   }
 
+  /** The mutation has other arguments. The question stays on screen until the next one replaces it, or `end` is called. */
+  outdate(flight: Flight): void {
+    this.#questions.get(flight)?.resolve();
+  }
+
   end(core: Core, flight: Flight): void {
-    if (this.#open.delete(flight)) this.#show(core, flight, flight.status && 'sent');
+    if (this.#questions.delete(flight)) this.#show(core, flight, flight.status && 'sent');
   }
 
   #show(core: Core, flight: Flight, status: Flight['status']): void {

@@ -17,18 +17,17 @@ export interface WriteSending {
   /** The request, with the arguments that are sent. */
   request: NetworkRequest;
   /** The result of the read for this mutation; undefined if there was no such read. */
-  found: 'row' | 'nothing' | undefined;
+  found?: 'row' | 'nothing';
   /** Whether the mutation may still be sent unchanged. The row may have changed while managers held the request. */
   readonly mayGo: () => boolean;
   /**
    * The origin of the precondition of the last attempt: this file (`ours`), or the application's headers (`theirs`). Undefined if
    * the attempt had no precondition.
    */
-  condition: 'ours' | 'theirs' | undefined;
+  condition?: 'ours' | 'theirs' | undefined;
 }
 
 const CONDITION_HEADERS = ['if-match', 'if-none-match', 'if-unmodified-since'];
-const NO_HEADERS = {};
 
 interface PreconditionParts {
   readonly core: ExtensionHost;
@@ -50,9 +49,9 @@ export function preconditionsOf(
   sending.condition = CONDITION_HEADERS.some((name) => given.has(name)) ? 'theirs' : undefined;
   if (!sending.mayGo()) return undefined;
   const isMany = Array.isArray(endpoint.splitArgs(args).body);
-  if (sending.condition || isMany || !/^(PUT|PATCH|DELETE)$/.test(endpoint.method ?? '')) return NO_HEADERS;
+  if (sending.condition || isMany || !/^(PUT|PATCH|DELETE)$/.test(endpoint.method ?? '')) return {};
   const [row, other] = rowsAmong(targetsOfCall(core.engine, sending.flight.call));
-  if (other) return NO_HEADERS;
+  if (other) return {};
   const headers: Record<string, string> = {};
   const tag = row && preconditions ? tags.find(row, exchange) : undefined;
   if (tag !== undefined) headers['If-Match'] = tag;

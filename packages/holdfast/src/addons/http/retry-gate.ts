@@ -68,7 +68,7 @@ export class RetryGate {
     const now = clock.now();
     // A date in `Retry-After` is compared with the server's own `Date`, or with this machine's clock if `Date` is absent.
     const waitMs = readRetryAfterMs(headers, readHttpDateMs(headers.get('date')) ?? now);
-    if (waitMs === undefined || waitMs === 0) return;
+    if (!waitMs) return;
     const opensAt = now + Math.min(waitMs, LONGEST_CLOSED_MS);
     // Of several responses, the response with the latest time counts.
     if (opensAt > (this.#closings.get(origin)?.opensAt ?? 0))

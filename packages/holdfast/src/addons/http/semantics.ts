@@ -36,7 +36,7 @@ export class HttpSemantics implements Manager {
   /** @internal */ [EXTENSION](host: ExtensionHost, inner: Extension): Extension {
     const { conflicts } = this.#rules;
     // cast: the host of an extension is the controller's core
-    const sender = new HttpSender(host as Core, this.#rules, { gate: this.#gate, open: this.#open });
+    const sender = new HttpSender(host as Core, this.#rules, this.#gate, this.#open);
     return extend(conflicts ? keepAncestors(host, inner) : inner, sender);
   }
 

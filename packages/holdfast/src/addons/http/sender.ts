@@ -50,20 +50,14 @@ interface HttpSending {
   readonly request: NetworkRequest;
   /** True when a known tag may be sent, and the body of a response with that tag may stay unread. */
   readonly mayUseTags: boolean;
-  readonly flight: Flight | undefined;
+  readonly flight: Flight;
   /** The state of a mutation's sending; undefined for a read. */
   readonly write: WriteSending | undefined;
   readonly times: WeakMap<Response, ExchangeTimes>;
   /** The last exchange. If a request is repeated, the last response counts. */
-  exchange: Exchange | undefined;
+  exchange?: Exchange;
   /** The stored response to which "not modified" refers; undefined if the last response had a body to read. */
-  confirmed: KnownResponse | undefined;
-}
-
-/** The state that all controllers of one HttpSemantics share. */
-interface HttpState {
-  readonly gate: RetryGate;
-  readonly open: OpenConflicts;
+  confirmed?: KnownResponse | undefined;
 }
 
 /** The last exchange of a flight, with its response. */
@@ -90,7 +84,7 @@ export class HttpSender implements ExtensionParts {
 
   readonly #writes: WriteSenderContext;
 
-  constructor(core: Core, rules: HttpRules, { gate, open }: HttpState) {
+  constructor(core: Core, rules: HttpRules, gate: RetryGate, open: OpenConflicts) {
     this.#core = core;
     this.#rules = rules;
     this.#gate = gate;
@@ -102,11 +96,9 @@ export class HttpSender implements ExtensionParts {
     const start = (mayUseTags: boolean, write?: WriteSending): HttpSending => ({
       request: write?.request ?? request,
       mayUseTags,
-      flight: write ? undefined : flight,
+      flight,
       write,
       times: new WeakMap(),
-      exchange: undefined,
-      confirmed: undefined,
     });
     if (!request.isRead)
       return new WriteSender(this.#writes, request, flight, (write) =>
@@ -154,7 +146,7 @@ export class HttpSender implements ExtensionParts {
     // require preconditions, makes WriteSender do that.
     if (!preconditions) return new Response(null, { status: 428 });
     // An endpoint that sends `If-None-Match` also handles the 304 response itself.
-    const mayUseTag = mayUseTags && flight && !given.has('if-none-match');
+    const mayUseTag = mayUseTags && !given.has('if-none-match');
     const known = mayUseTag ? this.#knownResponses.findReusable(flight.call, exchange) : undefined;
     // The tag is not sent if the endpoint uses headers: a 304 response may omit them, so that their change would go unnoticed.
     const isConditional = known !== undefined && validators === 'send' && known.headersUsed.length === 0;
@@ -165,7 +157,7 @@ export class HttpSender implements ExtensionParts {
     const exchangeTimes = { requestedAt, respondedAt: environment.clock.now() };
     times.set(response, exchangeTimes);
     const isProtected = write?.condition === 'ours';
-    this.#ends.set(write?.flight ?? flight!, { exchange, response, isProtected }); // a request is sent for `write` or for `flight`
+    this.#ends.set(flight, { exchange, response, isProtected });
     if (retryAfter) this.#gate.closeIfBusy(origin, response, environment);
     inDevelopment(() => {
       if (this.#rules.preconditions && response.ok) warnIfHidden(engine, origin, response, 'ETag');
@@ -173,10 +165,7 @@ export class HttpSender implements ExtensionParts {
     });
     if (isConditional && response.status === 304) sending.confirmed = known;
     const isSame =
-      known &&
-      flight &&
-      response.status === 200 &&
-      this.#knownResponses.isSameResponse(flight.call, known, response);
+      known && response.status === 200 && this.#knownResponses.isSameResponse(flight.call, known, response);
     if (!isSame) return response;
     sending.confirmed = known;
     // The body is not needed, so an error while it is cancelled is ignored.
@@ -267,8 +256,9 @@ export class HttpSender implements ExtensionParts {
   /** Passes the event on to `ancestry`. An acknowledged mutation has changed its rows, and its response may have their new tag. */
   onWrite(flight: Flight, event: WriteEvent, error?: Error): void {
     const { conflicts, preconditions } = this.#rules;
-    const { ancestry, tags } = this.#writes;
+    const { ancestry, open, tags } = this.#writes;
     if (!conflicts) return; // with preconditions there are rules
+    if (event === 'amend') open.outdate(flight);
     if (event === 'open') ancestry.noteOpened(flight);
     if (event === 'fail') ancestry.noteFailed(flight, error, this.#ends.has(flight));
     if (event !== 'acknowledge') return;

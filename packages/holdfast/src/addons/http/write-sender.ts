@@ -10,7 +10,7 @@
 //                     └─────────────────┘
 import { inDevelopment } from '#env';
 import { amendWrite } from '../../controller/request/amend-write.ts';
-import { waitUnlessAborted } from '../../controller/request/drafts.ts';
+import { waitUnlessAborted, withServerIds } from '../../controller/request/drafts.ts';
 import { normalizeSentRows } from '../../controller/request/keep-acknowledged.ts';
 import { writeResponse } from '../../controller/request/write-response.ts';
 import { createStamp } from '../../controller/slot/write-slot.ts';
@@ -57,10 +57,11 @@ export class WriteSender {
   readonly #context: WriteSenderContext;
   readonly #flight: Flight;
   readonly #send: SendAttempt;
-  /** The call as its caller has made it. */
-  readonly #original: EndpointCall;
-  /** The idempotency key of the original call. A call with another body gets another key. */
-  readonly #headers: Flight['headers'];
+  /**
+   * The call as its caller has made it, or as an edit has amended it while a person decided, with its idempotency key. A call with
+   * another body gets another key.
+   */
+  #original: Pick<Flight, 'call' | 'headers'>;
   readonly #sending: WriteSending;
   /** The ancestors. For a row that `#reconcile` has judged, the state of the row at that time. */
   readonly #seen: Map<Row, RowState>;
@@ -77,10 +78,9 @@ export class WriteSender {
     this.#context = context;
     this.#flight = flight;
     this.#send = send;
-    this.#original = flight.call;
-    this.#headers = flight.headers;
+    this.#original = copyCall(flight);
     const mayGo = (): boolean => !(this.#isOvertaken = this.#mustStop());
-    this.#sending = { flight, request, found: undefined, condition: undefined, mayGo };
+    this.#sending = { flight, request, mayGo };
     this.#seen = context.ancestry.begin(flight);
   }
 
@@ -220,12 +220,19 @@ export class WriteSender {
 
   /** Judges and decides until the mutation may be sent. Returns the outcome when no field is left to send. */
   async #reconcile(): Promise<RequestOutcome | undefined> {
+    const { core, open } = this.#context;
+    const flight = this.#flight;
     try {
       for (;;) {
         const verdicts = this.#judge();
         const conflicts = verdicts.flatMap((each) => each.conflicts);
         const states = verdicts.map(({ item: { row } }) => [row, row.base] as const);
-        const resolved = conflicts.length > 0 ? await this.#decide(conflicts) : {};
+        const resolved = conflicts.length ? await this.#decide(conflicts) : {};
+        if (!resolved) {
+          this.#take(withServerIds(core, flight.call.args, true));
+          this.#original = copyCall(flight);
+          continue;
+        }
         const isLeft = this.#amend(verdicts, resolved);
         this.#hasRowChanged = states.some(([row, base]) => !isEqual(this.#seen.get(row), base));
         // From now on, these states are known to the rules, or to a person.
@@ -237,13 +244,16 @@ export class WriteSender {
     } catch (error) {
       this.#giveUp();
       throw error;
+    } finally {
+      open.end(core, flight);
     }
   }
 
-  /** Decides the value of each field in conflict. */
-  async #decide(conflicts: readonly Conflict[]): Promise<Readonly<Record<string, unknown>>> {
+  /** Decides the value of each field in conflict. Returns undefined when an edit has amended the mutation meanwhile. */
+  async #decide(conflicts: readonly Conflict[]): Promise<Readonly<Record<string, unknown>> | undefined> {
     const { core, rules, open } = this.#context;
     const flight = this.#flight;
+    const { call } = flight;
     const [first] = conflicts as readonly [Conflict]; // cast: there is one
     const { resolve = 'fail' } = rules.conflicts!; // else nothing is judged
     let resolution: unknown = resolve;
@@ -255,9 +265,8 @@ export class WriteSender {
     } catch (error) {
       if (flight.aborter.signal.aborted) throw error;
       throw resolutionInvalid(first, error);
-    } finally {
-      open.end(core, flight);
     }
+    if (flight.call !== call) return undefined;
     if (resolution === 'fail') throw new ConflictError(conflicts, this.#refusal);
     if (resolution === 'mine' || resolution === 'theirs')
       return Object.fromEntries(conflicts.map((each) => [each.field, each[resolution as 'mine']])); // cast: one of both
@@ -306,10 +315,16 @@ export class WriteSender {
     if (!isLeft || isEqual(next, args)) return isLeft;
     // `changed` is empty, because the new values are not newer than the values of a later call.
     amendWrite(core, flight, { args: next, changed: [], isCorrection: true });
-    flight.headers = createIdempotencyHeaders(endpoint, next, core.environment.random);
-    const { key } = flight.call;
-    this.#sending.request = { ...this.#sending.request, args: next, key, headers: flight.headers };
+    this.#take(next);
     return true;
+  }
+
+  /** Sends the new call of the mutation, with these arguments. */
+  #take(args: readonly unknown[]): void {
+    const flight = this.#flight;
+    const { request } = this.#sending;
+    flight.headers = createIdempotencyHeaders(request.endpoint, args, this.#context.core.environment.random);
+    this.#sending.request = { ...request, args, key: flight.call.key, headers: flight.headers };
   }
 
   /**
@@ -366,8 +381,7 @@ export class WriteSender {
     const flight = this.#flight;
     const { store } = core.engine;
     const rows = itemsOf(core, flight).map(({ row }) => row);
-    flight.call = this.#original;
-    flight.headers = this.#headers;
+    Object.assign(flight, this.#original);
     ancestry.noteGivenUp(flight);
     // Fields of messages were ignored while this mutation was pending, so they must be read again.
     if (core.messageFieldsIgnoredAt)
@@ -376,4 +390,8 @@ export class WriteSender {
           if (!knowsOf(row.stamp.fence, core.messageFieldsIgnoredAt)) markRowStale(store, row);
       });
   }
+}
+
+function copyCall({ call, headers }: Flight): Pick<Flight, 'call' | 'headers'> {
+  return { call, headers };
 }
