@@ -185,19 +185,23 @@ function writeRow(lists: ServerLists, row: Row, incoming: Fields, rehearsed: Row
   if (!lists.created.has(row)) lists.addToJournal(row, { type: 'written', incoming, needsNoMove });
 }
 
+/** The name of the relation to whose id or ids a field belongs: `author` for `authorId` and `author_id`, `tags` for `tagIds`. */
+const relationOf = (name: string): string => name.replace(/_?id(?=s?$)/i, '');
+
 /**
- * Whether the payload changes a field with the ids of nested rows and omits the nested rows: `authorId` without `author`, `tagIds`
- * without `tags`. When the omitted field has no nested row, the name of the changed field must begin like that of the omitted one.
+ * Whether the payload changes a field and omits the other half of it. Two halves are a relation and its id, such as `author` and
+ * `authorId`, or its ids. They have names alike, or the relation had a row whose id was the value of the other field.
  */
-function hasOldRelation(before: Fields, after: Fields, incoming: Fields): boolean {
+function omitsOtherHalf(before: Fields, after: Fields, incoming: Fields): boolean {
   const changed = Object.keys(incoming).filter((name) => before[name] !== after[name]);
   for (const name of Object.keys(before)) {
-    if (Object.hasOwn(incoming, name)) continue;
+    if (hasFields(incoming, [name])) continue;
     const hasRows = [before[name]].flat().some(rowOf);
-    for (const id of changed)
+    for (const one of changed)
       if (
-        (hasRows || id.startsWith(name.slice(0, -1))) &&
-        argumentText(before[id]) === argumentText(before[name])
+        relationOf(name) === relationOf(one)
+          ? argumentText(before[name]) !== argumentText(after[one])
+          : hasRows && argumentText(before[name]) === argumentText(before[one])
       )
         return true;
   }
@@ -265,7 +269,7 @@ function setBase(lists: ServerLists, row: Row, next: RowState, incoming?: Fields
   // disappears.
   if (!before !== !next) store.reapplyLayersOf(row);
   if (!before || !next) return;
-  if (hasOldRelation(before, next, incoming!)) markRowStale(store, row, origin.settled); // only a deletion has no fields
+  if (omitsOtherHalf(before, next, incoming!)) markRowAndListsStale(lists, row); // only a deletion has no fields
   const read = isRead(origin) ? incoming : undefined;
   // A read that only adds fields is no reason to move the row.
   const needsNoMove = (read && mergeFields(next, before) === next) || undefined;

@@ -78,6 +78,5 @@ export function listsConcerned(table: Table, event: RowEvent): List[] {
   );
   for (const { names, byValues } of table.listGroups.values())
     if (!hasFields(after, names)) for (const lists of byValues.values()) found.push(...itemsOf(lists));
-  for (const list of table.alwaysChecked) found.push(list);
-  return found;
+  return [...found, ...table.alwaysChecked];
 }

@@ -46,7 +46,7 @@ export function decideMembership(list: List, row: Row, event: RowEvent, isHeld: 
   // The row may move from a page that is not loaded to a loaded one.
   const hasUnloadedRows = list.unloaded ?? (list.segments.length > 1 || isFull(list));
   const mayEnter = !isHeld && hasMoved && fit !== 'out' && !!hasUnloadedRows;
-  const entersPage = mayEnter && fit === 'in' && !!list.unloaded;
+  const entersPage = mayEnter && list.unloaded;
   const stays: Membership = { move: 'stay', isUnsure: isHeld ? isMisplaced : mayEnter };
   const touchesFilters = test || touchesAny(filterNames, event);
   if (!followsFields || (isComplete && !entersPage && !touchesFilters)) return stays;
@@ -59,9 +59,12 @@ export function decideMembership(list: List, row: Row, event: RowEvent, isHeld: 
     return isHeld
       ? { move: 'leave', isUnsure: isStale || !isComplete }
       : { move: 'stay', isUnsure: mayMoveOthers && !needsNoMove };
-  // A changed row enters only if it did not match before: when `before` lacks a field of a filter, the row may have been in the
-  // list already. A written row always enters, and so does a row that may come from a page that is not loaded.
-  return type === 'written' || entersPage || fitOf(list, before) === 'out' ? enters : stays;
+  // A changed row enters only if it did not match before. When `before` lacks a field of a filter, the row may have been in the list
+  // already: if it is not, the list is stale. A written row always enters, and so does a row that may come from a page that is not
+  // loaded.
+  return isHeld || entersPage || type === 'written' || fitOf(list, before) === 'out'
+    ? enters
+    : { move: 'stay', isUnsure: !needsNoMove };
 }
 
 /**
@@ -108,10 +111,10 @@ export function hasLeftSince(list: List, { base, stamp }: Row, sent: number): bo
 }
 
 /** Whether a write that was sent after `sent` has put another member into the map under the name of this member. */
-export function isNameTakenSince(journal: readonly JournalEntry[], member: unknown, sent: number): boolean {
+export function isNameTakenSince(list: List, member: unknown, sent: number): boolean {
   const isNamesake = ({ member: later, sent: at }: JournalEntry): boolean =>
     !knowsOf(sent, at) && nameOfMember(later) === nameOfMember(member);
-  return member instanceof NamedMember && journal.some(isNamesake);
+  return member instanceof NamedMember && journalOf(list).some(isNamesake);
 }
 
 /** The journals of the list's tables. They contain the changes of rows of which a request in flight may not know. */

@@ -13,7 +13,7 @@ import {
 } from './list-members.ts';
 import type { Members } from './list-members.ts';
 import { listsConcerned } from './list-index.ts';
-import { decideMembership, hasLeftSince, isNameTakenSince, journalOf } from './membership.ts';
+import { decideMembership, hasLeftSince, isNameTakenSince } from './membership.ts';
 import type { List, Place, Placement, Row, RowEvent } from './nodes.ts';
 import { knowsOf, knowsOfDelete } from './order.ts';
 import { rowOf } from './stored-form.ts';
@@ -55,7 +55,7 @@ function addToLists(lists: Lists, list: List, members: Members, place?: Place, s
   const came = withoutRows(
     fitting,
     (row) => hasLeftSince(list, row, lists.sent) || (lists.sent === Infinity && row.shown === null),
-  ).filter((member) => !isNameTakenSince(journalOf(list), member, lists.sent));
+  ).filter((member) => !isNameTakenSince(list, member, lists.sent));
   lists.edit(
     list,
     (page, { isFirst, isLast }) =>

@@ -128,9 +128,7 @@ export class ServerLists implements Lists, BaseLists {
     const present = findPage(list, cursor);
     const stamp = present?.stamp ?? NO_STAMP;
     const isLate = !mayReplace(origin, stamp);
-    // fast: N1 and N3, test/property/lists. No row occurs twice and no row was deleted, so nothing is filtered.
-    const needsNoFilter = !merge && areUntouchedInOrder(given);
-    let members = needsNoFilter ? given : withoutRepeats(given);
+    let members = withoutRepeats(given);
     if (present && merge) {
       const incoming = members;
       const merged = tryRun(() => merge(present.members, incoming, stamp, origin));
@@ -140,7 +138,8 @@ export class ServerLists implements Lists, BaseLists {
       // Pending updates were placed by the former rule of membership, so all of them are applied again.
       if (list.hasServerMembership !== hasServerMembership) store.reapply(0);
       list.hasServerMembership = hasServerMembership;
-      const alive = needsNoFilter
+      // fast: N1 and N3, test/property/lists. No row was deleted, so nothing is filtered.
+      const alive = areUntouchedInOrder(members)
         ? members
         : withoutRows(members, (row) => !row.base && !knowsOfDelete(origin.sent, row));
       // The response contains a row that was deleted since. Another row may now have its place in a full list, or in a list with a
@@ -177,11 +176,10 @@ export class ServerLists implements Lists, BaseLists {
     const mayMissRow =
       (isNewPage || isFull(list, 0)) &&
       [...list.table.rowTables].some((one) => !knowsOf(requestedAt, one.writtenAt));
-    if ((hasLeft && list.segments.length > 1) || mayMissRow)
-      this.markStale(list, isPage ? origin.sent : latest(origin.sent, list.firstPageChangedAt));
     // The page was requested before the first page changed, perhaps with a token of the former first page: the list is stale.
-    if (isNewPage && !knowsOf(origin.sent, list.firstPageChangedAt))
-      this.markStale(list, list.firstPageChangedAt);
+    const mayHaveOldToken = isNewPage && !knowsOf(origin.sent, list.firstPageChangedAt);
+    if ((hasLeft && list.segments.length > 1) || mayMissRow || mayHaveOldToken)
+      this.markStale(list, latest(origin.sent, list.firstPageChangedAt));
     store.registerList(list);
     // Readers are notified even if no member changed: an empty new page makes the list known, and a declared order checks each
     // response.
@@ -208,7 +206,7 @@ export class ServerLists implements Lists, BaseLists {
       const event = { ...entry, after: row.base, isStale: entry.type === 'written' && isStale(row) };
       // If a user's filter throws, the entry changes nothing.
       const { move, isUnsure } = tryRun(() => decideMembership(list, row, event, isHeld)) ?? {};
-      const enters = move === 'enter' && !isPage && !isNameTakenSince(journalOf(list), member, entry.sent);
+      const enters = move === 'enter' && !isPage && !isNameTakenSince(list, member, entry.sent);
       const isContainable = canContain(list, member);
       const isChanged = enters || (move === 'leave' && isHeld);
       if (isUnsure || (isFullResponse && isChanged) || (enters && !isContainable))

@@ -138,7 +138,8 @@ describe('fields of the row change', () => {
     ['out of the list', byFields, changed(open, closed), 'leave', 'stay'],
     ['out of the list, by a read of some filters', ofTwo, read(open, closed, some), 'leave', 'stay'],
     ['beside the filters', byFields, changed(open, { ...open, rank: 2 }), 'stay', 'stay'],
-    ['by a field that was not known before', byFields, changed(bare, open), 'stay', 'stay'],
+    ['by a field that was not known before', byFields, changed(bare, open), 'stay', 'stay, unsure'],
+    ['by a read that only adds fields', byFields, taught(bare, open), 'stay', 'stay'],
     ['by a field that was not known before, contradicting', byFields, changed(bare, closed), 'leave', 'stay'],
     [
       'beside the filters, in a limited list that its fields contradict',

@@ -10,13 +10,13 @@ import { Violation } from './violation.ts';
 
 interface ItemFields {
   readonly id: string;
-  readonly lane: string;
+  readonly laneId: string;
   readonly rank: number;
   readonly title: string;
   /** Only in the response of one row. */
   readonly note?: string;
-  /** The row that `lane` names; only in lists that expand it. */
-  readonly place?: { readonly id: string } | null;
+  /** The row that `laneId` names; in lists that expand it, and in responses of one row if the setting says so. */
+  readonly lane?: { readonly id: string } | null;
 }
 
 class Lane extends Entity {
@@ -27,12 +27,12 @@ class Lane extends Entity {
 class Item extends Entity {
   static override key = 'RoleItem';
   id = '';
-  lane = '';
+  laneId = '';
   rank = 0;
   title = '';
   note = '';
-  place: Lane | null = null;
-  static override schema = { place: Lane };
+  lane: Lane | null = null;
+  static override schema = { lane: Lane };
 }
 
 type Args = Readonly<Record<string, string>>;
@@ -40,26 +40,29 @@ type Args = Readonly<Record<string, string>>;
 /** The lists: a name of the server's rule for each argument. */
 const LISTS: readonly Args[] = [
   {},
-  { lane: 'a' },
+  { laneId: 'a' },
   { limit: '3' },
   { limit: '9' },
-  { lane: 'a', limit: '5' },
-  { lane: 'a', limit: '2' },
+  { laneId: 'a', limit: '5' },
+  { laneId: 'a', limit: '2' },
   { limit: '2', page: '2' },
-  { lane: 'b', limit: '1', page: '1' },
+  { laneId: 'b', limit: '1', page: '1' },
   { q: 'x' },
-  { q: 'x', lane: 'a', limit: '2' },
+  { q: 'x', laneId: 'a', limit: '2' },
   { sort: 'rank' },
   { sort: '-rank', limit: '2' },
   { sort: 'title', limit: '3' },
   { sort: 'rank', limit: '2', page: '1' },
-  { sort: 'title', lane: 'a', expand: 'note' },
+  { sort: 'title', laneId: 'a', expand: 'note' },
   { from: '4' },
-  { from: '4', lane: 'b', limit: '2' },
+  { from: '4', laneId: 'b', limit: '2' },
   { from: '3', sort: 'rank', limit: '3' },
-  { lane: 'any' },
-  { lane: 'b', expand: 'note' },
-  { expand: 'place' },
+  { laneId: 'any' },
+  { laneId: 'b', expand: 'note' },
+  { expand: 'lane' },
+  { lane: 'a' },
+  { lane: 'b', expand: 'lane' },
+  { lane: 'a', from: '4' },
 ];
 
 const KINDS = [
@@ -88,6 +91,8 @@ export interface RoleSetting {
   readonly most: number;
   /** Whether the server returns no more rows than that when more are asked for; the role says so too. */
   readonly isCapped: boolean;
+  /** What a response of one row, or a message, has of the row's lane. */
+  readonly relation: 'id' | 'row' | 'both';
   /** The test on the field `rank` throws for this value, as a test does that does not take every value. */
   readonly throwsAt: number | null;
   readonly unloaded: number;
@@ -99,6 +104,7 @@ export const roleSetting: fc.Arbitrary<RoleSetting> = fc.record({
   isOrdered: fc.boolean(),
   most: fc.constantFrom(4, 7, 100),
   isCapped: fc.boolean(),
+  relation: fc.constantFrom('id', 'row', 'both'),
   throwsAt: fc.constantFrom(null, null, 2, 5),
   unloaded: fc.nat(LISTS.length * 2),
   steps: fc.array(
@@ -128,25 +134,25 @@ class RoleServer {
 
   constructor(setting: RoleSetting) {
     this.#setting = setting;
-    for (const [lane, rank, title] of [
+    for (const [laneId, rank, title] of [
       ['a', 1, 'x'],
       ['b', 6, 'y'],
       ['a', 4, 'xy'],
       ['a', 8, 'y'],
       ['b', 3, 'x'],
     ] as const)
-      this.create({ lane, rank, title });
+      this.create({ laneId, rank, title });
   }
 
-  create({ lane = 'a', rank = 0, title = 'y' }: Partial<ItemFields>): ItemFields {
-    const item = { id: `c${String((this.#made += 1)).padStart(3, '0')}`, lane, rank, title, note: 'n' };
+  create({ laneId = 'a', rank = 0, title = 'y' }: Partial<ItemFields>): ItemFields {
+    const item = { id: `c${String((this.#made += 1)).padStart(3, '0')}`, laneId, rank, title, note: 'n' };
     this.rows.set(item.id, item);
     return item;
   }
 
-  list({ lane, q = '', from = '0', sort, limit, page = '1', expand }: Args): ItemFields[] {
+  list({ laneId, lane = laneId, q = '', from = '0', sort, limit, page = '1', expand }: Args): ItemFields[] {
     const isIn = (row: ItemFields): boolean =>
-      (lane === undefined || lane === 'any' || row.lane === lane) &&
+      (lane === undefined || lane === 'any' || row.laneId === lane) &&
       row.title.includes(q) &&
       row.rank >= Number(from);
     const field = (sort ?? 'id').replace('-', '') as 'id' | 'rank' | 'title'; // cast: those in LISTS
@@ -161,19 +167,30 @@ class RoleServer {
     const all = [...this.rows.values()].filter(isIn).sort(order);
     return all.slice((Number(page) - 1) * count, Number(page) * count).map(({ note: _note, ...row }) => ({
       ...row,
-      ...(expand === 'place' && { place: { id: row.lane } }),
+      ...(expand === 'lane' && { lane: { id: row.laneId } }),
     }));
+  }
+
+  /** A response of one row, with its lane in the form of the setting. */
+  show({ laneId, ...row }: ItemFields): Partial<ItemFields> {
+    const { relation } = this.#setting;
+    return {
+      ...row,
+      ...(relation !== 'row' && { laneId }),
+      ...(relation !== 'id' && { lane: { id: laneId } }),
+    };
   }
 
   handle({ pathname, searchParams }: URL, method: string, sent: Partial<ItemFields>): unknown {
     const [, , id] = pathname.split('/');
-    if (method === 'POST') return this.create(sent);
+    if (method === 'POST') return this.show(this.create(sent));
     if (id === undefined) return this.list(Object.fromEntries(searchParams));
     const row = this.rows.get(id);
-    if (!row || method === 'GET') return row;
+    if (!row) return row;
     if (method === 'DELETE') this.rows.delete(id);
-    else this.rows.set(id, { ...row, ...sent });
-    return method === 'DELETE' ? { id } : this.rows.get(id);
+    const next = { ...row, ...sent };
+    if (method === 'PATCH') this.rows.set(id, next);
+    return method === 'DELETE' ? { id } : this.show(next);
   }
 }
 
@@ -275,7 +292,7 @@ class World {
       kind === 'newest' ? this.#waiting.at(-1) : this.#waiting[at % (this.#waiting.length || 1)];
     this.#end = end;
     this.#play(kind);
-    if (kind === 'create') quiet(controller.fetch(resource.getList.push, { lane, rank, title }));
+    if (kind === 'create') quiet(controller.fetch(resource.getList.push, { laneId: lane, rank, title }));
     else if (kind === 'read') quiet(controller.fetch(resource.getList, LISTS[at % LISTS.length]!));
     else if (kind === 'save') this.#states.push(JSON.stringify(dehydrate(await this.#other(at))));
     else if (kind === 'bring') hydrate(controller, JSON.parse(this.#states.shift() ?? 'null'));
@@ -285,7 +302,7 @@ class World {
     else if (kind === 'detail') quiet(controller.fetch(resource.get, { id }));
     else if (kind === 'tell') this.#tell(id);
     else {
-      const part = kind === 'lane' ? { lane } : kind === 'rank' ? { rank } : { title };
+      const part = kind === 'lane' ? { laneId: lane } : kind === 'rank' ? { rank } : { title };
       quiet(controller.fetch(resource.partialUpdate, { id }, part));
     }
     if (['create', 'remove', 'lane', 'rank', 'title'].includes(kind)) this.#play(end);
@@ -301,7 +318,7 @@ class World {
   /** A message with the present row, while no write is in flight: no client can know which of the two is later. */
   #tell(id: string): void {
     if (this.#waiting.some(({ method }) => method !== 'GET')) return;
-    void this.controller.set(Item, { id }, this.server.rows.get(id) as never); // cast: a row of the server
+    void this.controller.set(Item, { id }, this.server.show(this.server.rows.get(id)!) as never); // cast: a row of the server
   }
 
   /** Another client that has read one list now. */
@@ -340,9 +357,9 @@ class World {
       const server = this.server.list(args);
       const [shown, expected] = [textsOf(data), textsOf(server)];
       if (expected.length === limit) this.#play('full');
-      const misplaced = data.find(({ place, lane }) => place && place.id !== lane);
+      const misplaced = data.find(({ id, lane }) => lane && lane.id !== this.server.rows.get(id)?.laneId);
       if (misplaced) throw new Violation('lists', `${misplaced.id} shows a lane as fresh that it has left`);
-      if (data.some(({ place }) => place)) this.#play('nested');
+      if (data.some(({ lane }) => lane)) this.#play('nested');
       // the client chooses the place of a row that it adds, unless the list has an order, and its place among equals
       const field = args['sort']?.replace('-', '') as 'rank' | 'title' | undefined; // cast: those in LISTS
       const orderOf = (rows: readonly ItemFields[]): string => rows.map((row) => field && row[field]).join();
@@ -366,7 +383,7 @@ class World {
 }
 
 const textsOf = (rows: readonly ItemFields[]): string[] =>
-  rows.map(({ id, lane, rank, title }) => `${id}:${lane}${rank}${title}`);
+  rows.map(({ id, laneId, rank, title }) => `${id}:${laneId}${rank}${title}`);
 
 async function settle(): Promise<void> {
   for (let turn = 0; turn < 30; turn += 1) await Promise.resolve();

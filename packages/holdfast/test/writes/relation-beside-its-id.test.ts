@@ -91,6 +91,85 @@ describe('a response without the nested rows', () => {
   });
 });
 
+describe('lists by a relation or its id', () => {
+  interface Row {
+    readonly id: string;
+    readonly ownerId: string;
+  }
+  type Form = 'id' | 'row' | 'both';
+  const ARGS = [{ owner: '7' }, { owner: '9' }, { ownerId: '7' }, { ownerId: '9' }, { owner_id: '9' }];
+  type Filters = Readonly<Partial<Record<'owner' | 'ownerId' | 'owner_id', string>>>;
+
+  class Task extends Entity {
+    static override key = 'PairTask';
+    id = '';
+    owner: Author | null = null;
+    static override schema = { owner: Author };
+  }
+
+  /** Lists whose rows have the relation, its id or both, and a server whose responses of one row have another form. */
+  async function lists(inLists: Form, alone: Form) {
+    const rows = new Map<string, Row>([
+      ['1', { id: '1', ownerId: '7' }],
+      ['2', { id: '2', ownerId: '9' }],
+    ]);
+    const show = ({ id, ownerId }: Row, form: Form) => ({
+      id,
+      ...(form !== 'row' && { ownerId }),
+      ...(form !== 'id' && { owner: authorOf(ownerId) }),
+    });
+    const idsOf = ({ owner, ownerId = owner, owner_id = ownerId }: Filters) =>
+      [...rows.values()].filter((row) => row.ownerId === owner_id).map(({ id }) => id);
+    const net = new Moments(({ method, path, query, body }) => {
+      const id = path.split('/')[2];
+      const sent = (body ?? {}) as { readonly ownerId?: string; readonly owner?: { readonly id: string } };
+      if (method === 'PATCH') rows.set(id!, { id: id!, ownerId: sent.ownerId ?? sent.owner!.id }); // one of the two is sent
+      return {
+        body: id ? show(rows.get(id)!, alone) : idsOf(query).map((one) => show(rows.get(one)!, inLists)),
+      };
+    });
+    net.isQuick = true;
+    const resource = createResource({
+      urlPrefix: 'http://by.hand',
+      path: '/tasks/:id',
+      schema: Task,
+      searchParams: {} as Filters,
+      body: {} as object,
+    });
+    const controller = new Controller({ fetch: net.fetch });
+    onTestFinished(() => controller.stop());
+    controller.start();
+    for (const args of ARGS) await controller.fetch(resource.getList, args);
+    /** The lists that count as fresh and are not those of the server. */
+    const wrong = () =>
+      ARGS.filter((args) => {
+        const { data, expiresAt } = controller.getResponse(resource.getList, args);
+        const shown = (data ?? []).map(({ id }) => id).sort();
+        return expiresAt > Date.now() && shown.join() !== idsOf(args).sort().join();
+      });
+    return { controller, resource, rows, show, wrong };
+  }
+
+  const forms = (['id', 'row', 'both'] as const).flatMap((inLists) =>
+    (['id', 'row', 'both'] as const).map((alone) => [inLists, alone] as const),
+  );
+
+  test.each(forms)('are right or stale: %s in the lists, %s alone', async (inLists, alone) => {
+    for (const sent of [{ ownerId: '9' }, { owner: authorOf('9') }]) {
+      const { controller, resource, wrong } = await lists(inLists, alone);
+      await controller.fetch(resource.partialUpdate, { id: '1' }, sent);
+      expect(wrong()).toEqual([]);
+    }
+    const { controller, resource, rows, show, wrong } = await lists(inLists, alone);
+    rows.set('1', { id: '1', ownerId: '9' });
+    await controller.fetch(resource.get, { id: '1' });
+    expect(wrong()).toEqual([]);
+    rows.set('2', { id: '2', ownerId: '7' });
+    await controller.set(Task, show(rows.get('2')!, alone) as never); // cast: as the server sends it
+    expect(wrong()).toEqual([]);
+  });
+});
+
 test('a message with another id makes the row stale, and one with the nested row too does not', async () => {
   const { controller, seen } = await start();
   await controller.set(Post, { id: '1', authorId: '9', author: { id: '9', name: 'name 9' } } as never); // cast: as the server sends it

@@ -12,7 +12,7 @@ import type {
   TableOwner,
   WriteContext,
 } from '../protocol/protocol.ts';
-import { findKnown, hasOwners, INVALID, ownersOf, UNKNOWN } from '../protocol/protocol.ts';
+import { findKnown, INVALID, ownersOf, UNKNOWN } from '../protocol/protocol.ts';
 import { nameOf, warnOnce } from '../../support/errors.ts';
 
 export class ObjectKind implements Kind, FormFiller, Found, HasOwners {
@@ -53,7 +53,8 @@ export class ObjectKind implements Kind, FormFiller, Found, HasOwners {
     // without entities may have a default, so it may be missing.
     inDevelopment(() => {
       for (const [member, kind] of at.isOwned ? this.members : []) {
-        if (Object.hasOwn(value, member) || this.#optional.includes(member) || !hasOwners(kind)) continue;
+        if (Object.hasOwn(value, member) || this.#optional.includes(member) || !ownersOf(kind).length)
+          continue;
         const subject = `${[...this.members.keys()].join()} ${member}`;
         warnOnce(at.engine, 'MEMBER_MISSING', subject, { member, path: at.path() });
       }

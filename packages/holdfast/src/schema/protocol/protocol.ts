@@ -104,11 +104,6 @@ export function isRowKind(kind: WithRoles): kind is RowKind {
   return !!kind.pkOf;
 }
 
-/** Whether the kind has the role HasOwners. The kind of a map does not have it, although the map may contain rows. */
-export function hasOwners(kind: WithRoles): boolean {
-  return !!kind.owners;
-}
-
 /** Whether the value is a row or an array of rows. False for the kind of a map. Call it only for a kind that is no ObjectKind. */
 export function isOfRows(kind: WithRoles): boolean {
   return !!kind.owners && !kind.form?.isKeyed;
