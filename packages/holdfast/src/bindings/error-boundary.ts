@@ -34,7 +34,9 @@ export interface ErrorBoundaryProps {
   readonly fallbackComponent?: ComponentType<ErrorFallbackProps> | undefined;
   /** The class name that is passed to the component that shows the error. */
   readonly className?: string | undefined;
-  /** Called with the function that resets the boundary, for the application's events. Returns a function that stops listening. */
+  /**
+   * Called with the function that resets the boundary, for the application's events. It returns a function that ends the listening.
+   */
   readonly listen?: ((reset: () => void) => () => void) | undefined;
   /** Called with every error that the boundary catches, for error reports. */
   readonly onError?: ((error: Error, details: ErrorInfo) => void) | undefined;
@@ -49,7 +51,8 @@ function Message({ error, className }: ErrorFallbackProps): ReactElement {
 }
 
 /**
- * Catches errors that components below it throw and shows them. Its reset clears the error and repeats the reads that failed.
+ * Catches an error that a component below it throws, and shows the error in place of its children. Its reset clears the error and
+ * repeats the reads that failed.
  *
  * @example
  * <ErrorBoundary

@@ -8,8 +8,8 @@ import { HoldfastError } from '../support/errors.ts';
 import { useController } from './controller-context.ts';
 
 /**
- * Returns the failed mutations that the controller's {@link FailedManager} keeps. With a schema and arguments, only the mutations
- * of the row that these identify. Throws when the controller has no FailedManager.
+ * Returns the failed mutations that the controller's {@link FailedManager} keeps. With a schema and arguments, returns only the
+ * mutations of the row that these identify. Throws when the controller has no FailedManager.
  *
  * @example
  * function FailureMark({ todo }: { todo: Todo }) {

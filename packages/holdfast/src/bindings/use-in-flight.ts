@@ -19,7 +19,7 @@ import { useController } from './controller-context.ts';
 // The keys are weak: an entry is collected together with its controller.
 const listenersOf = new WeakMap<Controller, Listeners>();
 
-/** The listeners of a controller's requests. They are created with the manager that notifies them, when a hook first needs them. */
+/** Creates the listeners of a controller's requests, and the manager that notifies them. Called when a hook first needs them. */
 function createListeners(controller: Controller): Listeners {
   const listeners: Listeners = new Set();
   // The listeners are notified in a microtask: a request may start in a render, and it counts as in flight until the batch of its
@@ -48,7 +48,8 @@ function useInFlight(isRead: boolean, filter: object | undefined): number {
 }
 
 /**
- * Returns how many reads are in flight, in the whole application or of one endpoint with any arguments.
+ * Returns how many reads are in flight: in the whole application, of one endpoint with any arguments, or with the keys that a
+ * `testKey` accepts.
  *
  * @example
  * const Busy = () => (useIsFetching() > 0 ? <progress /> : null);
@@ -58,7 +59,8 @@ export function useIsFetching(filter?: AnyReadEndpoint | KeyTest): number {
 }
 
 /**
- * Returns how many mutations have not ended, in the whole application or of one endpoint with any arguments.
+ * Returns how many mutations have not ended: in the whole application, of one endpoint with any arguments, or with the keys that a
+ * `testKey` accepts.
  *
  * @example
  * const SaveMark = () => <p>{useIsMutating(TodoResource.partialUpdate) > 0 ? 'Saving' : 'Saved'}</p>;

@@ -93,8 +93,8 @@ type Flags<True extends string> = {
 };
 
 /**
- * Sends a mutation from a component. The state is the state of the latest call; after an abort or a reset of the store it is
- * `idle`. To run several steps as one, use {@link useLoading}.
+ * Sends a mutation from a component. The result has the state of the latest call; after an abort or a reset of the store, `status`
+ * is `idle`. To run several steps as one, use {@link useLoading}.
  *
  * @example
  * function DeleteButton({ todo }: { todo: Todo }) {

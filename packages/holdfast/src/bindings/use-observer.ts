@@ -10,7 +10,7 @@ import { ensure } from '../support/ensure.ts';
 import { warnOnce } from '../support/errors.ts';
 import { isObject } from '../support/plain.ts';
 
-/** The observer for these arguments. If the first argument is null, an observer that never has data. */
+/** Returns the observer for these arguments; if the first argument is null, an observer that never has data. */
 export function useObserver(endpoint: EndpointInterface, args: readonly unknown[]): Observer {
   const controller = useController();
   // casts: useCache and useError pass mutations too, and never fetch; the hook's signature has checked the arguments

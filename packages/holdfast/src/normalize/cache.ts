@@ -51,7 +51,7 @@ export class Cache {
     this.#engine.apply(effects, writeNow(this.#engine.store.timeline));
   }
 
-  /** The stored value of the schema for these arguments; undefined when no value is stored. */
+  /** The stored value of the schema for these arguments; undefined when no value is stored or the value cannot be shown. */
   read<S extends Queryable>(schema: S, args: SchemaArgs<S> | [] = []): DenormalizeNullable<S> {
     const value = this.#engine.lookUp(kindOf(schema), args);
     return value as DenormalizeNullable<S>; // cast: the schema determines the type

@@ -152,8 +152,8 @@ function referencesIn(root: unknown): Node[] {
 }
 
 /**
- * The latest time at which the node was stored or failed, was deleted, invalidated or marked stale. `timeOf` selects the time of a
- * stamp: `settled` or `fence`.
+ * The latest time at which the node was stored, deleted, invalidated or marked stale, or at which its call failed. `timeOf` selects
+ * the time of a stamp: `settled` or `fence`.
  */
 function latestTimeOf(node: Node, timeOf: (stamp: Stamp) => number): number {
   // cast: a type of node may lack some of these properties; the defaults replace them

@@ -37,7 +37,7 @@ export function markTakersOfInvalid({ invalidViews, finishedViews }: Cycles): vo
 }
 
 /**
- * A user's hook started this read inside another read: marks the takers of the views that the outer read is still building. The
+ * If a user's hook started this read inside another read, marks the takers of the views that the outer read is still building. The
  * takers are built again when they are next read.
  */
 export function markTakersOfUnfinished({ takersOf }: Cycles): void {

@@ -92,7 +92,8 @@ export class Engine implements Host {
       // the same name.
       if (other.owner !== owner.owner && other.hasDefaultKey && owner.hasDefaultKey)
         throw new HoldfastError('ENTITY_KEY_CLASH', { entity: key });
-      // There is no warning if one class extends the other, or if the names are equal, because the class may have been reloaded.
+      // There is no warning if one class extends the other. There is also no warning if the two names are equal, because the class
+      // may have been reloaded.
       inDevelopment(() => {
         const [left, right] = [other.owner, owner.owner] as [OwnerClass, OwnerClass]; // cast: owners of rows are classes
         const isRelated = Object.isPrototypeOf.call(left, right) || Object.isPrototypeOf.call(right, left);
@@ -172,7 +173,10 @@ export class Engine implements Host {
     return isRowKind(kind) && kind.isAbsent(args, this) ? undefined : this.read(this.cellView(kind, args));
   }
 
-  /** How many entries the store has: rows, local ids, lists, slots, cells, intents, and entries of indexes and journals. */
+  /**
+   * How many entries the store has: rows, local ids, lists, groups of lists, slots, cells, intents, and entries of indexes and
+   * journals.
+   */
   get size(): number {
     let size = this.store.slots.size + this.store.intents.size;
     for (const views of this.#cells.values()) size += views.size;
@@ -223,8 +227,8 @@ export class Engine implements Host {
   }
 
   /**
-   * The value of a stored form. With `effects`, the rows of the payload have the payload's fields instead of the stored fields, and
-   * `missing` of the effects gets the reason if the value cannot be shown.
+   * The value of a stored form. With the `effects` of a payload, the payload's rows have the payload's fields instead of the stored
+   * fields; if the value cannot be shown, the reason is set as `missing` of the effects.
    */
   readStored(kind: Kind, stored: unknown, args: readonly unknown[], effects: Effects | null): unknown {
     const slot = new Slot('');

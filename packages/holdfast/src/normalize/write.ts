@@ -24,8 +24,8 @@ export interface WriteOptions {
 }
 
 /**
- * From this depth on, and at any depth of a creation, the row of each object is recorded if the payload is not owned, so that the
- * walk ends at an object that contains itself.
+ * From this depth on, the row of each object is recorded if the payload is not owned, so that the walk ends at an object that
+ * contains itself. In a creation, and while objects are queued, the row is recorded at any depth.
  */
 const FREE_DEPTH = 8;
 
@@ -57,7 +57,9 @@ export class Writer implements WriteContext {
   isCreation = false;
   readonly engine: Host;
   readonly #options: WriteOptions;
-  /** The path to the current part, for errors: property names and array indexes. `#depth` entries of the array are valid. */
+  /**
+   * The path to the current part, for errors: property names and array indexes. The first `#depth` entries of the array are valid.
+   */
   readonly #steps: (string | number)[] = [];
   #depth = 0;
   readonly #queue: (() => void)[] = [];
@@ -102,7 +104,8 @@ export class Writer implements WriteContext {
   fill(filler: FormFiller, source: unknown, stored: unknown, row: Row | null = null): void {
     const { parent, keyInParent, existing, isCreation } = this;
     const enclosing = row ?? this.enclosingRow;
-    // Near the root, an object that occurs twice is written twice, unless each write would create a row.
+    // Near the root, an object that occurs twice is written twice. In a creation, and while objects are queued, it is written once:
+    // in a creation, each write would create a row.
     const isNearRoot = this.#depth < FREE_DEPTH && !isCreation && this.#queue.length === 0;
     if (row && !this.isOwned && !isNearRoot)
       (this.#rowsByObject ??= new Map<unknown, Row>()).set(source, row);
@@ -157,7 +160,10 @@ export class Writer implements WriteContext {
 
   // ── creations ────────────────────────────────────────────────────────────────────────────────
 
-  /** The n-th created row of a table is the same draft at every replay of the optimistic update. */
+  /**
+   * Returns the draft for the next created row of a table; undefined unless the payload is an optimistic update. The n-th created
+   * row is the same draft at every replay of the update.
+   */
   draft(table: Table): Row | undefined {
     const { optimisticOf } = this.#options;
     if (!optimisticOf) return undefined;
@@ -165,7 +171,10 @@ export class Writer implements WriteContext {
     return (optimisticOf.drafts[index] ??= this.engine.createDraft(table));
   }
 
-  /** The n-th created row of a table in a response is the n-th draft of the optimistic update: the draft gets the server's id. */
+  /**
+   * Returns the row for the next created row of a table, whose primary key is known. In a response, the n-th created row is the
+   * n-th draft of the optimistic update: the draft gets the server's id, or is merged into the stored row with this id.
+   */
   createdRow(table: Table, pk: string): Row {
     const { optimisticOf, respondsTo } = this.#options;
     const nth = this.#nextCreatedIndex(table);

@@ -1,5 +1,6 @@
-// Tells in development why a list becomes stale again and again: an argument is not a field of the list's rows, or the server does
-// not filter by it. This file is part of `#env`, so that production does not ship it. Each argument of a table is reported once.
+// Tells in development why a list becomes stale again and again: an argument is not a field of the list's rows, or the list has a
+// row with another value in this field. This file is part of `#env`, so that production does not ship it. Each argument of a table
+// is reported once.
 import type { CodedError } from './check-resource.ts';
 import { ensure } from './ensure.ts';
 

@@ -1,6 +1,6 @@
 // Warns in development about rows of a payload that do not fit the fields of their entity class: a field under another name, a text
-// where the class has a date, null where the class has an object. This file is part of `#env`, so that production does not ship it.
-// Each class and field is reported once.
+// or a number where the class has an instance such as a date, null where the class has an object. This file is part of `#env`, so
+// that production does not ship it. Each class and field is reported once.
 import { tryRun } from './call-safely.ts';
 import type { CodedError } from './check-resource.ts';
 import { ensure } from './ensure.ts';
@@ -49,7 +49,8 @@ export function checkRows(entity: CheckedClass, given: readonly SentRow[], Coded
 }
 
 /**
- * Whether two names differ only by case, underscores and hyphens, or are long and differ by one letter that is not a plural `s`.
+ * Whether two names differ only by case, underscores and hyphens. Long names are also alike if their distance (`distanceOf`) is one
+ * letter, unless this letter is a plural `s`.
  */
 function isAlike(left: string, right: string): boolean {
   const plain = (name: string): string => name.replaceAll(/[_-]/g, '').toLowerCase();

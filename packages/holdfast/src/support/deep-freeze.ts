@@ -1,5 +1,5 @@
-// Freezes values that leave the store, in development: a reader that changes a value gets an error at that line. It is a loop
-// without recursion, because plain JSON inside a field may be deep. It stops at objects that are already frozen.
+// Freezes values that leave the store, in development: a reader that changes a value gets an error at that line. `deepFreeze` is a
+// loop without recursion, because plain JSON inside a field may be deep. It does not look into objects that are frozen already.
 import { isObject } from './plain.ts';
 
 /** Freezes a value and the arrays and plain objects inside it, except values that are still being filled (`isUnfinished`). */

@@ -126,7 +126,10 @@ interface Deadline {
 /** The platform that runs this code: a browser, a worker or Node, which may lack some properties of `Platform`. */
 const platform: Platform = globalThis;
 
-/** Whether there is no page. A render that is hydrated later and has no page runs on a server. */
+/**
+ * Whether there is no page. React calls this function on a server and in hydration (`useIsServer`), and of the two only a server
+ * has no page.
+ */
 export function hasNoPage(): boolean {
   return platform.document === undefined;
 }
@@ -161,7 +164,7 @@ export function subscribeToStorage(onChange: () => void): () => void {
   return subscribeTo('storage')(onChange);
 }
 
-/** The base of relative URLs; undefined without a page and without a worker. */
+/** The base of relative URLs; undefined outside of pages and workers. */
 export function currentAddress(): string | undefined {
   return platform.document?.baseURI ?? platform.location?.href;
 }
@@ -171,7 +174,10 @@ export function systemLocks(): LockManager | undefined {
   return platform.navigator?.locks;
 }
 
-/** The channel of this name to the other tabs of the origin. The channel does not keep a process alive. */
+/**
+ * Opens the channel of this name to the other tabs of the origin; undefined if the platform has no channels. The open channel does
+ * not keep a process alive.
+ */
 export function openChannel(name: string): BroadcastChannel | undefined {
   if (typeof BroadcastChannel === 'undefined') return undefined;
   const channel = new BroadcastChannel(name);
@@ -179,12 +185,12 @@ export function openChannel(name: string): BroadcastChannel | undefined {
   return channel;
 }
 
-/** Makes a timer or channel that is still open not keep the process alive. */
+/** Lets a process of Node end while this timer or channel is open. */
 export function unref(handle: unknown): void {
   (handle as { unref?: () => void } | undefined)?.unref?.(); // cast: only Node has `unref`
 }
 
-/** The origin's storage in the browser; throws when the visitor forbids it. */
+/** The origin's storage in the browser; undefined if the platform has no storage. Throws when the visitor forbids it. */
 export function systemStorage(): Storage | undefined {
   return platform.localStorage;
 }

@@ -70,9 +70,9 @@ export function errorText(error: unknown, texts: ErrorTexts = {}): string {
     /[a-z\xc0-\u1fff\u2c00-\ufdff]/i.test(text) &&
     // The text is not a single word that belongs to no language, such as `E42` or `todo.locked`.
     !/^\s*(?![A-Z]?[a-z]+[.!]?\s*$)[!-~]+\s*$/.test(text) &&
-    // The text contains no HTML, no URL, no `snake_case`, no brackets and no line of a stack.
+    // The text contains no HTML, no URL, no `snake_case`, no square or curly brackets and no line of a stack.
     !/<[a-z!/]|:\/\/|www\.|\w_\w|[[\]{}]|\n\s*at /i.test(text) &&
-    // A `message` that contains a path, a quote or a call is not for people.
+    // A `message` that contains a path, a quote, a call or an equals sign is not for people.
     (index < 2 || !/["`/()=]/.test(text));
   const text =
     [problem?.detail, problem?.title, status! < 500 && problem?.['message']].find(isForPeople)?.trim() ??

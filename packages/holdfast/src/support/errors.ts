@@ -39,7 +39,7 @@ export class HoldfastError extends Error {
 }
 
 /**
- * A schema refused a payload, and nothing of the payload was stored. `params` name the entity and the path in the payload.
+ * A schema refused a payload, and nothing of the payload was stored. `params` have the path in the payload or the entity, or both.
  *
  * @example const describe = (error: unknown) => (error instanceof ValidationError ? error.params : undefined);
  */
@@ -61,7 +61,7 @@ export class ResetError extends HoldfastError {
 
 /** The message of a coded error or warning. */
 export function describe(code: string, params: Readonly<Record<string, unknown>>): string {
-  // A reason may end in a full stop, and the text then adds another full stop.
+  // A reason may end in a full stop, and the text then adds another full stop, so two of them become one.
   if (DEV && messages?.[code])
     return `[${code}] ${messages[code](params).replaceAll('..', '.')} See ${PAGE}#${code.toLowerCase()}`;
   return `[${code}] ${printParams(params)} See ${PAGE}`;
@@ -93,7 +93,7 @@ export function nameOf(value: unknown): string {
   return value === '' ? 'an empty string' : `a ${typeof value}`;
 }
 
-/** Prints a coded warning once per owner and subject, in development. */
+/** Prints a coded warning once per owner, code and subject, in development. */
 export function warnOnce(
   owner: object,
   code: string,

@@ -2,7 +2,8 @@
 // with several parameters in one segment would try every split.
 
 /**
- * A literal string, the number of a set in `SETS`, of which one or more characters match, or a group of parts that may be absent.
+ * A literal string; the number of a set in `SETS`, which matches one or more characters of the set; or a group of parts, which may
+ * be absent.
  */
 export type PatternPart = string | number | readonly PatternPart[];
 

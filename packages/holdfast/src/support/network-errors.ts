@@ -1,5 +1,5 @@
 // The errors of failed requests: one class and one code per cause, and all extend NetworkError, which has the method and the URL.
-// `status` is set only when a server responded.
+// Only HttpError and ParseError have `status` and `response`.
 import { HoldfastError } from './errors.ts';
 import { setOwn } from './plain.ts';
 
@@ -37,9 +37,9 @@ export class NetworkError extends HoldfastError {
   override name = 'NetworkError';
   readonly method: string;
   readonly url: string;
-  /** The HTTP status; absent when there was no response. */
+  /** The HTTP status; absent when there was no response, or when the response was cut off or came too late. */
   declare readonly status?: number;
-  /** The response, when there was one: its headers may contain the time for a new try. */
+  /** The response, present with `status`: its headers may contain the time for a new try. */
   declare readonly response?: Response;
 
   constructor(
@@ -65,7 +65,7 @@ export class NetworkError extends HoldfastError {
 }
 
 /**
- * The server responded with an error status. `problem` is its JSON body.
+ * The server responded with an error status. `problem` is the body of the response, if the body is a JSON object.
  *
  * @example const statusOf = (error: unknown) => (error instanceof HttpError ? error.status : undefined);
  */
@@ -111,7 +111,8 @@ export class TimeoutError extends NetworkError {
 }
 
 /**
- * The request was cancelled through a signal. If it was in flight, the cause is the signal's reason.
+ * The request was cancelled through a signal. If it was in flight, the `cause` is the signal's reason; if it waited to be repeated,
+ * the `cause` is its last failure.
  *
  * @example const reasonOf = (error: unknown) => (error instanceof AbortError ? error.cause : undefined);
  */
@@ -173,7 +174,10 @@ export function isGone(error: unknown): error is HttpError {
 /** The statuses after which a request is repeated, because the server may soon respond to the same request with success. */
 const TEMPORARY = new Set([408, 425, 429, 500, 502, 503, 504]);
 
-/** Whether the failure may be temporary: there was no response, or its status is in `TEMPORARY`. */
+/**
+ * Whether the failure may be temporary: the connection failed, the request timed out, or the status of the response is in
+ * `TEMPORARY`.
+ */
 export function isTemporary(error: unknown): boolean {
   if (isHttpError(error)) return TEMPORARY.has(error.status);
   return isConnectionError(error) || isTimeoutError(error);

@@ -13,7 +13,10 @@ export function isHttp({ protocol }: URL): boolean {
   return protocol === 'http:' || protocol === 'https:';
 }
 
-/** The origin of an http(s) URL. Throws ORIGIN_INVALID for any other string, and for a URL with a path unless `mayHavePath`. */
+/**
+ * The origin of an http(s) URL. Throws ORIGIN_INVALID for any other string. Unless `mayHavePath` is true, it also throws for a URL
+ * with more than an origin: a path, a query, a fragment or a user.
+ */
 export function originOf(text: string, { mayHavePath = false }: { mayHavePath?: boolean } = {}): string {
   const url = parseAddress(text);
   if (!url || !isHttp(url) || (!mayHavePath && url.href !== `${url.origin}/`))

@@ -62,7 +62,8 @@ type Container = Record<string, unknown>;
  * is mapped again until it no longer changes.
  */
 export function mapPlain(root: unknown, mapLeaf: (leaf: unknown) => unknown): unknown {
-  // Copies by their originals, so that a container that contains itself is copied once. The map grows while the loop runs.
+  // The copies by their originals: with this map, a container that contains itself is copied once. The map grows while the loop
+  // runs.
   const copies = new Map<unknown, Container>();
   const copyOf = (value: unknown): unknown => {
     if (!isPlain(value)) {
@@ -82,7 +83,7 @@ export function mapPlain(root: unknown, mapLeaf: (leaf: unknown) => unknown): un
   return result;
 }
 
-/** Whether the test holds for a leaf of `root`. The leaves after that one are not tested. */
+/** Whether the test holds for a leaf of `root`. The leaves after the first such leaf are not tested. */
 export function someLeaf(root: unknown, test: (leaf: unknown) => boolean): boolean {
   if (!isPlain(root)) return test(root);
   const containers = new Set([root]); // grows while the loop runs

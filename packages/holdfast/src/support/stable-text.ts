@@ -1,7 +1,7 @@
 // The canonical string of arguments. Equal data gives the same string in any order of its properties, and different data gives
-// different strings (NaN is not null, 1n is not 1, a Map is not {}). Functions are told apart only by `nameOf`, Blobs only by their
-// size and type, and a value with `toJSON` counts as the result of `toJSON`. The keys of endpoints and of look-ups in the store
-// contain such strings.
+// different strings (NaN is not null, 1n is not 1, a Map is not {}). Functions are told apart only by `nameOf`, symbols by `nameOf`
+// or their description, Blobs only by their size and type. A value with `toJSON` counts as the result of `toJSON`, and an undefined
+// property as absent. The keys of endpoints and of look-ups in the store contain such strings.
 import { ensure } from './ensure.ts';
 import { hasToJson, isObject, tagOf } from './plain.ts';
 
