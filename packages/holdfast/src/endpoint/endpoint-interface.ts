@@ -86,7 +86,7 @@ export interface EndpointExtraOptions {
   readonly invalidIfStale?: boolean;
   /** True to show, in `useDLE`, the data of the previous arguments while the data of new arguments loads. */
   readonly keepPreviousData?: boolean;
-  /** A value that `useDLE` shows until the first response, for example a row of another list. It is not stored. */
+  /** A value that `useDLE` shows while there is no data to show, for example a row of another list. It is not stored. */
   readonly placeholderData?: unknown;
   /** Milliseconds until a request fails with TimeoutError; Infinity for no limit. Default: the controller's `timeoutMs`. */
   readonly timeoutMs?: number;
@@ -99,8 +99,8 @@ export interface EndpointExtraOptions {
   readonly idempotencyKey?: boolean | string | ((...args: never) => string);
   /**
    * Returns the name of a mutation's queue: mutations of one queue are sent in the order of their calls, one at a time. By default,
-   * each row that the call identifies has a queue; a call that identifies no row and is not a POST has a queue for its URL. With
-   * null, or a function that returns null, the mutation waits in no queue.
+   * each row that the call identifies has a queue; a call that identifies no row and is not a POST has a queue for its URL without
+   * the query. With null, or a function that returns null, the mutation waits in no queue.
    */
   readonly queue?: ((...args: never) => string | null) | null;
   /**
@@ -203,7 +203,10 @@ export interface EndpointInterface extends AnyEndpoint, EndpointExtraOptions {
   fetch(...args: readonly unknown[]): unknown;
   /** Identifies the call. The key of a REST call contains the method, the URL, the body of a read, and the shape of the schema. */
   key(...args: readonly unknown[]): string;
-  /** Whether `invalidateAll` and `expireAll` of this endpoint affect the response of this key. Default: {@link keyPattern}. */
+  /**
+   * Whether `invalidateAll` and `expireAll` of this endpoint affect the response of this key. By default, {@link keyPattern}
+   * decides.
+   */
   testKey?(key: string): boolean;
   /**
    * Returns the same string for all calls of the endpoint. Each stored response keeps the string, and `invalidateAll` and
@@ -223,7 +226,7 @@ export interface EndpointInterface extends AnyEndpoint, EndpointExtraOptions {
 }
 
 /**
- * Selects stored responses by their keys, instead of by an endpoint.
+ * Selects stored responses, or requests in flight, by their keys instead of by an endpoint.
  *
  * @example
  * const todos: Controller.KeyTest = { testKey: (key) => key.includes('/todos') };

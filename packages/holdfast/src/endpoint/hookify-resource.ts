@@ -51,4 +51,5 @@ export function hookifyResource<R extends object>(
   return hooks as HookResource<R>; // cast: there is one hook per endpoint
 }
 
+/** The most endpoints that one hook keeps. For one more init it forgets them all, so that changing tokens do not fill the memory. */
 const MAX_INITS = 50;

@@ -40,7 +40,10 @@ type NeedsCollectionMessage<Change extends string> = Change extends 'assign'
   ? 'assign needs a Collection of named members in the schema: new schema.Collection(new schema.Values(…))'
   : `${Change} needs a Collection in the schema: new schema.Collection([…])`;
 
-/** The body of a creation: a form, or the type of the `body` option, by default any fields of the row. */
+/**
+ * The body of a creation: a form, or the type of the `body` option, by default any fields of the row. With `body: undefined`, a
+ * creation has no body.
+ */
 type CreationBody<B, Item> = [B] extends [never]
   ? FormData | Partial<Item>
   : IsNone<B> extends true

@@ -77,9 +77,9 @@ export async function parseResponse(
 }
 
 /**
- * The JSON object in the body of an error response. Undefined if the body is too large by the header `Content-Length`, or if the
- * body is not a JSON object; this never throws. A body without this header is read completely, like the body of a successful
- * response.
+ * The JSON object in the body of an error response. Undefined if the body is too large by the header `Content-Length`, if the
+ * content type is not JSON, or if the body is not a JSON object. The function never rejects. A body without `Content-Length` is
+ * read completely, like the body of a successful response.
  */
 export async function readProblem(response: Response): Promise<Problem | undefined> {
   const { headers } = response;

@@ -101,12 +101,12 @@ export interface RestEndpoint<T extends CallTypes = LooseCall> extends RestMembe
   paginated<const Field extends string>(
     field: Field,
   ): RestEndpoint<PageCall<T, PageSearch<T, NoInfer<Field>>>>;
-  /** Creates the endpoint of further pages. The function removes the parameter that selects a page from the arguments. */
+  /** Creates the endpoint of further pages. The function returns the arguments without the parameter that selects a page. */
   paginated<A extends readonly unknown[]>(
     withoutCursor: (...args: A) => readonly unknown[],
   ): RestEndpoint<PageCall<T, A[0]>>;
 
-  /** The same as {@link paginated}. */
+  /** Does the same as {@link paginated} with the name of a parameter. */
   paginate<const Field extends string>(field: Field): RestEndpoint<PageCall<T, PageSearch<T, Field>>>;
 }
 

@@ -166,7 +166,10 @@ export class RestPipeline extends EndpointBase {
     return headers;
   }
 
-  /** Sends the request. Rejects with HttpError if the status is not a success, and with ConnectionError if there is no response. */
+  /**
+   * Sends the request. Rejects with HttpError if the status is not a success, except 304 for a mutation, and with ConnectionError
+   * if there is no response. An error of the library from the environment's `fetch` is thrown unchanged.
+   */
   async fetchResponse(url: string, init: RequestInit = {}): Promise<Response> {
     const request = requestOf(this);
     const name = { method: this.method, url };
@@ -205,7 +208,7 @@ export class RestPipeline extends EndpointBase {
     return value;
   }
 
-  /** Failures that do not make the stored data wrong are soft: no response, 429 and 5xx. */
+  /** Returns `soft` for failures that do not make the stored data wrong: a failed connection, a timeout, 429 and 5xx. */
   errorPolicy(error: Error): ErrorPolicy {
     const { code, status = 0 } = error as { code?: unknown; status?: number }; // cast: errors of other classes have neither property
     const hasNoResponse = code === 'CONNECTION_FAILED' || code === 'REQUEST_TIMEOUT';
@@ -260,7 +263,7 @@ function fullKey(endpoint: RestPipeline, args: readonly unknown[]): string {
  * Creates a function that makes keys quickly: it joins the string before the only parameter of the path, the value, and the string
  * after the parameter. The function returns undefined in these cases: the endpoint takes a body, or overrides `url` or `splitArgs`;
  * the path has a star, or not exactly one parameter; the path or the prefix has changed since; the call has other parameters; the
- * value needs encoding.
+ * value is absent or needs encoding.
  */
 function createFastKey(endpoint: RestPipeline): (params: unknown) => string | undefined {
   const { url, splitArgs } = RestPipeline.prototype;

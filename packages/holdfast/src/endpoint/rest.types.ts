@@ -23,7 +23,7 @@ export interface RestMethods {
   url(params?: UrlParams): string;
   /** Returns the query string for the parameters that are not in the path. */
   searchToString(params: UrlParams): string;
-  /** The init of the request. Override it to transform the body or to add options such as `credentials`. */
+  /** Returns the init of the request. Override it to transform the body or to add options such as `credentials`. */
   getRequestInit(body?: unknown): RequestInit | Promise<RequestInit>;
   /** Returns the headers to send. Override it to add or change headers. It may be async. */
   getHeaders(headers: Record<string, string>): HeadersInit | Promise<HeadersInit>;
@@ -62,7 +62,10 @@ export interface RestMembers extends EndpointExtraOptions, RestMethods {
   readonly movePath?: string;
   readonly body?: unknown;
   readonly searchParams?: unknown;
-  /** Decides how a failed refetch is shown. Default: no response, 429 and 5xx are soft, so that readers keep the data. */
+  /**
+   * Decides how a failed refetch is shown. By default, a failed connection, a timeout, 429 and 5xx are soft, so that readers keep
+   * the data.
+   */
   errorPolicy(error: Error): ErrorPolicy;
   testKey?(key: string): boolean;
   keyPattern(): string;

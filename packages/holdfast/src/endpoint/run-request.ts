@@ -72,7 +72,7 @@ function createRequestState(options: RunOptions, name: RequestName): RequestStat
   return { environment, headers, name };
 }
 
-/** The state of the request that `endpoint` runs. If a method was called outside of a request, a temporary state. */
+/** Returns the state of the request that `endpoint` runs; outside of a request, a temporary state. */
 export function requestOf(endpoint: object): RequestState {
   const { [REQUEST]: state } = endpoint as { [REQUEST]?: RequestState }; // cast: undefined outside of a request
   return state ?? createRequestState({}, { method: 'GET', url: '' });
@@ -157,7 +157,10 @@ const SENT_UNCHANGED = /^(String|FormData|Blob|File|URLSearchParams|ReadableStre
 // JSON.stringify returns {} for these objects, so their content would be lost without an error.
 const UNSENDABLE_CONTAINER = /^((Weak)?(Map|Set)|Promise)$/;
 
-/** The body in the form that is sent: unchanged if the platform can send it, else as JSON. Undefined for null and undefined. */
+/**
+ * The body in the form that is sent: unchanged if the platform can send it, else as JSON. Undefined for null and undefined. Throws
+ * for a value that has no JSON form.
+ */
 export function encodeBody(value: unknown, endpoint: string): EncodedBody | undefined {
   if (value === undefined || value === null) return undefined;
   const tag = tagOf(value);

@@ -94,7 +94,8 @@ export interface CompiledRoles extends ArgumentRoles {
   readonly roleOf: RoleOf;
   /**
    * The rule of a list with this key. `names` are the arguments that filter unless they have another role. An argument whose name
-   * has no role gets the role of the name in snake_case, for classes with `wireNames`: `perPage` gets the role of `per_page`.
+   * has no role gets the role of the name in snake_case, for classes with `wireNames`: `perPage` gets the role of `per_page`. If
+   * that has no role either, a name that starts with `order` gets the role `order`.
    */
   ruleOf(key: ReadonlyMap<string, string>, names: readonly string[]): ListRule & FilterNames;
 }

@@ -112,8 +112,8 @@ export class Collection<
   }
 
   /**
-   * A creation schema with the user's own merge. `merge(collection, creation)` gets ids, and is called for each list that the
-   * filter selects.
+   * A creation schema with the user's own merge. `merge(collection, creation)` gets both in plain form, usually as ids, and is
+   * called for each list that the filter selects.
    */
   addWith(merge: MergeMembers, createCollectionFilter?: CreateCollectionFilter): CreationSchema<S> {
     return this.#create('push', merge, createCollectionFilter);
@@ -247,7 +247,7 @@ export class Collection<
     return keyOfArgs(args);
   }
 
-  /** A list inside an entity belongs to its parent, unless `argsKey` or `nestKey` identifies it. */
+  /** The identity of a list. A list inside an entity belongs to that entity, unless `argsKey` or `nestKey` identifies the list. */
   #identity(args: readonly unknown[], value: unknown, at: WriteContext | undefined): ListIdentity {
     const { argsKey, nestKey } = this.#options;
     const { enclosingRow = null, keyInParent: key = '' } = at ?? {};

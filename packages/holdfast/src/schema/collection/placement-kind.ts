@@ -36,7 +36,8 @@ export type CollectionFilter = (key: CollectionKey) => boolean;
 export type CreateCollectionFilter = (urlParams: Given, body: Given) => CollectionFilter;
 
 /**
- * A user's own merge. It gets the list's members and the added members as plain data, and returns the new members.
+ * A user's own merge. It gets the list's members and the added members in plain form, usually as arrays of ids, and returns the new
+ * members. With `schema.Values`, they are objects of ids by name.
  *
  * @example
  * const newestFirst: Collection.MergeMembers = (existing, added) => [...added, ...existing];
@@ -72,7 +73,8 @@ export function createPlacementKind(basis: ListBasis, options: PlacementOptions)
 
 /**
  * The placements of a payload. If the request sent an array with one item for each member, each member is placed by its own item.
- * All members are placed together if a user's merge decides, or a user's filter of a creation or removal.
+ * Otherwise all members are placed together. They are also placed together if a user's merge decides, or if a user's filter decides
+ * about a creation or a removal.
  */
 function placementsOf(
   basis: ListBasis,

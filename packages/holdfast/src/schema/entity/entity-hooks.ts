@@ -1,5 +1,5 @@
 // The interface through which EntityKind, EntityReader and entity-policy.ts use an entity class. Entity, its subclasses and the
-// classes that EntityMixin makes implement it.
+// classes that EntityMixin and EntityOf make implement it.
 import type { Kind, Meta } from '../protocol/protocol.ts';
 import type { VersionComparator } from './versions.ts';
 

@@ -120,8 +120,8 @@ export class EntityKind extends EntityReader implements RowKind, FormFiller {
       if (!at.isOwned && isShown(value, row)) return row;
       if (this.isLeaf && !this.#hasPolicy && !this.validates && reuseIfUnchanged(row, fields, at)) return row;
     }
-    // The class may keep the object that process() returned, even when the payload is owned. Then nested objects are copied here
-    // too, because they are not copied when they are entered with `isOwned`.
+    // The fields are also copied if process() returned another object, because the class may keep that object. If the payload is
+    // owned, its nested objects must be copied here, because they are not copied when they are entered.
     if (!at.isOwned || fields !== value) fields = copyFields(fields, at.isOwned ? [] : this.parts);
     const reason = this.validates && this.entity.validate(fields);
     if (reason) at.fail('ENTITY_INVALID', { entity: this.key, reason });

@@ -96,7 +96,10 @@ function readPk(pk: string | PkFunction): (this: object, parent?: unknown, key?:
   };
 }
 
-/** Copies the properties that the target lacks, and the properties that every object has, such as `toString`. */
+/**
+ * Copies the properties that the target lacks, and those that every object has, such as `toString`, but not `prototype`, `length`,
+ * `name` and `constructor`.
+ */
 function inheritFrom(source: object, target: object): void {
   for (const name of Reflect.ownKeys(source)) {
     const descriptor = Object.getOwnPropertyDescriptor(source, name);

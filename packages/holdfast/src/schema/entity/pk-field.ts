@@ -44,8 +44,9 @@ export function withLocalId(entity: EntityHooks, fields: Fields, localId: string
 }
 
 /**
- * Whether a field that `pk` reads is absent or null, as in the key 'A:undefined'. A field may really contain the word "undefined".
- * So `pk` is called again with '' for all absent and null fields: if the key stays the same, no such field is in the key.
+ * Whether an absent or null field is part of the primary key, as in the key 'A:undefined'. A field may really contain the word
+ * "undefined". So `pk` is called again with '' for all absent and null fields: if the key stays the same, no such field is in the
+ * key.
  */
 export function lacksPart(pk: unknown, fields: Fields, call: (fields: Fields) => unknown): boolean {
   if (typeof pk !== 'string' || !/undefined|null/.test(pk)) return false;

@@ -74,7 +74,7 @@ class AllKind implements Kind, FormFiller, Found, HasOwners {
 
   open(stored: unknown, at: ReadContext): unknown {
     const unmapped = stored instanceof UnmappedItems ? stored.inside : [];
-    // Each entity type once, also when a mapping contains a type twice.
+    // Each entity type is read once, even if a mapping contains it twice.
     const parts = [...new Set(this.owners())].map(
       (owner) => at.readNode(at.engine.tableOf(owner), readerOfTable(owner)) as readonly unknown[],
     ); // cast: TableReader builds arrays

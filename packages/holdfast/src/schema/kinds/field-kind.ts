@@ -56,8 +56,8 @@ export class FieldKind implements Kind {
 const CONVERSIONS: readonly unknown[] = [Number, String, Boolean, BigInt, Symbol];
 
 /**
- * True for classes and built-in constructors, which need `new`. False for conversions, arrows, methods and functions, which are
- * called.
+ * True for classes, built-in constructors and functions with methods in their `prototype`, which are called with `new`. False for
+ * conversions, arrows, methods and other functions.
  */
 function isConstructor(parser: Parser): boolean {
   if (CONVERSIONS.includes(parser)) return false;
@@ -66,7 +66,10 @@ function isConstructor(parser: Parser): boolean {
   return Reflect.ownKeys(prototype).length > 1 || /^class\b/.test(Function.prototype.toString.call(parser));
 }
 
-/** A property without a schema. A literal in the schema, such as `''`, is the value that readers get while the property is absent. */
+/**
+ * A property without a schema. A literal in the schema other than null, such as `''`, is the value that readers get while the
+ * property is absent.
+ */
 export class PlainKind implements Kind, Found {
   readonly fallback: unknown;
 

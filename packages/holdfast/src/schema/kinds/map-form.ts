@@ -17,7 +17,7 @@ export function requireEntries(value: unknown, at: WriteContext): Readonly<Recor
   return at.fail('WRONG_SHAPE', { expected: 'an object', found: nameOf(value) });
 }
 
-/** Normalizes the entries. Hooks of an entry get the map as parent and the name as key. */
+/** Normalizes the entries, except those that are null or undefined. Hooks of an entry get the map as parent and the name as key. */
 export function enterValues(
   item: Kind,
   input: Readonly<Record<string, unknown>>,

@@ -37,7 +37,7 @@ type ItemsOf<S> = Denormalize<S> extends readonly (infer I)[] ? I : never;
 
 /**
  * A value computed from cached data. For the same arguments, a function runs again only after a change of the data that it read.
- * With `filter` and `orderBy`, a changed item among thousands is inserted into the sorted array instead of sorting again.
+ * With `filter` and `orderBy`, a changed item among thousands is inserted into the sorted array, which is not sorted again.
  *
  * @example
  * const openTodos = new schema.Query(new schema.All(Todo), (todos) => todos.filter((todo) => !todo.done));

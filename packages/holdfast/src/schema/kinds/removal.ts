@@ -1,5 +1,5 @@
-// Removes the rows that the response to a delete identifies. `schema.Invalidate` is the public schema. The endpoints of a
-// resource use Removal, so that applications without mappings of schemas do not ship the code for mappings.
+// Removes the rows that the response to a delete identifies. `schema.Invalidate` is the public schema. The `delete` endpoint of a
+// resource uses Removal, so that applications without mappings of schemas do not ship the code for mappings.
 import type { Row } from '../../store/nodes.ts';
 import { openItems } from './array-kind.ts';
 import { kindOf } from './kind-of.ts';

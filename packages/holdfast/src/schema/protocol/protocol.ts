@@ -87,8 +87,8 @@ export interface RowKind extends Kind, ViewReader, HasOwners, Found {
   /** The primary key that the arguments contain. */
   pkOf(args: readonly unknown[]): string | undefined;
   /**
-   * True when the store has no row object, not even an empty one, for the primary key in the arguments. Always false for a class
-   * with `indexes`, by which the arguments may identify another row.
+   * True when the arguments contain no primary key, or when the store has no row object, not even an empty one, for that key.
+   * Always false for a class with `indexes`, by which the arguments may identify another row.
    */
   isAbsent(args: readonly unknown[], host: Host): boolean;
   /** A fast path. Opens leading rows that were never read, and returns the index of the first member that needs `open`. */
@@ -104,7 +104,10 @@ export function isRowKind(kind: WithRoles): kind is RowKind {
   return !!kind.pkOf;
 }
 
-/** Whether the value is a row or an array of rows. False for the kind of a map. Call it only for a kind that is no ObjectKind. */
+/**
+ * Whether the values of the kind are rows or arrays of rows. False for the kind of a map. Call it only for a kind that is no
+ * ObjectKind.
+ */
 export function isOfRows(kind: WithRoles): boolean {
   return !!kind.owners && !kind.form?.isKeyed;
 }
@@ -138,8 +141,8 @@ export function isCollection(kind: WithRoles): boolean {
 }
 
 /**
- * Whether a field with this kind stores a row, or rows in an array. Only for kinds with owners that are not kinds of entities.
- * False for kinds that look up, name or remove rows.
+ * Whether a field with this kind stores a row, or rows in an array. False for kinds that look up, name or remove rows. Call it only
+ * for a kind that has owners and is not the kind of an entity.
  */
 export function isPointer(kind: WithRoles): boolean {
   return !(kind.query ?? kind.form ?? kind.removed);
