@@ -21,8 +21,8 @@ import type { Session } from './session.ts';
 import type { SessionChannel, SessionLock } from './session-tabs.ts';
 
 /**
- * How often a refused request is sent again at most. It is sent twice, because the first time it may use a session that another tab
- * or another request has renewed, and the server may refuse that session too.
+ * How often a refused request is repeated at most. There may be two repetitions, because the first one may use a session that
+ * another tab or another request has renewed, and the server may refuse that session too.
  */
 const MOST_REPEATS = 2;
 

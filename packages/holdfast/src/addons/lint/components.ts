@@ -1,5 +1,5 @@
-// Lint rules for components: they report schemas and endpoints that every render creates, and changes of data from the store.
-// read-data.ts finds out which expressions are data from the store.
+// Lint rules for components: they report schemas, endpoints and entity classes that every render creates, and changes of data from
+// the store. read-data.ts finds out which expressions are data from the store.
 import {
   exportCallOf,
   childOf,

@@ -1,4 +1,4 @@
-// Lint rules for entity classes: they check keys, primary keys and fields if the compiler cannot check them.
+// Lint rules for entity classes: they check keys, primary keys and fields where the compiler cannot.
 import { nearName } from '../../support/near-name.ts';
 import {
   exportCallOf,

@@ -1,5 +1,5 @@
-// Finds out for the lint rules whether an expression is data from the store: through variables, callbacks, copies of lists, and the
-// props of components of the same file.
+// Finds out for the lint rules whether an expression is data from the store: through variables, loops, callbacks, copies of lists,
+// and the props of components of the same file.
 import {
   childOf,
   childrenOf,

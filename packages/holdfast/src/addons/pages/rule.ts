@@ -112,8 +112,8 @@ export class InPagesRule implements PageRule, Extensible {
   }
 
   /**
-   * Marks the list stale, because a mutation may have shifted rows between pages. If this flight is outdated, the list is marked at
-   * once; else it is marked when the mutations that are in flight now have ended, unless the list is read again by then.
+   * Marks the list stale if a mutation may have shifted rows between pages. If this flight is outdated, the list is marked at once.
+   * If mutations are in flight now, the list is marked when they have ended, unless it is read again by then.
    */
   async #markStaleAfterWrites(core: ExtensionHost, { call, isOutdated }: Flight, list: List): Promise<void> {
     const { engine, flights } = core;

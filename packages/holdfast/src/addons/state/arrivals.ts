@@ -22,8 +22,7 @@ export interface StateSource {
 }
 
 /**
- * Errors in these states are shown for at least this long, because a page may take this long to hydrate, and only then it may
- * retry.
+ * Errors in these states are shown for at least this long, because a page may take this long to hydrate, and may not retry before.
  */
 const ERROR_SHOWN_MS = 10_000;
 

@@ -31,7 +31,9 @@ export interface DehydratedRow extends WithChecksum {
   readonly 'deletedAt'?: number;
   readonly 'localId'?: string;
   readonly 'isStale'?: boolean;
-  /** The further fields that the row's responses declare and have left out. Only for a row that came with some of its fields. */
+  /**
+   * The further fields that the row's responses declare and have left out. Present only if the row came with some of its fields.
+   */
   readonly 'lacks'?: readonly string[];
 }
 
@@ -45,7 +47,7 @@ export interface DehydratedList extends WithChecksum {
     readonly 'isKeyed': boolean;
     /**
      * The rules of the list that follow from the roles of its arguments, without functions. If `hasFit` is true, a function decides
-     * which rows belong to the list, so it is unknown which rows belong to the list until the Collection is used.
+     * which rows belong to the list, so nothing is known about this until the Collection is used.
      */
     readonly 'rule'?:
       | undefined
@@ -86,7 +88,7 @@ export interface DehydratedSlot extends WithChecksum {
  */
 export interface DehydratedState extends WithChecksum {
   readonly version: number;
-  /** The time of the save. The controller that applies the state returns only later times from then on. */
+  /** The time of the save. After the controller has applied the state, its timeline has only later times. */
   readonly last: number;
   readonly stamps: readonly unknown[];
   readonly tables: readonly unknown[];

@@ -14,7 +14,7 @@ const savedCoverage: TableCoverage = {
   isSaved: true,
   stateOf({ shown, coverage }, kind) {
     const names = coverage?.names;
-    const isWanted = (name: string): boolean => !shown || names!.has(name) || hasField(shown, name); // called with names only
+    const isWanted = (name: string): boolean => !shown || names!.has(name) || hasField(shown, name); // called only if `names` is set
     return names && !(kind as EntityReader).fieldNames().every(isWanted) ? undefined : shown; // cast: rows have kinds of entities
   },
   stampsOf(part, kind) {
@@ -31,8 +31,8 @@ const savedCoverage: TableCoverage = {
 };
 
 /**
- * When a row is deleted or a read brings it, forgets which fields the row has. Only whole classes are in use, and a read of a whole
- * class brings all fields. The response to a mutation, or a message, may omit some fields.
+ * When a row is deleted or a read brings it, forgets which fields the row has. While this file is used, all classes of the table
+ * are whole, and a read of a whole class brings all fields. The response to a mutation, or a message, may omit some fields.
  */
 const forgetWhenRead: BeforeRowWrite = ({ origin, store }, row, payload) => {
   if (!origin || !row.coverage || row.table.coverage !== savedCoverage || (payload && !isRead(origin)))

@@ -1,5 +1,6 @@
-// Converts stored forms to JSON and back. References become table and key; values that JSON lacks (dates, bigints, Infinity,
-// undefined, maps, sets, errors) become small tagged objects. Decoding does not throw: an unknown tagged object becomes undefined.
+// Converts stored forms to JSON and back. References become table and key; values that JSON lacks (dates, bigints, NaN, Infinity,
+// -0, undefined, maps, sets, errors) become small tagged objects. Decoding does not throw: an unknown tagged object becomes
+// undefined.
 import { InlineEntity, Parsed } from '../../schema/protocol/stored-forms.ts';
 import { isObject, putField } from '../../support/plain.ts';
 import { List, Row } from '../../store/nodes.ts';
@@ -39,7 +40,10 @@ export interface References {
   list(table: unknown, id: unknown): List | undefined;
 }
 
-/** Throws a RangeError for a value without a JSON form, such as a Blob, and for plain data that contains itself. */
+/**
+ * Converts a stored form to JSON. Throws a RangeError for a value without a JSON form, such as a Blob, and for plain data that
+ * contains itself.
+ */
 export function encode(value: unknown): unknown {
   const encoder = new Encoder();
   const whole = encoder.encode(value, 0);

@@ -91,8 +91,7 @@ export interface ResponseInterceptor<T = unknown> extends Delayed<never> {
 }
 
 /**
- * Responds to the requests of an endpoint instead of `fetch`. The endpoint's own code still builds the request and parses the
- * response.
+ * Replaces `fetch` for the requests of an endpoint. The endpoint's own code still builds the request and parses the response.
  *
  * @example
  * const list: FetchInterceptor = {
@@ -107,7 +106,7 @@ export interface FetchInterceptor<T = unknown> extends Delayed<never> {
 }
 
 /**
- * Responds to the calls of an endpoint, with the value with which the endpoint resolves, or instead of `fetch`.
+ * Responds to the calls of an endpoint: returns the value with which the endpoint resolves, or replaces `fetch`.
  *
  * @example
  * const every: Interceptor = { endpoint: TodoResource.get, response: ({ id }: { id: string }) => ({ id, title: `Todo ${id}` }) };

@@ -30,7 +30,7 @@ export function missingFixture(request: NetworkRequest, fixtures: readonly Fixtu
     }))
     .sort((left, right) => left.rank - right.rank);
   const [first] = ranked;
-  // The texts of the call and of the fixture are equal, as after `extend`, so the error also shows their keys, which differ.
+  // If the texts of the call and of the fixture are equal, as after `extend`, the error also shows their keys, which differ.
   const params =
     first?.text === call
       ? { call: `${call}, ${request.key}`, nearest: first.fixture.key }
