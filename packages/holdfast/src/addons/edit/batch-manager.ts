@@ -115,7 +115,7 @@ export class BatchManager<E extends AnyEndpoint, As extends AnyEndpoint> impleme
 
   /**
    * Called after a task in which calls were made: sends one request for each group of calls, or several requests for a group of
-   * more than `most` calls.
+   * more than `most` calls. A call that is alone is sent as its own request.
    */
   #sendWaiting(): void {
     const waiting = this.#waiting.filter(({ request }) => !request.signal.aborted);

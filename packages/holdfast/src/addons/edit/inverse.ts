@@ -66,8 +66,8 @@ export interface InverseCall {
 }
 
 /**
- * Finds what an undo of one mutation must send, and which fields it cannot restore. The mutation is in flight or acknowledged.
- * Changes nothing.
+ * Finds what an undo of one mutation must send, and which fields it cannot restore. The mutation must be in flight or acknowledged.
+ * The function changes nothing.
  */
 export function findInverses(
   core: Core,
@@ -117,7 +117,7 @@ export function findInverses(
     if (written === null) {
       if (before !== null) add(endpoints.restore, before ?? {}, { written: {}, isWhole: true });
     } else if (!shown) {
-      if (before && shown !== null) leave('', 'gone'); // neither a created row that is gone nor one that an inverse deletes needs an undo
+      if (before && shown !== null) leave('', 'gone'); // a created row needs no undo once it is gone or an inverse deletes it
     } else if (!before) {
       // A DELETE is an inverse only if the mutation has created the row, or has restored it, so that `before` is null. Any other
       // row without an ancestor existed on the server but was not loaded.

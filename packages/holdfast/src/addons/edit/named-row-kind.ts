@@ -34,7 +34,7 @@ export class NamedRowKind implements Kind, Found {
     const args = call.argsForLookUp.slice(0, 1);
     const [params] = args;
     if (!call.pk && isObject(params)) {
-      // No stored row has these values. The result may change when a row gets or loses one of them.
+      // The values do not identify exactly one stored row. That may change when a row gets or loses one of them.
       const declared = entity.fieldNames();
       for (const [name, value] of Object.entries(params))
         if (declared.includes(name)) at.depend(engine.store.indexEntry(engine.tableOf(entity), name, value));

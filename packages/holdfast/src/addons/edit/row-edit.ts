@@ -259,8 +259,8 @@ export class RowEdit {
   }
 
   /**
-   * The page is left, and requests in flight may be lost with it. So all dirty fields are sent now, also the fields that are in
-   * flight.
+   * Called when the page is left. With `save: 'auto'`, sends all dirty fields now, also the fields that are in flight, because
+   * requests in flight may be lost with the page.
    */
   readonly #sendBeforeLeaving = (): void => {
     const names = [...this.#dirty.keys()];
@@ -348,7 +348,10 @@ export class RowEdit {
       else for (const all of [this.#dirty, this.#before]) all.delete(name);
   }
 
-  /** Runs in the batch that rolls the failed update back, so that no reader sees the old values. */
+  /**
+   * Keeps the fields of a failed save for the next save. It runs in the batch that rolls the failed update back, so that no reader
+   * sees the old values.
+   */
   #keepFailed(flight: Flight, names: ReadonlySet<string>, error: Error): void {
     if (this.#isReleased) {
       if (!this.#core.handlesFailures) report(error);

@@ -1,5 +1,5 @@
 // Decides when an edit is saved: after a pause in typing, or a fixed time after the first `set` if no such pause comes. While an
-// input method composes a text (`pause`), the edit is not saved.
+// input method composes a text (`pause`), the timer saves nothing.
 import { HoldfastError } from '../../support/errors.ts';
 import type { TimerId, Timers } from '../../support/environment.ts';
 

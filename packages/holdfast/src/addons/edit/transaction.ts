@@ -76,7 +76,7 @@ export interface TransactionFailure {
  */
 export class TransactionError extends HoldfastError {
   override name = 'TransactionError';
-  /** How many calls the server has accepted and were not undone. */
+  /** How many calls the server has accepted and no undo has reverted. */
   readonly done: number;
   readonly failed: readonly TransactionFailure[];
   /** How many calls were undone. */
@@ -97,8 +97,9 @@ export class TransactionError extends HoldfastError {
 }
 
 /**
- * Shows the calls of a synchronous function together, and sends them when it has returned. If a call fails, the calls that are not
- * sent are discarded. The other calls are undone, unless `onFailure` is `keep`.
+ * Shows the calls of a synchronous function together, and sends them when it has returned. If the function throws, all of its calls
+ * are discarded, and `transaction` throws the error. If a call fails later, the calls that are not sent are discarded. The other
+ * calls are undone, unless `onFailure` is `keep`.
  *
  * @example
  * const { done } = transaction(controller, (tx) => {

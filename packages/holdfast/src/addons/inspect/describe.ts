@@ -1,5 +1,6 @@
-// Puts the explanations of an inspector into the sentences of sentences.ts: a field, a row, a request, a reason to be stale, a
-// notification, and the place of a row in a list. The panel calls these functions, and so may an application.
+// Puts the explanations of an inspector into the sentences of sentences.ts: a field, a row, a request, a pending mutation, a reason
+// to be stale, a notification, a list, and the place of a row in a list. The panel calls these functions, and so may an
+// application.
 import type {
   ExplainedField,
   ExplainedLeave,

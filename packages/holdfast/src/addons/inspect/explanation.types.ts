@@ -170,8 +170,8 @@ export interface ExplainedMember {
   /**
    * `answered`: a response with the list contained the row. `put-by-the-call`: a mutation added the row to this list.
    * `creation-by-row`: the fields of a new row match the list. `field-changed`: a field of the row changed, so that the row matches
-   * the list. `created-while-under-way`: the row was created while a request for the list was in flight. `guessed`: only an
-   * optimistic update has added the row. `unknown`: for example in a saved state.
+   * the list. `created-while-under-way`: the row was created or moved while a request for the list was in flight. `guessed`: only
+   * an optimistic update has added the row. `unknown`: for example in a saved state.
    */
   readonly how:
     | 'answered'

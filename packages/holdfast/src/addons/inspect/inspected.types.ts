@@ -194,7 +194,7 @@ export interface InspectedEvent {
  * console.log(JSON.stringify(trace));
  */
 export interface InspectorTrace {
-  /** The version of the format. It is raised when a member of the trace changes its meaning or is removed. */
+  /** The version of the format. It is raised when a property of the trace changes its meaning or is removed. */
   readonly format: 2;
   readonly at: number;
   readonly history: readonly InspectedEvent[];

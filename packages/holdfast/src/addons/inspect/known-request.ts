@@ -1,5 +1,5 @@
-// The recorder's record of a request or a direct write: one small object, to which all fields refer that the request has supplied.
-// The record does not refer to the flight or the response, so that both can be freed.
+// The recorder's record of a request or a direct write: one small object. All fields that the request has supplied refer to the
+// record. The record does not refer to the flight or the response, so that both can be freed.
 import { NetworkError } from '../../support/network-errors.ts';
 import type { LostRule, RequestId, StaleReason } from './explanation.types.ts';
 import type { InspectedRequest } from './inspected.types.ts';

@@ -19,7 +19,8 @@ export class LayerWatch {
   #seen = new Map<Row | List, Seen>();
 
   /**
-   * Calls `onChange` for each node whose shown value differs from its value at the last call. The first call compares with base.
+   * Calls `onChange` for each node whose shown value differs from its value at the last call. A node that had no optimistic update
+   * at the last call is compared with base.
    */
   reportChanges(
     store: Store,

@@ -1,4 +1,5 @@
-// Makes names for people: names of calls, rows, lists, values and times. No name contains a key of the store.
+// Makes names for people: names of calls, effects, readers, rows, lists, values, times and time spans. No name contains a key of
+// the store.
 import type { ExplainedList, ExplainedRow } from './explanation.types.ts';
 import type { InspectedRequest, InspectedWake } from './inspected.types.ts';
 
@@ -13,7 +14,7 @@ export function hasNames(value: unknown): value is Readonly<Record<string, unkno
 /** How many characters of a value are shown. */
 const MOST_CHARACTERS = 120;
 
-/** `3 s`: a time span in its largest unit. */
+/** `3 s`: a time span in milliseconds, seconds, minutes or hours. */
 export function nameSpan(ms: number): string {
   const seconds = ms / 1000;
   if (seconds < 1) return `${Math.max(0, Math.round(ms))} ms`;
@@ -84,7 +85,7 @@ export function nameEffect({ endpoint, method }: Pick<InspectedRequest, 'endpoin
   return method === 'DELETE' ? 'deleted it' : 'changed it';
 }
 
-/** `title and status`: the fields that a mutation sends; empty if there are none. */
+/** `title and status`: the fields that a mutation sends, or their number if there are more than three; empty if there are none. */
 function nameSent(args: readonly unknown[]): string {
   const body = args.length > 1 ? args.at(-1) : undefined;
   const names = hasNames(body) ? Object.keys(body) : [];

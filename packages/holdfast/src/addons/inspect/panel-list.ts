@@ -1,4 +1,4 @@
-// A long list that creates elements only for the visible lines and a few around them, even if the list has many lines.
+// A list that creates elements only for the visible lines and a few around them, however many lines it has.
 import type { Child, MakeElement } from './panel-dom.ts';
 import { LINE_HEIGHT } from './panel-style.ts';
 

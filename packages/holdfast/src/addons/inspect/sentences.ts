@@ -119,7 +119,7 @@ export const SENTENCES = {
   'rest': 'The server has {count} more rows of it.',
 } as const;
 
-/** The words for the value that does not count: the beginning of the sentences `lost` and `late`. */
+/** The words for the request whose value does not count: the beginning of the sentences `lost` and `late`. */
 export const WHO = {
   'sooner': '{who} that was requested {ago} before your change was saved',
   'read': '{who} that was requested at {time}',

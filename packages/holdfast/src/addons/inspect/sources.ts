@@ -78,7 +78,9 @@ export class RowSources {
   responsesAfterDeletion: KnownRequest[] = [];
   deletedBy: KnownRequest | undefined = undefined;
 
-  /** Forgets the records from before the row was created, or created again. */
+  /**
+   * Forgets all records of a row that a payload has created, created again or deleted, and makes `main` the source of all fields.
+   */
   begin(main: FieldSource): void {
     this.#losses = this.#history = this.#late = null;
     this.responsesAfterDeletion = [];

@@ -15,7 +15,10 @@ import type { PickedFields, PickingKind } from './row-coverage.ts';
 export interface PickRule extends PickedFields {
   /** The class from which the fields are picked. */
   readonly whole: EntityHooks;
-  /** The fields of the class that a picked class does not declare. They are not stored. */
+  /**
+   * The fields of the class that are not stored: those that the picked class does not declare, except the version. Empty for a
+   * class that sparse.ts makes.
+   */
   readonly ignored: ReadonlySet<string>;
 }
 
