@@ -2387,6 +2387,15 @@ export const FAULTS: readonly Fault[] = [
     becomes: 'results[batch.length - 1 - at] as',
   },
   {
+    name: 'a call of a batch that succeeds without a value ends otherwise than one alone',
+    by: ['edit/batch-manager'],
+    file: 'addons/edit/batch-results.ts',
+    in: 'success',
+    the: 'text',
+    with: '= null',
+    becomes: '',
+  },
+  {
     name: 'a wrong number of results counts for the calls that have one',
     by: ['edit'],
     file: 'addons/edit/batch-manager.ts',

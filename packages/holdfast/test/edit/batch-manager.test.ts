@@ -165,6 +165,28 @@ test('more calls than `most` become several requests', async () => {
   ]);
 });
 
+test('changes of rows that are not loaded end with null after an empty response, merged or not', async () => {
+  const { todos, server, world } = await start();
+  const { partialUpdate } = todos();
+  server.on('POST', '/bulk', () => ({ status: 204 }));
+  server.on('PATCH', '/todos/:id', () => ({ status: 204 }));
+  const batches = new BatchManager({
+    each: partialUpdate,
+    as: bulkOf(server.url),
+    args: (calls) => [{ updates: calls.map(([{ id }, body]) => ({ id, ...body })) }],
+    results: (_reply, calls) => calls.map(() => success()),
+  });
+  const rename = async (ids: readonly number[]): Promise<unknown> => {
+    const controller = new Controller({ ...world.options, managers: [batches] });
+    const calls = ids.map((id) => controller.fetch(partialUpdate, { id }, { title: 'new' }));
+    await world.pass(0);
+    return Promise.all(calls);
+  };
+
+  expect(await rename([1])).toEqual([null]);
+  expect(await rename([1, 2])).toEqual([null, null]);
+});
+
 test('a wrong number of results leaves every outcome unknown, and the rows are read again', async () => {
   const { rename, world, reads } = await open({ results: () => [success({})] } as never);
 

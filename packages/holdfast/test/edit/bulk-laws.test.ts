@@ -111,7 +111,8 @@ class World {
 
   change(id: string, field: 'title' | 'status', text: string): void {
     this.controller.fetch(Items.partialUpdate, { id }, { [field]: text }).then(
-      (row) => this.ended.set(text, `${row.title} ${row.status}`),
+      // an empty response to a change of a row that is not loaded has no row to resolve with
+      (row: Item | null) => this.ended.set(text, row && `${row.title} ${row.status}`),
       (error: { status?: number; code?: string }) => this.ended.set(text, error.status ?? error.code),
     );
   }

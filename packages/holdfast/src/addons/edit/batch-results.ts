@@ -27,7 +27,7 @@ export interface BatchResult {
  *
  * @example const results = (rows: readonly object[]) => rows.map((row) => success(row));
  */
-export function success(value?: unknown): BatchResult {
+export function success(value: unknown = null): BatchResult {
   return { [END]: () => ({ value }) };
 }
 
