@@ -53,7 +53,10 @@ export class EndpointCall {
     return this.endpoint.listKey !== undefined;
   }
 
-  /** The arguments for looking up the row of this call. They contain the row's primary key, if `pk` has it. */
+  /**
+   * The arguments for looking up the row of this call. The row's primary key, if it is known, is added under the name of the
+   * entity's field.
+   */
   get argsForLookUp(): readonly unknown[] {
     return argsForLookUp(this.endpoint, this.addPk(this.args));
   }

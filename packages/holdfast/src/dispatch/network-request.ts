@@ -18,8 +18,8 @@ export interface NetworkRequest {
   readonly key: string;
   readonly isRead: boolean;
   /**
-   * The call that reads the list. Set when the list is in pages and this request, for its first page, has arguments of its own,
-   * with a token.
+   * The call that reads the list. Set on the request for the first page of a list in pages, if this request has arguments of its
+   * own, with a token.
    */
   readonly firstPageOf?: Pick<NetworkRequest, 'endpoint' | 'args' | 'key'>;
   /**

@@ -67,7 +67,9 @@ export class RowEdit {
   readonly #saves = new Map<Flight, Save>();
   /** The call that this edit has opened last. */
   #opened: EndpointCall | undefined;
-  /** The call of the last save. Undefined once another mutation of the row was called, or what was set is forgotten. */
+  /**
+   * The call of the last save. Undefined once another mutation of the row was called, or the fields that were set are forgotten.
+   */
   #lastCall: EndpointCall | undefined;
   #error: Error | undefined;
   #fieldErrors: Fields = {};
@@ -198,7 +200,7 @@ export class RowEdit {
     return [this.#params, this.#options.body?.(fields, this.#row.read().data) ?? fields];
   }
 
-  /** Shows the unsent fields in the held mutation. */
+  /** Shows the unsent fields in the held mutation; discards that mutation if no field is unsent. */
   #hold(changed: readonly string[]): void {
     const held = this.#held;
     if (this.#unsent.size) {
@@ -212,9 +214,9 @@ export class RowEdit {
   }
 
   /**
-   * While a person decides about the last save, that save gets what was set since in its fields, so that the person sees it in the
-   * question. With the option `body` a save has all fields. Returns whether the save got anything. A save that a rule or a decision has
-   * corrected has another call, and stays as it is.
+   * While a person decides about the conflicts of the last save, gives this save the values that were set since in its fields, so
+   * that the question shows them. With the option `body`, the save gets all unsent fields. Returns whether the save has changed. A
+   * save with another call than `#lastCall` stays as it is, because a rule or a decision has corrected it.
    */
   #amendAsked(): boolean {
     const [flight, save] = [...this.#saves].pop() ?? [];

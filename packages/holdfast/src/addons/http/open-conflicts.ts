@@ -1,5 +1,6 @@
 // The conflicts about which a person decides, for `conflicts` of HttpSemantics. A mutation with such conflicts waits until all of
-// them are decided or one is cancelled; an abort or a reset may end the mutation meanwhile.
+// them are decided or one is cancelled; an abort or a reset may end the mutation meanwhile. When an edit amends the mutation
+// meanwhile, its conflicts are found anew.
 import { inDevelopment } from '#env';
 import type { Core } from '../../controller/state/core.ts';
 import { listen, notify } from '../../controller/state/listeners.ts';
@@ -90,7 +91,7 @@ export class OpenConflicts {
         });
         return isAsked;
       };
-      // An edit amends no mutation that is decided, so the question ends before anybody else is called.
+      // The question ends before other code is called, because an edit must not amend a mutation after the decision.
       const decide = (resolution: Resolution): void => {
         this.end(core, flight);
         resolve(resolution);
@@ -112,7 +113,10 @@ export class OpenConflicts {
     });
   }
 
-  /** The mutation has other arguments. The question stays on screen until the next one replaces it, or `end` is called. */
+  /**
+   * Called when the mutation got other arguments: ends the wait for a decision. The question stays on screen until the next
+   * question replaces it, or `end` is called.
+   */
   outdate(flight: Flight): void {
     this.#questions.get(flight)?.resolve();
   }

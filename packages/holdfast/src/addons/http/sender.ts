@@ -253,7 +253,10 @@ export class HttpSender implements ExtensionParts {
     Object.assign(stamp, { expiresAt, expiryMs } satisfies Partial<Stamp>);
   }
 
-  /** Passes the event on to `ancestry`. An acknowledged mutation has changed its rows, and its response may have their new tag. */
+  /**
+   * Passes the event on to `ancestry`. After an amendment, the question about the mutation is outdated. After an acknowledgement,
+   * the old tags of the mutation's rows are forgotten, and the tag of its response is noted.
+   */
   onWrite(flight: Flight, event: WriteEvent, error?: Error): void {
     const { conflicts, preconditions } = this.#rules;
     const { ancestry, open, tags } = this.#writes;

@@ -319,7 +319,7 @@ export class WriteSender {
     return true;
   }
 
-  /** Sends the new call of the mutation, with these arguments. */
+  /** Makes the mutation's new call, with these arguments and a new idempotency key, the request that is sent next. */
   #take(args: readonly unknown[]): void {
     const flight = this.#flight;
     const { request } = this.#sending;

@@ -59,8 +59,8 @@ export function candidatesOf(wanted: Wanted): List[] {
 }
 
 /**
- * Whether the list is whole, its responses contain all fields that the query reads, and its rows are stored with the fields by
- * which the server judged them.
+ * Whether the list is whole, its responses contain all fields that the query reads, its rows are stored with the fields by which
+ * the server judged them, and the fields by which rows are selected had their stored values at one moment.
  */
 export function covers(store: Store, list: List, wanted: Wanted): boolean {
   const beyond = filtersBeyond(list, wanted);
@@ -133,7 +133,7 @@ function isOfOneTime(effects: ResponseRows, { members, stamp }: Segment, names: 
  */
 function isStoredAsJudged({ rows, fields }: ResponseRows, { list }: ListInEffects): boolean {
   const isUnjudged = (state: RowState): boolean => fitOf(list, state) === 'unknown';
-  // fast: Q2. A list without filters takes a row without fields too: no row is examined.
+  // fast: Q2. A list without filters takes even a row without fields, so none of its rows is examined.
   return (
     !isUnjudged({}) ||
     rows.every(({ base, listsInBase }, at) => {

@@ -1,5 +1,5 @@
-// The reports of refused rows. Each row has one report, until a valid payload contains the row, the row is deleted or too many
-// newer reports exist. checked-kind.ts adds and clears reports.
+// The reports of refused rows. Each row has one report, until a valid payload contains the row, the row is deleted, the store is
+// reset or too many newer reports exist. checked-kind.ts adds and clears reports.
 import type { Store } from '../../store/store.ts';
 import { isEqual } from '../../store/fields.ts';
 import { callSafely } from '../../support/call-safely.ts';
@@ -56,7 +56,10 @@ export class RefusalReports implements RefusedRows {
     this.#notify();
   }
 
-  /** Records that a row of the entity was left out, or was stored with other values than on the server. */
+  /**
+   * Records that a row of the entity was refused with its payload, was left out, or was stored with other values than on the
+   * server.
+   */
   noteRefusal({ timeline }: Store, entity: string): void {
     this.refusedAt.set(entity, timeline.last);
   }
