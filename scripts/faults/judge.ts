@@ -1,7 +1,7 @@
 // Judges a copy of the library that may hold a fault, in a process of its own: a fault may never end. The parent sends orders, one
 // at a time. Models of test/simulation judge it, or the tests of some folders; Vitest and the compiled files stay between orders.
 import { globSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import type { Vitest } from 'vitest/node';
@@ -63,11 +63,9 @@ async function judgeByModel({ copy, schedules }: Order, model: Model): Promise<V
     target: 'es2023',
     logLevel: 'error',
     alias: {
-      'holdfast/inspect': join(copy, 'src/inspect.ts'),
-      'holdfast/auth': join(copy, 'src/auth.ts'),
-      'holdfast/http': join(copy, 'src/http.ts'),
-      'holdfast/local': join(copy, 'src/local.ts'),
-      'holdfast/validate': join(copy, 'src/validate.ts'),
+      ...Object.fromEntries(
+        globSync(join(copy, 'src/*.ts')).map((file) => [`holdfast/${basename(file, '.ts')}`, file]),
+      ),
       holdfast: join(copy, 'src/index.ts'),
       '#env': join(copy, 'src/env.development.ts'),
     },

@@ -1418,6 +1418,15 @@ export const FAULTS: readonly Fault[] = [
     by: ['edit/autosave'],
   },
   {
+    name: 'a mutation whose row has no known tag reads the row first, although no tag is required',
+    file: 'addons/http/preconditions.ts',
+    in: 'preconditionsOf',
+    the: 'operand',
+    with: "'required'",
+    becomes: 'true',
+    by: ['http/no-conflict'],
+  },
+  {
     name: 'a refused mutation is repeated without end',
     file: 'addons/http/write-sender.ts',
     in: 'WriteSender.run',
