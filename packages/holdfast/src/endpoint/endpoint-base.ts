@@ -18,7 +18,7 @@ export const ENDPOINT_STATE: unique symbol = Symbol();
  */
 export const FINISH: unique symbol = Symbol();
 
-/** The options with which an endpoint was created, which `extend` needs, and the values that were computed from them. */
+/** The options with which an endpoint was created (`extend` needs them), and the values that were computed from these options. */
 export interface EndpointState {
   readonly owner: EndpointBase;
   readonly options: Options;

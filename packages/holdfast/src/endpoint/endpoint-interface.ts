@@ -201,7 +201,10 @@ export interface EndpointInterface extends AnyEndpoint, EndpointExtraOptions {
   (...args: any): unknown;
   /** Sends the request: see the endpoint's class. The controller calls it with a request as `this`. */
   fetch(...args: readonly unknown[]): unknown;
-  /** Identifies the call. The key of a REST call contains the method, the URL, the body of a read, and the shape of the schema. */
+  /**
+   * Identifies the call. The key of a REST call contains the method, the URL, the body of a read, the shape of the schema, and the
+   * option `content` if it is not `json`.
+   */
   key(...args: readonly unknown[]): string;
   /**
    * Whether `invalidateAll` and `expireAll` of this endpoint affect the response of this key. By default, {@link keyPattern}

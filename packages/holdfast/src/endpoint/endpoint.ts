@@ -86,7 +86,10 @@ export class Endpoint<
     return { params: (args[0] ?? {}) as RequestArgs['params'], body: args[1] }; // cast: readers of the parameters check them
   }
 
-  /** Identifies a call by the endpoint's name and the arguments; the order of properties in the arguments does not matter. */
+  /**
+   * Identifies a call by the endpoint's name, the arguments and the shape of the schema. The order of properties in the arguments
+   * does not matter.
+   */
   override key(...args: Parameters<F>): string {
     finishEndpoint(this);
     if (!this.name) throw new HoldfastError('ENDPOINT_WITHOUT_NAME', {});

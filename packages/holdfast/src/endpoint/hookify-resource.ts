@@ -1,5 +1,6 @@
-// Makes one hook per endpoint of a resource, for a request init that a hook returns, for example from a React context. This file
-// depends on no framework. Each new hook calls the given hook, and returns the same endpoint for an equal init.
+// Makes one hook for each endpoint of a resource. The new hook calls the application's own hook, which returns a request init, for
+// example from a React context. Then it returns the endpoint with this init: the same endpoint for an equal init. This file depends
+// on no framework.
 import { RestEndpoint } from './rest-endpoint.ts';
 import { stableText } from '../support/stable-text.ts';
 

@@ -120,7 +120,7 @@ export class RestPipeline extends EndpointBase {
     return writeSearch(toWire(this, params) as UrlParams); // cast: an object stays one
   }
 
-  /** Identifies the request by method, URL, the body of a read, and the shape of the schema. */
+  /** Identifies the request by method, URL, the body of a read, the shape of the schema, and the option `content`. */
   override key(...args: readonly unknown[]): string {
     // fast: K1, 'the short way to a key gives what the long way gives'
     return (this[ENDPOINT_STATE].fastKey ??= createFastKey(this))(args[0]) ?? fullKey(this, args);

@@ -25,7 +25,10 @@ export interface OptimisticOptions extends RowOptions {
   splitArgs(args: readonly unknown[]): RequestArgs;
 }
 
-/** The kind of the first entity in an endpoint's schema; undefined when the schema contains no entity. */
+/**
+ * The kind of the first entity in an endpoint's schema; undefined when the schema contains no entity, or only entities in a
+ * `schema.Values`.
+ */
 export function entityKindOf({ schema }: RowOptions): EntityKind | undefined {
   const [owner] = isSchema(schema) ? ownersOf(kindOf(schema)) : [];
   return owner instanceof EntityKind ? owner : undefined;

@@ -11,8 +11,9 @@ const known: readonly string[] = [...ENDPOINT_OPTIONS, ...RESOURCE_OPTIONS];
 type CheckedEndpointClass = new (options: object) => { readonly urlPrefix: string };
 
 /**
- * Throws or warns. `names` are the parameters of the path; `Endpoint` is the class of the resource's endpoints, which may have its
- * own prefix.
+ * Throws if there is no schema. Warns of a path without a parameter, of a relative path, and of options whose names are probably
+ * misspelled. `names` are the parameters of the path; `Endpoint` is the class of the resource's endpoints, which may have its own
+ * prefix.
  */
 export function checkResource(
   options: object,

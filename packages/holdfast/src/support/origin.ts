@@ -1,4 +1,4 @@
-// The origin of a URL: for options that list the origins to which requests or tokens may be sent.
+// Parses URLs, and reads the origins in options that list where requests or tokens may be sent.
 import { HoldfastError } from './errors.ts';
 
 export function parseAddress(text: string, base?: string): URL | undefined {

@@ -23,9 +23,9 @@ export interface PageOptions {
   /** The parameter that requests the previous page. Default: the endpoint's `paginationField`. */
   readonly previousField?: string;
   /**
-   * For pages without tokens. `'number'`: pages are requested by page number. `'offset'`: pages are requested by the number of rows
-   * before them. `'cursor'` is for pages with tokens: each token names a row, even if the token is a whole number. Without
-   * `'cursor'`, a token that is a whole number counts as a position, so that rows may shift from one page to another.
+   * How pages are requested. `'number'`: by page number, without tokens. `'offset'`: by the number of rows before the page, without
+   * tokens. `'cursor'`: by tokens, each of which names a row, even if it is a whole number. By default, pages are requested by
+   * tokens too, but a token that is a whole number counts as a position, so that rows may shift from one page to another.
    */
   readonly by?: 'number' | 'offset' | 'cursor';
   /**

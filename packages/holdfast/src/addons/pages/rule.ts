@@ -182,7 +182,8 @@ export class InPagesRule implements PageRule, Extensible {
   }
 
   /**
-   * Stores and returns the slot's values besides the list: the values of the last page, but the `previous` token of the first page.
+   * Stores and returns the slot's values besides the list: the values of the last page, but with the `previous` token of the first
+   * page.
    */
   #showTokens(
     core: ExtensionHost,

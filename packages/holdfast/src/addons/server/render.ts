@@ -58,7 +58,7 @@ export interface ServerRender {
   takeState(): { readonly attributes: Readonly<Record<string, string>>; readonly text: string } | undefined;
   /**
    * Ends the render: aborts the requests in flight and refuses new requests. It is called when the stream ends, fails or is
-   * cancelled.
+   * cancelled, and when the option `signal` aborts.
    */
   close(reason?: unknown): void;
 }

@@ -37,7 +37,7 @@ export interface TestRole {
 }
 
 /**
- * An order with names of the server. For each such name, it has the field by which the server sorts.
+ * An order for an argument that contains names of the server's own: each such name, with the field by which the server then sorts.
  *
  * @example const sort: byRole.Order = { order: { newest: 'createdAt' } };
  */

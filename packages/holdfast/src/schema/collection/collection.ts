@@ -124,10 +124,10 @@ export class Collection<
     return this.#create('move', merge);
   }
 
-  /** The filter of creations, removals and moves. A subclass may define it instead of the option. */
+  /** Returns the filter of a creation, a removal or a move. A subclass may define this method instead of the option. */
   createCollectionFilter?(urlParams: Given, body: Given): CollectionFilter;
 
-  /** True for a name in the key that does not filter. A subclass may define it instead of the option. */
+  /** Returns true for a name in the key that does not filter. A subclass may define this method instead of the option. */
   nonFilterArgumentKeys?(name: string): boolean;
 
   // ── lifecycle: instance methods call the static ones, so that either may be overridden; `this` is the instance in both ──

@@ -35,8 +35,8 @@ export interface CollectionOptions<
   /** Returns the object that identifies the list, from the entity that contains the list. */
   readonly nestKey?: (parent: ParentGiven<Parent>, key: string) => object;
   /**
-   * The filter of `push`, `unshift`, `assign`, `remove`, `move` and `addWith`. Default: each filter in the key agrees with a
-   * parameter or a property of the body.
+   * Returns the filter of `push`, `unshift`, `assign`, `remove`, `move`, `addWith` and `moveWith`, which decides which lists match.
+   * By default, a list matches if each filter in its key agrees with a parameter or a property of the body.
    */
   readonly createCollectionFilter?: CreateCollectionFilter;
   /** Names in the key that do not filter. Default: names that start with `order`. */

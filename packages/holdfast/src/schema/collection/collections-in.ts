@@ -1,5 +1,6 @@
 // Finds and replaces the Collections inside a schema, at any depth, except inside entity classes and other Collections. Endpoints
-// use it to give lists their scope, their creation endpoints and their further pages.
+// use it to give lists their scope, their creation endpoints and their further pages; `local` and `inverse` use it to find the list
+// of an endpoint.
 import { hasSameItems } from '../../store/graph.ts';
 import { argumentText } from '../../store/filters.ts';
 import { isObject } from '../../support/plain.ts';

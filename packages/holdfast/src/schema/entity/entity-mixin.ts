@@ -82,8 +82,8 @@ export function EntityMixin<B extends MixinBase>(
 type PkFunction = (value: unknown, parent?: unknown, key?: string) => PrimaryKey;
 
 /**
- * The method `pk`. For an absent field it returns null, which is an error as with `id`. It does not return undefined, because the
- * object would then stay inline.
+ * Returns the method `pk`. For an absent field the method returns null, which is an error, as with `id`. With undefined, the object
+ * would stay inline.
  */
 function readPk(pk: string | PkFunction): (this: object, parent?: unknown, key?: string) => unknown {
   if (typeof pk === 'function') {

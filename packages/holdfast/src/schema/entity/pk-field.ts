@@ -37,7 +37,9 @@ export function textOfPk(pk: unknown, entity: string, at: WriteContext): string 
   return at.fail('ENTITY_WITHOUT_PK', { entity, found: nameOf(pk) });
 }
 
-/** The fields of a draft, with the local id in the field of the primary key. */
+/**
+ * The fields of a draft, with the local id in the field of the primary key, if the key is one field and this field has no value.
+ */
 export function withLocalId(entity: EntityHooks, fields: Fields, localId: string): Fields {
   const field = pkFieldOf(entity);
   return field === null || fieldOf(fields, field) !== undefined ? fields : { ...fields, [field]: localId };

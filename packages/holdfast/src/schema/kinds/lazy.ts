@@ -38,7 +38,10 @@ export class Lazy<S> implements Walkable {
   declare readonly [ARGS]: never;
   readonly [KIND]: Kind;
   readonly schema: S;
-  /** Reads the entities of the stored ids: `useQuery(lazy.query, ids)`. For a Collection, its arguments work as well. */
+  /**
+   * Reads the entities of the stored ids: `useQuery(lazy.query, ids)`. The arguments of the schema itself, such as those of a
+   * Collection, work as well.
+   */
   readonly query: LazyQuery<S>;
 
   constructor(schema: S) {

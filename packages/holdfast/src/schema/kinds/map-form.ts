@@ -26,7 +26,8 @@ export function enterValues(
 ): Record<string, unknown> {
   for (const [name, value] of Object.entries(input)) {
     if (value === undefined || value === null) continue;
-    // `existing` is the map itself: checked-kind.ts recognises an entry, which may be left out, by `existing === parent`.
+    // The map itself is passed as `existing`: by `existing === parent`, checked-kind.ts recognises an entry of a map, which it may
+    // leave out.
     at.moveTo(name, input, name, input);
     putField(stored, name, item.enter(value, at));
   }

@@ -25,9 +25,9 @@ export function isThere(value: unknown): boolean {
 export const UNKNOWN: unique symbol = Symbol();
 
 /**
- * A compiled schema. Every kind writes and reads. Most other abilities of a kind are roles: interfaces below. Only the functions
- * after the interfaces test whether a kind has a role. Callers use these functions, which return a default for a kind without the
- * role.
+ * A compiled schema. Every kind writes and reads. Most other abilities of a kind are roles, which are the interfaces below. Only
+ * the functions after these interfaces test whether a kind has a role. Callers use the functions, which return a default for a kind
+ * without the role.
  */
 export interface Kind extends Traits {
   enter(value: unknown, at: WriteContext): unknown;

@@ -61,7 +61,8 @@ function sizeOf(container: SharedContainer): number {
 
 /** Whether the values are two different arrays, plain objects, or inline entities of one class. */
 function areAlikeContainers(previous: unknown, next: unknown): next is SharedContainer {
-  // `isOpen` excludes entities before prototypes are compared: in a list of thousands of entities, all may have moved.
+  // `isOpen` comes before the comparison of prototypes, because it excludes entities with a row: a list may have thousands of them,
+  // each at a new place.
   return (
     previous !== next &&
     isObject(previous) &&

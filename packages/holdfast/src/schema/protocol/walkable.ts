@@ -1,6 +1,9 @@
 // The interface of schema objects that contain other schemas. Code that searches schemas, or changes parts of them, uses it.
 
-/** The property with the schemas inside a schema, and with a function that copies the schema with other schemas inside. */
+/**
+ * The property of a schema object that has the schemas inside it, and a function that copies the schema object with other schemas
+ * in their place.
+ */
 export const INSIDE: unique symbol = Symbol();
 
 export interface Walkable {
