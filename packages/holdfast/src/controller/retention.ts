@@ -1,6 +1,6 @@
-// Schedules the removal of unused data. A collection runs once per retention period, in idle time. It looks for data that no
-// reader, subscription, request or pending mutation uses and that did not arrive within the period, and removes the data that the
-// previous collection also found unused. Collections run between `start` and `stop` of the controller.
+// Schedules the removal of unused data. A collection runs once per retention period, in idle time. Data is unused if no reader,
+// subscription, request or pending mutation uses it and it did not arrive within the period. A collection removes the data that it
+// and the previous collection have found unused. Collections run between `start` and `stop` of the controller.
 import type { LiveSubscriptions } from '../dispatch/live-subscriptions.ts';
 import { createCollector } from '../normalize/collect.ts';
 import type { RunCollection } from '../normalize/collect.ts';

@@ -73,10 +73,10 @@ export type ReaderEvent = 'watch' | 'mount' | 'unmount' | 'notify' | 'look' | 'r
 
 /**
  * What happens to a mutation. `open`: the mutation is called. It has its queues but waits in none of them, has no time on the
- * timeline, and its optimistic update is not shown yet. `amend`: its arguments have changed before it was sent. `discard`: a
- * feature ends the mutation. If it was not sent, it is never sent, and its update is rolled back; else another mutation undoes it.
- * `acknowledge`, `fail`: the mutation has ended, and in the same batch the store has stored its response or has rolled its update
- * back. If a reset ends a mutation, there is no event for its end.
+ * timeline, and its optimistic update is not shown yet. `amend`: its arguments have changed before it was sent, or sent again.
+ * `discard`: a feature ends the mutation. If it was not sent, it is never sent, and its update is rolled back; else another
+ * mutation undoes it. `acknowledge`, `fail`: the mutation has ended, and in the same batch the store has stored its response or has
+ * rolled its update back. If a reset ends a mutation, there is no event for its end.
  */
 export type WriteEvent = 'open' | 'amend' | 'discard' | 'acknowledge' | 'fail';
 

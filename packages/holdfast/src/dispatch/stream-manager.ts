@@ -169,7 +169,7 @@ export class StreamManager implements Manager {
 
   /**
    * Sends `open` for each subscription. With the `serve` option, also marks the data of the subscription stale, because messages
-   * may have been missed before, unless the stream resumes a subscription that was announced earlier.
+   * may have been missed. A subscription that was announced before and that the stream resumes has missed no message.
    */
   #sendOpen(host: ManagerHost, all: Iterable<StreamSubscription>, isResumed?: boolean): void {
     const missed = new Set<string>();

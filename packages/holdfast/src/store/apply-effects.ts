@@ -90,8 +90,8 @@ export function applyEffects(store: Store, effects: Effects, origin: Stamp): voi
 }
 
 /**
- * The server has given a draft its primary key. If no row has that key, the draft takes the key; else the draft refers to the row
- * that has it. The local id still finds the row.
+ * Gives a draft the primary key that the server has sent. If another row has this key already, the draft refers to that row
+ * instead. A look-up by the local id still finds the row.
  */
 function nameDraft(lists: ServerLists, { draft, row, pk }: DraftNaming): void {
   const { store } = lists;
@@ -189,8 +189,9 @@ function writeRow(lists: ServerLists, row: Row, incoming: Fields, rehearsed: Row
 const relationOf = (name: string): string => name.replace(/_?id(?=s?$)/i, '');
 
 /**
- * Whether the payload changes a field and omits the other half of it. Two halves are a relation and its id, such as `author` and
- * `authorId`, or its ids. They have names alike, or the relation had a row whose id was the value of the other field.
+ * Whether the payload changes one half of a relation and omits the other half. The halves are the field with the nested rows and
+ * the field with their ids, such as `author` and `authorId`. Two fields are halves if their names are alike, or if the ids of the
+ * omitted rows were the value of the changed field. An omitted half that agrees with the new value does not count.
  */
 function omitsOtherHalf(before: Fields, after: Fields, incoming: Fields): boolean {
   const changed = Object.keys(incoming).filter((name) => before[name] !== after[name]);
@@ -214,9 +215,9 @@ function isConfirmed({ fieldStamps, staleSince, stamp }: Row, base: Fields): boo
 }
 
 /**
- * Whether the row was never stored, deleted or created here, nothing has marked it stale, and no reader, look-up, optimistic update
- * or request in flight depends on it. The payload must also know of the last mutation that names no row (`unnamedWriteAt`). Such a
- * row is stored without a comparison of stamps.
+ * Whether nothing is known of the row, and no reader, look-up, optimistic update or request in flight depends on it. The row was
+ * never stored, deleted, created here or marked stale, and the payload is not older than a mutation that names no row
+ * (`unnamedWriteAt`). Such a row is stored without a comparison of stamps.
  */
 // fast: N1, test/property/order
 function isUnobserved({ store, origin, oldestOpen }: ServerLists, row: Row): boolean {
@@ -233,8 +234,8 @@ function isUnobserved({ store, origin, oldestOpen }: ServerLists, row: Row): boo
 }
 
 /**
- * Marks the row and all lists of its table stale. A delete of the row and another write of it were in flight together: the server
- * may have handled either of them first.
+ * Marks the row and all lists of its table stale, because it is unknown what the server has: a delete of the row and another write
+ * of it were in flight together, or a payload has changed one half of a relation.
  */
 function markRowAndListsStale({ store, origin: { settled } }: ServerLists, row: Row): void {
   store.markStale(row, settled);
@@ -242,7 +243,7 @@ function markRowAndListsStale({ store, origin: { settled } }: ServerLists, row: 
 }
 
 /**
- * Marks all lists that may hold rows of the table stale, because it is unknown which rows belong to them. They stay stale until
+ * Marks stale all lists that may hold rows of the table, because it is unknown which rows belong to them. They stay stale until
  * they are read by a request that was sent after `since`.
  */
 export function markListsStale(store: Store, table: Table, since: number): void {

@@ -202,8 +202,8 @@ export function linkChildren(view: View, fresh: Node[], head = 0, end = Infinity
 }
 
 /**
- * Adds the nodes that are not children yet, except views that are not clean: a view that is not clean is not marked again, so it
- * would report no change.
+ * Adds the nodes that are not children yet. A view that is not clean is left out, because it is not marked again and so would
+ * report no change.
  */
 export function addCleanNodes(children: Node[], more: readonly Node[]): void {
   const known = new Set(children);

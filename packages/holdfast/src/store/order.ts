@@ -8,9 +8,9 @@
 import type { Timeline } from './timeline.ts';
 
 /**
- * The times that belong to data. The stamp of a payload, its origin, is made from its request and shared by all data that the
- * payload is the first to write, so that 10,000 rows cost one object. When the payload replaces data, `advance` combines the two
- * stamps.
+ * The times that belong to data. The stamp of a payload, its origin, is made from the payload's request. All data that the payload
+ * is the first to write has this stamp, so that 10,000 rows cost one object. When the payload replaces data, `advance` combines the
+ * two stamps.
  */
 export interface Stamp {
   /** When the data was requested, on the store's timeline. */

@@ -166,9 +166,9 @@ export class ServerLists implements Lists, BaseLists {
         ? segments.map((segment) => (segment === present ? page : segment))
         : [...segments.filter(remains), page].sort((left, right) => left.sortKey - right.sortKey),
     );
-    // The list is stale in two cases. A row that has left this page may now be on a page that was not requested again. Or a row
-    // that was written after the first page was requested may be missing from the first page and from this one. When a rule reads
-    // the pages (`unloaded` is set), they are read again together; otherwise each page is read on its own.
+    // The list is stale in three cases. First, a row that has left this page may now be on a page that was not requested again.
+    // Second, a row that was written after the first page was requested may be missing from the first page and from this one. When
+    // a rule reads the pages (`unloaded` is set), they are read again together; otherwise each page is read on its own.
     const { fence: requestedAt = Infinity } = findPage(list, null)?.stamp ?? {};
     const isPagedByHand = list.unloaded === undefined;
     const isNewPage = isPage && !present && isPagedByHand;
@@ -176,7 +176,7 @@ export class ServerLists implements Lists, BaseLists {
     const mayMissRow =
       (isNewPage || isFull(list, 0)) &&
       [...list.table.rowTables].some((one) => !knowsOf(requestedAt, one.writtenAt));
-    // The page was requested before the first page changed, perhaps with a token of the former first page: the list is stale.
+    // Third, the page was requested before the first page changed, perhaps with a token of the former first page.
     const mayHaveOldToken = isNewPage && !knowsOf(origin.sent, list.firstPageChangedAt);
     if ((hasLeft && list.segments.length > 1) || mayMissRow || mayHaveOldToken)
       this.markStale(list, latest(origin.sent, list.firstPageChangedAt));

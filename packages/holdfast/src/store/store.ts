@@ -253,7 +253,10 @@ export class Store {
       }
   }
 
-  /** The server has named a draft: rows with the draft's local id in an indexed field move to the index entry of the new id. */
+  /**
+   * Moves rows with the local id of a draft in an indexed field to the index entry of the new id, because the server has named the
+   * draft.
+   */
   renameIndexed(localId: string): void {
     for (const { indexes } of this.tables.values())
       for (const [field, byValue] of indexes)
@@ -281,7 +284,7 @@ export class Store {
   }
 
   /**
-   * Completes the shown state: marks the lists stale that reads have reported, replays intents whose dependencies changed, and
+   * Completes the shown state: marks stale the lists that reads have reported, replays intents whose dependencies changed, and
    * marks the views of the nodes whose value has changed.
    */
   settle(): void {

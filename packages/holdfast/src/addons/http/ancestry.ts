@@ -74,8 +74,8 @@ export class Ancestry {
   }
 
   /**
-   * A mutation is called. Notes which earlier updates hide fields of its rows. If the mutation repeats a call that was given up, or
-   * an edit whose save was given up in this batch, the mutation keeps the ancestors of that call.
+   * Called when a mutation is called. Notes which earlier updates hide fields of its rows. If the mutation repeats a call that was
+   * given up, or an edit whose save was given up in this batch, the mutation keeps the ancestors of that call.
    */
   noteOpened(flight: Flight): void {
     const { rowQueues } = flight;
@@ -93,7 +93,7 @@ export class Ancestry {
   }
 
   /**
-   * A mutation fails. Notes the fields that the mutation has sent, if its result is unknown. Later calls get the ancestors of the
+   * Called when a mutation fails. Notes the fields that it has sent, if its result is unknown. Later calls get the ancestors of the
    * fields that the mutation's update hid. `isResponded` is true if the server has responded to an attempt to send the mutation.
    */
   noteFailed(flight: Flight, error: Error | undefined, isResponded: boolean): void {
@@ -112,7 +112,7 @@ export class Ancestry {
           if (state && Object.hasOwn(state, name)) this.#correct(other, row, { [name]: state[name] });
   }
 
-  /** The sender gives up a mutation. The ancestors of the mutation are kept for a repetition of the call. */
+  /** Keeps the ancestors of a mutation that the sender gives up, for a repetition of the call. */
   noteGivenUp(flight: Flight): void {
     const names = namesOf(flight);
     const states = this.#statesOf(flight);
@@ -121,8 +121,8 @@ export class Ancestry {
   }
 
   /**
-   * A rule or a person is about to change the fields `names` of a mutation. Later calls were made while the values in `sent` were shown,
-   * so these values become their ancestors, as soon as the server acknowledges the mutation.
+   * Called when a rule or a person is about to change the fields `names` of a mutation. Later calls were made while the values in
+   * `sent` were shown, so these values become the ancestors of the later calls as soon as the server acknowledges the mutation.
    */
   noteAmended(
     flight: Flight,
@@ -140,9 +140,9 @@ export class Ancestry {
   }
 
   /**
-   * The response to a mutation is about to be stored. If the response changes a field that was not sent, such as the time of the
-   * last change, the server has most probably computed the field, so a later DELETE of this client must not be in conflict with the
-   * field.
+   * Called when the response to a mutation is about to be stored. A field that the response changes although it was not sent, such
+   * as the time of the last change, was most probably computed by the server. A later DELETE of this client must not be in conflict
+   * with this field.
    */
   noteResponse(flight: Flight, { rows, fields }: Effects): void {
     for (const other of this.#laterThan(flight).filter(({ call }) => call.endpoint.method === 'DELETE'))

@@ -64,7 +64,7 @@ export function readHttpRules(options: HttpOptions): HttpRules {
     longestWaitMs = DEFAULT_LONGEST_WAIT_MS,
     preconditions = false,
     // Without rules, no refused mutation is sent again. With preconditions, each mutation is also compared with its row before it
-    // is sent, because it must not be sent with the tag of a change that its caller has not seen.
+    // is sent, because its tag may belong to a change that its caller has not seen.
     conflicts: given = preconditions ? { statuses: [] } : undefined,
   } = options;
   const conflicts = given && { statuses: [409, 412], rounds: DEFAULT_CONFLICT_ROUNDS, merge: [], ...given };

@@ -227,8 +227,8 @@ export class HttpSender implements ExtensionParts {
 
   /**
    * Notes the tag of a row that was read. Passes the response to a mutation on to `ancestry`, and forgets the tags of its rows.
-   * Writes the expiry time that `#noteExpiry` has noted into the stamp, which belongs to this response alone, unless the endpoint's
-   * own expiry time counts.
+   * Unless the endpoint's own expiry time counts, writes the time of `#noteExpiry` into the stamp, which belongs to this response
+   * alone.
    */
   beforeStore(effects: Effects, stamp: Stamp, flight: Flight | undefined): undefined {
     const { conflicts, preconditions } = this.#rules;

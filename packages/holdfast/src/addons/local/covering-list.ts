@@ -59,8 +59,9 @@ export function candidatesOf(wanted: Wanted): List[] {
 }
 
 /**
- * Whether the list is whole, its responses contain all fields that the query reads, its rows are stored with the fields by which
- * the server judged them, and the fields by which rows are selected had their stored values at one moment.
+ * Whether the query can be computed from the list. The list must be whole. Its responses must contain all fields that the query
+ * reads. Its rows must be stored with the fields by which the server judged them, and with values of one moment in the fields by
+ * which the query selects.
  */
 export function covers(store: Store, list: List, wanted: Wanted): boolean {
   const beyond = filtersBeyond(list, wanted);

@@ -1,5 +1,5 @@
-// Records for the rows of one table which fields their responses declare, and how old the fields are, when some responses declare only
-// some fields (see `pick`). A reader of a field that is not stored, and that no response declares, has no data yet.
+// For a table of whose rows some responses declare only some fields (see `pick`), records which fields the responses declare, and
+// how old the fields are. A reader of a field that is not stored, and that no response declares, has no data yet.
 //
 //   detail { id title body }    at 0 s      title, body: as old as the row
 //   list   { id title }         at 5 s      title: 5 s;  all others: 0 s

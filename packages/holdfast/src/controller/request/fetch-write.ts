@@ -226,7 +226,7 @@ export function endWrite(core: Core, flight: Flight): void {
   if (intent && !store.unidentifiedCreations.has(intent)) removeIntent(store, intent);
 }
 
-/** Marks the data stale that the mutation may have changed. Only a read that is sent from now on removes the marks. */
+/** Marks stale the data that the mutation may have changed. Only a read that is sent from now on removes the marks. */
 function markTargetsStale({ engine }: Core, { call, intent, sent }: Flight): void {
   const { store } = engine;
   const since = store.timeline.tick();

@@ -197,7 +197,7 @@ function slotTimesOf(
       storedAt = Math.max(storedAt, partStamp.storedAt);
     }
   if (!hasResult && (isSummary || !isStored)) return NO_TIMES;
-  // When a request that was sent after a stale mark has not removed the mark, the data stays stale, but `dueAt` does not change,
+  // A request that was sent after a stale mark may have left the mark. The data then stays stale, but `dueAt` does not change,
   // because another request would not remove the mark either.
   return {
     expiresAt: isAfter(staleAt, since) ? 0 : Math.min(dueAt, expiresAt),
