@@ -2126,6 +2126,15 @@ export const FAULTS: readonly Fault[] = [
     becomes: 'false',
   },
   {
+    name: 'the draft that a mutation names has no ancestor if a read brought the row before',
+    by: ['edit/history'],
+    file: 'controller/request/ancestor.ts',
+    in: 'addChanges',
+    the: 'text',
+    with: 'rowOf(each) === row',
+    becomes: 'each === row',
+  },
+  {
     name: 'another history still offers what was undone',
     by: ['edit/history'],
     file: 'addons/edit/history.ts',

@@ -257,6 +257,25 @@ test('a creation is undone by a deletion, and brought back by restore', async ()
   expect(shown.at(-1)).toBe('t1 t2 t3 newer');
 });
 
+test('a change of a created row is undone although a read brought the row before its creation was acknowledged', async () => {
+  const { past, send, controller, getList, partialUpdate, server, rows, titles, shown } = await open();
+  const held = server.hold('POST', '/todos');
+  const created = send(getList.push, { title: 'new' });
+  const request = await held.next();
+  const draft = controller.get(new schema.All(Todo))!.find(({ title }) => title === 'new')!;
+  const renamed = send(partialUpdate, { id: draft.id }, { title: 'newer' });
+  rows.set('4', { id: 4, title: 'new', status: 'open', votes: 0 });
+  await controller.fetch(getList, {});
+  request.release({ status: 201, body: rows.get('4') });
+  await Promise.all([created, renamed]);
+
+  expect(await past.undo()).toEqual({ undone: 1, left: [] });
+  expect(titles()).toBe('t1 t2 t3 new');
+  expect(shown.at(-1)).toBe('t1 t2 t3 new');
+  expect(await past.undo()).toEqual({ undone: 1, left: [] });
+  expect(titles()).toBe('t1 t2 t3');
+});
+
 test('the undo of an update never deletes: a row that was never loaded is left', async () => {
   const { past, rename, rows, writes } = await open({}, { isLoaded: false });
   await rename(1, 'a');

@@ -116,10 +116,10 @@ function noteChanged(
 }
 
 function addChanges({ before }: Known, queues: readonly string[], row: Row, fields: RowState): void {
-  const { table, localId } = row;
-  const names = [queueNameOf(row), queueNameOf({ table, pk: localId ?? '' })];
-  if (!queues.some((queue) => names.includes(queue))) return;
-  const key = [...before.keys()].find((each) => rowOf(each) === row) ?? row;
+  // A read may have brought the row before the response of its creation: then the draft, which later mutations name, refers to it.
+  const named = [...before.keys()].find((each) => rowOf(each) === row);
+  if (!named && !queues.includes(queueNameOf(row))) return;
+  const key = named ?? row;
   const state = before.get(key);
   before.delete(key);
   before.set(row, fields && state ? { ...state, ...fields } : fields);
