@@ -33,7 +33,7 @@ interface PendingWrite {
   readonly targetKey: string;
   /** True when the endpoint has `queue: null`: the mutation is in no queue. */
   readonly isUnqueued: boolean;
-  /** True when a later mutation was sent that a repetition of this mutation could undo. */
+  /** True when a repetition of this mutation could undo a mutation that was sent later. */
   isOvertaken: boolean;
 }
 

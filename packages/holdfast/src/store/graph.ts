@@ -46,8 +46,8 @@ export interface ChildChange {
 }
 
 /**
- * Is notified when the value of a view changes. It is an object and not a function, because a page has thousands of subscribers and
- * each would need a closure.
+ * An object that is notified when the value of a view changes. A function is not used, because a page has thousands of subscribers
+ * and each would need a closure.
  */
 export interface Subscriber {
   wake(): void;

@@ -59,9 +59,9 @@ export function decideMembership(list: List, row: Row, event: RowEvent, isHeld: 
     return isHeld
       ? { move: 'leave', isUnsure: isStale || !isComplete }
       : { move: 'stay', isUnsure: mayMoveOthers && !needsNoMove };
-  // A changed row enters only if it did not match before. When `before` lacks a field of a filter, the row may have been in the list
-  // already: if it is not, the list is stale. A written row always enters, and so does a row that may come from a page that is not
-  // loaded.
+  // The row matches now. A written row enters, and so does a row that may come from a page that is not loaded, or that did not
+  // match before. Any other row may have been in the list already, because `before` matches too or lacks a field of a filter. Such
+  // a row does not enter, and the list is stale.
   return isHeld || entersPage || type === 'written' || fitOf(list, before) === 'out'
     ? enters
     : { move: 'stay', isUnsure: !needsNoMove };

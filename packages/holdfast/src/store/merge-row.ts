@@ -47,8 +47,8 @@ export function mergeRow(
   }
   const isLate = !version && !mayReplace(origin, stamp);
   const next = (isLate ? raiseFence : advance)(stamp, origin);
-  // Omitted fields keep their own stamps while the row is stale, and while a request is in flight that was sent before the row's
-  // fence. In a row with a policy they always keep their stamps, because versions are compared.
+  // Omitted fields keep their own stamps while the row is stale, and while a request that was sent before the row's fence is in
+  // flight. In a row with a policy they always keep their stamps, because versions are compared.
   const keepsStamps = !!policy || isStale(row) || mustRemember(next.fence, oldestOpen);
   if (!isLate && !fieldStamps && !keepsStamps)
     return { base: mergeFields(base, incoming), stamp: next, fieldStamps, staleSince, unknownWriteSent };

@@ -50,7 +50,10 @@ interface JudgeParts {
   readonly isRefused: boolean;
 }
 
-/** The rows that the mutation concerns. */
+/**
+ * The rows that the mutation concerns, each with its part of the body. Empty for a POST, and for a call that identifies several
+ * rows without an array as its body.
+ */
 export function itemsOf({ engine }: Core, { call }: Flight): readonly JudgedRow[] {
   const { endpoint, args, sourceKind } = call;
   const { body } = endpoint.splitArgs(args);
@@ -128,7 +131,7 @@ export function conflictOf({ table, pk }: Row, field: string, values: readonly u
   return { entity: table.key, pk, field, 'base': base, mine, theirs };
 }
 
-/** The result of a function that the application gives in its rules. */
+/** Calls a function of the application's rules. If it throws, throws RESOLUTION_INVALID with the conflict. */
 export function runRule<A extends readonly unknown[]>(
   rule: (...args: A) => unknown,
   args: A,

@@ -25,7 +25,6 @@ export interface Exchange {
 /** A stored response with its tag. */
 export interface KnownResponse extends CachedResponse, Exchange {
   readonly tag: string;
-  /** The headers of the response. */
   readonly headers: Headers;
   /** The headers that the endpoint has used besides the body, with their values. */
   readonly headersUsed: readonly (readonly [name: string, value: string | null])[];

@@ -383,7 +383,7 @@ export class WriteSender {
     const rows = itemsOf(core, flight).map(({ row }) => row);
     Object.assign(flight, this.#original);
     ancestry.noteGivenUp(flight);
-    // Fields of messages were ignored while this mutation was pending, so they must be read again.
+    // If fields of messages were ignored while this mutation was pending, they must be read again.
     if (core.messageFieldsIgnoredAt)
       store.batch(() => {
         for (const row of rows)

@@ -1,5 +1,6 @@
 // The option `sparse` of an endpoint: the search parameter by which a server sends only some fields of a row. The missing fields
-// are requested by a separate endpoint. Its response is stored like the response of a picked class, so it declares no other fields.
+// are requested by a separate endpoint. The response of that endpoint is stored like the response of a picked class, which declares
+// no other fields.
 import type { EndpointCall } from '../../dispatch/call.ts';
 import type { AnyReadEndpoint, ReadEndpoint } from '../../endpoint/endpoint-interface.ts';
 import type { EntityHooks } from '../../schema/entity/entity-hooks.ts';
