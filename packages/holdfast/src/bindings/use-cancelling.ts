@@ -51,8 +51,8 @@ function createCancellable(endpoint: ExtendableEndpoint & object, key: string | 
 }
 
 /**
- * Returns the endpoint, extended so that its request is aborted when the hook is called with other arguments, even if that happens
- * in a transition. Without this hook, a request is cancelled when its last reader has unmounted.
+ * Returns the endpoint, extended so that its request is aborted when the hook is called with other arguments or another endpoint,
+ * even if that happens in a transition. Without this hook, a request is cancelled when its last reader has unmounted.
  *
  * @example
  * function Results({ query }: { query: string }) {

@@ -24,10 +24,13 @@ export interface RetryOptions {
   readonly count?: number;
   /**
    * Milliseconds before the first repetition. A random delay between half of this value and the full value is used, and the value
-   * doubles for each further repetition. Default: `defaults.retry.delayMs`.
+   * doubles for each further repetition. A header `Retry-After` makes the delay longer. Default: `defaults.retry.delayMs`.
    */
   readonly delayMs?: number;
-  /** The longest pause between two attempts, in milliseconds. Default: `defaults.retry.maxDelayMs`. */
+  /**
+   * The longest pause between two attempts, in milliseconds. If `Retry-After` asks for a longer one, the request is not repeated.
+   * Default: `defaults.retry.maxDelayMs`.
+   */
   readonly maxDelayMs?: number;
   /** Whether to repeat the request after this failure; `attempt` is 1 for the first repetition. Default: temporary failures. */
   readonly when?: (error: Error, attempt: number) => boolean;
@@ -90,7 +93,10 @@ export interface EndpointExtraOptions {
   readonly placeholderData?: unknown;
   /** Milliseconds until a request fails with TimeoutError; Infinity for no limit. Default: the controller's `timeoutMs`. */
   readonly timeoutMs?: number;
-  /** How a RetryManager repeats failed requests: false for never, true for its defaults, a number of repetitions, or options. */
+  /**
+   * How a RetryManager repeats failed requests: false for never, true for its defaults, a number of repetitions, or options. A
+   * mutation is repeated only if it is a PUT or a DELETE, or has an `idempotencyKey`.
+   */
   readonly retry?: boolean | number | RetryOptions;
   /**
    * Sends a header `Idempotency-Key` with mutations; all attempts of one mutation send the same value. With `true`, the value is
@@ -105,8 +111,8 @@ export interface EndpointExtraOptions {
   readonly queue?: ((...args: never) => string | null) | null;
   /**
    * Returns headers by which the server refuses the mutation when the row has changed, such as `If-Match` with a version. The
-   * method gets the stored row without optimistic updates; it is not called if the row is not stored. It takes effect with
-   * `HttpSemantics` of `holdfast/http`.
+   * method gets the stored row without optimistic updates. It is called only for a PUT, PATCH or DELETE of one stored row, unless
+   * the request has such a header already. It takes effect with `HttpSemantics` of `holdfast/http`.
    */
   precondition?(row: never): Readonly<Record<string, string>>;
   /** True to show a mutation at once, with an optimistic response that is made from its parameters and its body. */

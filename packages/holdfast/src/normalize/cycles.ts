@@ -9,8 +9,8 @@ export interface Cycles {
   /** The views in `takersOf` that turned out invalid. Their takers are built again, and read INVALID from the start. */
   readonly invalidViews: Set<View>;
   /**
-   * The views that were finished after an unfinished value was taken, so that they may hold that value. Each has the value that it
-   * had before.
+   * The views that were finished after an unfinished value was taken, so that they may hold it. `before` is the value of the view
+   * before it was built.
    */
   readonly finishedViews: { readonly view: View; readonly before: unknown }[];
 }

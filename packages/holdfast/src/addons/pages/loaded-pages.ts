@@ -38,7 +38,10 @@ export interface PageOptions {
    * the number `from`; with a string, the token is the string. The key of the list does not change.
    */
   readonly sendFirst?: boolean | string;
-  /** The place of the total in a response. If two pages have different totals, rows have shifted between the pages. */
+  /**
+   * The place of the total in a response. If two pages have different totals, rows have shifted between the pages. If pages are
+   * requested by number or by offset, the list ends when as many rows are loaded.
+   */
   readonly total?: Finder<number>;
   /**
    * How many pages are read again at most: the first page, then the pages after it, then the pages before it. Default: all loaded

@@ -57,8 +57,8 @@ export function judgeSaved(
 }
 
 /**
- * The event by which a row of this store is judged. A row that this engine has written and that is not a member may be a row that
- * this engine has created.
+ * The event by which a row of this store is judged. If this engine has written the row, and the list does not contain it, this
+ * engine may have created it.
  */
 function eventOf({ base: after }: Row, before: FieldsBeforeRead, isHeld: boolean): RowEvent {
   if (!after) return { after };

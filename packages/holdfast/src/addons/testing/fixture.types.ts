@@ -101,7 +101,7 @@ export interface ResponseInterceptor<T = unknown> extends Delayed<never> {
  */
 export interface FetchInterceptor<T = unknown> extends Delayed<never> {
   readonly endpoint: EndpointInterface;
-  /** Returns a Response, or the JSON value of a response. It may throw, or be async. */
+  /** Returns a Response, or the JSON value of a response; undefined gives a response without a body. It may throw, or be async. */
   fetchResponse(this: T, url: string, init: RequestInit): unknown;
 }
 

@@ -1,5 +1,5 @@
 // Arranges one list in its declared order. It finds which members keep the position that a response gave them, which members came
-// or moved later, and whether the server's responses agree with the order. list-order.ts uses this file, which is shipped only with
+// or moved later, and whether the server's responses agree with the order. This file is shipped only with list-order.ts, which uses
 // it.
 import { Row } from '../../store/nodes.ts';
 import type { List, Place, Segment } from '../../store/nodes.ts';

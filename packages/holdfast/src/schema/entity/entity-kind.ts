@@ -143,8 +143,8 @@ export class EntityKind extends EntityReader implements RowKind, FormFiller {
   }
 
   /**
-   * Calls process(). A value that is not an object is a primary key and is returned unchanged, unless process() makes a row from
-   * it.
+   * Calls process() for an object. Any other value is a primary key. It is returned unchanged, unless it is a string from which
+   * process() makes a row.
    */
   #process(value: unknown, at: WriteContext): unknown {
     const process = (): unknown => this.entity.process(value as object, at.parent, at.keyInParent, at.args); // cast: process() is declared for objects; strings are tried too

@@ -38,8 +38,8 @@ export interface VersionComparator {
 }
 
 /**
- * Declares the field in which the server counts the versions of a row: a number, a decimal string or an ISO date. Assign the result
- * to `static version` of an entity: a payload with a lower version then does not change the row.
+ * Declares the field in which the server counts the versions of a row: a number, a bigint, a decimal string or an ISO date. Assign
+ * the result to `static version` of an entity: a payload with a lower version then does not change the row.
  *
  * @example
  * class Article extends Entity {

@@ -25,7 +25,7 @@ export function isDraft(entity: { pk(): string | number | undefined }): boolean 
 
 /**
  * Returns a React key for an entity. The key does not change when the server's id replaces the local id of an optimistic creation,
- * so that the component is not mounted again.
+ * so that the component is not mounted again. Throws for an entity without a primary key.
  *
  * @example
  * const todos = useSuspense(TodoResource.getList);
