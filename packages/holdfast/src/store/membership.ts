@@ -117,7 +117,7 @@ export function isNameTakenSince(list: List, member: unknown, sent: number): boo
   return member instanceof NamedMember && journalOf(list).some(isNamesake);
 }
 
-/** The journals of the list's tables. They contain the changes of rows of which a request in flight may not know. */
+/** The journals of the list's tables. They contain the changes that a request in flight may not know of. */
 export function journalOf({ table }: List): readonly JournalEntry[] {
   return [...table.rowTables].flatMap(({ journal }) => journal);
 }

@@ -81,8 +81,8 @@ export function findInverses(
   const changes = acknowledged.size ? acknowledged : expectedChangesOf(core, flight);
   const ancestors = ancestorsOf(flight);
   /**
-   * True for a mutation in flight without an optimistic update. If a field of its row shows its base, no later mutation of the
-   * field is shown either.
+   * True for a mutation in flight without an optimistic update. If its row shows the base value of a field, no later mutation of
+   * the field is shown either.
    */
   const isUnshown = !flight.isSettled && !flight.intent?.effects;
   for (const [row, written] of changes) {

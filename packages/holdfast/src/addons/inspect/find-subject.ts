@@ -1,5 +1,5 @@
 // Finds the row or the call about which the application asks the inspector, or returns the reason why there is none. The arguments
-// may have any type; this function never throws.
+// may have any type; these functions never throw.
 import { EndpointCall } from '../../dispatch/call.ts';
 import type { ExtensionHost } from '../../dispatch/extension.ts';
 import type { AnyEndpoint } from '../../endpoint/endpoint-interface.ts';

@@ -1,5 +1,6 @@
-// For a table of whose rows some responses declare only some fields (see `pick`), records which fields the responses declare, and
-// how old the fields are. A reader of a field that is not stored, and that no response declares, has no data yet.
+// Some responses declare only some fields of a row (see `pick`). For each row of a table with such responses, this file records
+// which fields its responses declare, and how old these fields are. A reader of a field that is not stored, and that no response
+// declares, has no data yet.
 //
 //   detail { id title body }    at 0 s      title, body: as old as the row
 //   list   { id title }         at 5 s      title: 5 s;  all others: 0 s
@@ -96,8 +97,8 @@ class RowCoverage implements TableCoverage {
   stampsOf(part: Row | List, kind: Kind): readonly Stamp[] | undefined {
     const names = this.#namesOf(kind, part.table);
     if (!(part instanceof Row)) {
-      // Readers do not get rows that lack a field of their kind, so for these readers the list has expired. A row with fewer fields
-      // may enter a list of whole rows while the list is in flight.
+      // Readers do not get rows that lack a field of their kind, so for these readers the list has expired. If a page declares all
+      // fields, each row is examined, because a row with fewer fields may have entered the list while its request was in flight.
       const known = this.#namesIn(part) ?? part.base.map((member) => rowOf(member)?.coverage?.names);
       const lacks = known.some((one) => one && !isSubset(names, one));
       return lacks ? [{ ...NO_STAMP, fence: Infinity, storedAt: Infinity }] : undefined;
