@@ -39,7 +39,7 @@ function useInFlight(isRead: boolean, filter: object | undefined): number {
     [controller],
   );
   const { flights } = controller[CORE];
-  const given = filter && (finishEndpoint(filter) as Partial<EndpointInterface>); // cast: it has one of the two methods
+  const given = filter && (finishEndpoint(filter) as Partial<EndpointInterface>); // cast: an endpoint, or an object with `testKey`
   const isMeant = ({ call: { key, endpoint }, aborter }: Flight): boolean =>
     !aborter.signal.aborted &&
     (!given || (given.testKey?.(key) ?? given.keyPattern?.() === endpoint.keyPattern?.()));

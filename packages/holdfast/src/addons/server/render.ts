@@ -163,7 +163,6 @@ class SentData {
     return before === undefined || content.some((value, index) => value !== before[index]);
   }
 
-  /** True at the first call only. */
   isFirstCall(): boolean {
     const isFirst = this.#isFirst;
     this.#isFirst = false;

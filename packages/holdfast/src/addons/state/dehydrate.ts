@@ -174,8 +174,8 @@ export function dehydrateEngine(
     });
   const changed = new Set([...store.tables.values()].filter(hasWrites));
   /**
-   * Whether the list's `restCount` may be wrong. Writes do not update it while it has come with a saved state and was not read
-   * since. So it may be wrong if rows of the list's types have been written in this process.
+   * Whether the list's `restCount` may be wrong. Writes do not update a `restCount` of a saved state until it is read. So it may be
+   * wrong if rows of the list's types have been written in this process before that.
    */
   const isMiscounted = ({ isUnread, table }: List): boolean =>
     isUnread === true && [...table.rowTables].some((part) => changed.has(part));

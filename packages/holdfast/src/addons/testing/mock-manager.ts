@@ -178,7 +178,7 @@ function toResponse(value: unknown): Response {
 /** Returns the given error, an error with the given message, or an HttpError with the given status and body. */
 export function toFailure(given: unknown, endpoint: EndpointInterface): Error {
   if (given instanceof Error || typeof given === 'string') return toError(given);
-  const { status = 500, body } = Object(given) as { status?: number; body?: Problem }; // cast: the type in ErrorFixture; a server too may give any object as the body
+  const { status = 500, body } = Object(given) as { status?: number; body?: Problem }; // cast: ErrorFixture declares this type; a server may also send any object as the body
   const response = new Response(JSON.stringify(body ?? {}), { status });
   return new HttpError({ method: endpoint.method ?? 'GET', url: endpoint.name }, response, body);
 }

@@ -39,7 +39,7 @@ export interface CollectionOptions<
    * By default, a list matches if each filter in its key agrees with a parameter or a property of the body.
    */
   readonly createCollectionFilter?: CreateCollectionFilter;
-  /** Names in the key that do not filter. Default: names that start with `order`. */
+  /** Names in the key that do not filter. Default: names that start with `order`. The argument of `orderBy` does not filter either. */
   readonly nonFilterArgumentKeys?: NonFilterKeys;
   /**
    * The roles of the arguments, made by {@link byRole}. An argument without a role is a filter, unless `nonFilterArgumentKeys`

@@ -95,7 +95,7 @@ function toWireBy(kind: BodyKind, value: unknown, copies: Map<unknown, object>):
   const [owner] = ownersOf(item ?? kind) as readonly unknown[] as readonly NamedKind[]; // cast: the owner of a table of rows is an EntityKind
   if (!owner) return value;
   const { entity, parts } = owner;
-  const rule = entity.wireNames as CompiledNames | undefined; // cast: `wireNames` makes all rules
+  const rule = entity.wireNames as CompiledNames | undefined; // cast: every rule is made by this file
   // cast: both are read by their entries
   if (isForm(value) || tagOf(value) === 'URLSearchParams')
     return rule ? renameEntries(value as FormData, rule) : value;
@@ -141,7 +141,7 @@ export function wireNames(
   names: Readonly<Record<string, string>>,
   otherwise: WireNames | ((field: string) => string) = (field) => field,
 ): WireNames {
-  const base = otherwise as CompiledNames | Rename; // cast: `wireNames` makes all rules
+  const base = otherwise as CompiledNames | Rename; // cast: every rule is made by this file
   const wireOf = typeof base === 'function' ? base : base.wireOf;
   const fields = new Map(Object.entries(names).map(([field, wire]) => [wire, field]));
   return new CompiledNames(

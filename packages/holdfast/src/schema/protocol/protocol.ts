@@ -214,7 +214,6 @@ export interface WriteContext {
    * creation.
    */
   readonly sent: readonly unknown[];
-  /** The whole payload. */
   readonly wholePayload: unknown;
   /** True for an optimistic update, which is merged with the shown fields; any other payload is merged with base. */
   readonly isOptimistic: boolean;
