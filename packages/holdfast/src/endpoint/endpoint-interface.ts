@@ -128,7 +128,12 @@ export interface EndpointExtraOptions {
   readonly errors?: ErrorSchemas | undefined;
   /** Any value, for the application's own managers to read. */
   readonly extra?: unknown;
+  /** Returns how a failed refetch is shown when older data is stored: `soft` keeps showing the data. */
   errorPolicy?(error: Error): ErrorPolicy;
+  /**
+   * Returns the response that the mutation will probably get. It is shown until the server has responded. Throw `snapshot.abort` to
+   * show nothing for a call.
+   */
   getOptimisticResponse?(snapshot: Snapshot, ...args: never): unknown;
 }
 

@@ -105,7 +105,10 @@ export abstract class Entity {
     return { ...input };
   }
 
-  /** Returns a message when the payload is invalid, else undefined. */
+  /**
+   * Returns a message when the payload is invalid, else undefined. The method also gets the stored fields, before an instance is
+   * made of them.
+   */
   static validate(_processed: object): string | undefined {
     return undefined;
   }
@@ -117,6 +120,7 @@ export abstract class Entity {
       : (this as typeof Entity & { fromJS(p: object): object }).fromJS(props);
   }
 
+  /** Whether the incoming fields may change the row. */
   static shouldUpdate(
     _existingMeta: Meta,
     _incomingMeta: Meta,
@@ -136,10 +140,15 @@ export abstract class Entity {
     return incomingMeta.fetchedAt < existingMeta.fetchedAt;
   }
 
+  /** Merges two records of fields. By default, each incoming field replaces the existing field. */
   static merge(existing: object, incoming: object): object {
     return { ...existing, ...incoming };
   }
 
+  /**
+   * Returns the fields to store: the existing fields if `shouldUpdate` returns false, else the result of `merge`. If `shouldReorder`
+   * returns true, `merge` gets the two records in reverse.
+   */
   static mergeWithStore(existingMeta: Meta, incomingMeta: Meta, existing: object, incoming: object): object {
     if (!this.shouldUpdate(existingMeta, incomingMeta, existing, incoming)) return existing;
     return this.shouldReorder(existingMeta, incomingMeta, existing, incoming)
@@ -147,6 +156,7 @@ export abstract class Entity {
       : this.merge(existing, incoming);
   }
 
+  /** Returns the times to store: those of the existing fields if `shouldReorder` returns true, else those of the incoming fields. */
   static mergeMetaWithStore(
     existingMeta: Meta,
     incomingMeta: Meta,
