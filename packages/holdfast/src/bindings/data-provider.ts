@@ -28,7 +28,7 @@ export interface DataProviderProps extends ControllerOptions {
 
 /**
  * Gives the hooks below it their controller. Pass a `controller`, or any options of `Controller`. On a server, pass the controller
- * that `createServerRender` of `holdfast/react/server` created for the request. On a server, a controller that was not made for one
+ * that `createServerRender` of `holdfast/react/server` created for the request. There, a controller that was not made for one
  * request is an error, and a provider without a controller cannot fetch.
  *
  * @example

@@ -5,7 +5,8 @@ import type { MaybeArgs } from './hook.types.ts';
 import { useObserver, useStoredData } from './use-observer.ts';
 
 /**
- * Returns the stored data of an endpoint and never fetches. Undefined if nothing is stored, or if `useSuspense` would suspend.
+ * Returns the stored data of an endpoint and never fetches. Returns undefined if nothing is stored, or if `useSuspense` would
+ * suspend.
  *
  * @example
  * function TodoTitle({ id }: { id: string }) {

@@ -125,7 +125,10 @@ type ShortenSegments<
       : ShortenPlain<Path, Path>
   : ShortenPlain<Path, Path>;
 
-/** Cuts a plain path before its last parameter: the last colon before a name. After the colon of a port there is no name. */
+/**
+ * Cuts a plain path before its last parameter, which begins at the last colon that a name follows. No name follows the colon of a
+ * port.
+ */
 type ShortenPlain<
   Rest extends string,
   Path extends string,

@@ -24,8 +24,8 @@ export interface Session {
 }
 
 /**
- * The store of the session, in which every tab finds it. Both functions are synchronous, because a tab that is shown again must
- * know the signed-in user before it renders.
+ * The store in which every tab finds the session. Both functions are synchronous, because a tab that is shown again must know the
+ * signed-in user before it renders.
  *
  * @example
  * let kept: Session | undefined;

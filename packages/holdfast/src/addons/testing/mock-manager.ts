@@ -151,7 +151,7 @@ export class MockManager<T = unknown> implements Manager {
   }
 }
 
-/** Throws now if a fixture's arguments have no key. Otherwise `#find` would throw later, at an unrelated request. */
+/** Throws if the arguments of a fixture have no key. Without this check, `#find` would throw later, at an unrelated request. */
 function checkFixtures<T>(fixtures: readonly AnyFixture<T>[]): readonly AnyFixture<T>[] {
   for (const fixture of fixtures) if ('args' in fixture) keyOf(fixture.endpoint, fixture.args);
   return fixtures;

@@ -49,8 +49,8 @@ export class Arranged {
   #lastItem: unknown;
   #lastSubject: unknown;
   /**
-   * The members that came or moved after the last response, by their row (`subjectOf`): the item, and a rank that grows with each
-   * move.
+   * The members that came or moved after the last response, by their row (`subjectOf`). Each has its item, and a rank that grows
+   * with each move.
    */
   #moves = new Map<unknown, { readonly item: unknown; readonly rank: number }>();
   #lastRank = 0;

@@ -114,7 +114,7 @@ export function orderBy(
     : new DeclaredOrder(given, (key) => byNames(key[given] ?? '', values));
 }
 
-/** Compares by the names in an argument: `-updatedAt,title`. */
+/** Returns the comparison for the names in an argument, such as `-updatedAt,title`. */
 function byNames(text: string, values: OrderValues<unknown>): Comparison {
   const parts = text.split(',').map((part) => {
     const name = part.replace(/^[-+]/, '');
