@@ -2234,6 +2234,15 @@ export const FAULTS: readonly Fault[] = [
     becomes: 'true',
   },
   {
+    name: 'the undo of a creation takes its row for one that others have changed if a read brought the row before',
+    by: ['edit/transaction'],
+    file: 'addons/edit/undo.ts',
+    in: 'isStillNeeded',
+    the: 'text',
+    with: '(row.replacedBy ?? row)',
+    becomes: '(row)',
+  },
+  {
     name: 'a stale row is undone without a read',
     by: ['edit'],
     file: 'addons/edit/undo.ts',

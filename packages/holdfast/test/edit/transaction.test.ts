@@ -255,6 +255,30 @@ test('a creation in flight that is not optimistic is deleted when it has succeed
   expect([...rows.keys()]).toEqual(['1', '2', '3']);
 });
 
+test('a creation in flight is deleted when it has succeeded, although a read brought its row before', async () => {
+  const { controller, partialUpdate, getList, server, rows, shown, writes } = await open();
+  server.on('PATCH', '/todos/2', { status: 422 });
+  const held = server.hold('POST', '/todos');
+  const { done } = transaction(controller, (tx) => {
+    tx.fetch(getList.push, { title: 'new' });
+    tx.fetch(partialUpdate, { id: 2 }, { title: 'b' });
+  });
+  const failure = done.catch((error: unknown) => error);
+  const request = await held.next();
+  await until(() => shown.at(-1) === 't1 t2 t3');
+  rows.set('4', { id: 4, title: 'new', status: 'open', votes: 0 });
+  await controller.fetch(getList, {});
+  // the client cannot know that this row is its own until the creation is acknowledged
+  expect(shown.at(-1)).toBe('t1 t2 t3 new');
+
+  request.release({ status: 201, body: rows.get('4') });
+
+  expect(await failure).toMatchObject({ done: 0, undone: 1, left: [] });
+  expect(writes().at(-1)).toBe('DELETE /todos/4');
+  expect([...rows.keys()]).toEqual(['1', '2', '3']);
+  expect(shown.slice(-2)).toEqual(['t1 t2 t3 new', 't1 t2 t3']);
+});
+
 test('a reset ends a transaction, and its drafts', async () => {
   const { controller, getList, partialUpdate, server, writes } = await open();
   const held = server.hold('POST', '/todos');

@@ -54,6 +54,9 @@ export class World {
   mayFail: (request: Sent) => boolean = () => true;
   onSent: (method: string, path: string, body: Fields | undefined) => void = () => undefined;
   onHandled: (request: Sent, before: Fields | undefined) => void = () => undefined;
+  onShown: (rows: readonly Item[]) => void = () => undefined;
+  /** The ids of created rows whose creation is not acknowledged: no client can know that a read has brought its own row. */
+  readonly unacknowledged = new Set<string>();
   #lastId = 3;
   readonly network = new Moments((request) => this.#handle(request));
   readonly controller = new Controller({
@@ -65,7 +68,16 @@ export class World {
     clock: this.time.clock,
     timers: this.time.timers,
     random: () => 0.5,
-    managers: [{ handlesFailures: true }],
+    managers: [
+      {
+        handlesFailures: true,
+        request: async (request, next) => {
+          const outcome = await next(request);
+          if (!request.isRead) this.unacknowledged.delete(String((outcome.value as Fields | null)?.['id'])); // cast: what the server sends
+          return outcome;
+        },
+      },
+    ],
   });
   /** What a reader of the list was notified of, and what it shows now. */
   readonly shown: (readonly Item[])[] = [];
@@ -96,6 +108,7 @@ export class World {
       return end.reply({});
     }
     const key = isCreation ? String((this.#lastId += 1)) : id;
+    if (isCreation) this.unacknowledged.add(key);
     this.rows.set(key, {
       id: key,
       title: '',
@@ -116,7 +129,9 @@ export class World {
     const list = controller.watch(ItemResource.getList, {});
     const look = (): void => {
       const { data } = list.readShown();
-      if (data) this.shown.push(data);
+      if (!data) return;
+      this.shown.push(data);
+      this.onShown(data);
     };
     list.subscribe(look);
     look();

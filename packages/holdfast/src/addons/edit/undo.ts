@@ -213,7 +213,7 @@ async function isStillNeeded(
   }
   if (core.engine !== engine) return false;
   const now = presentRow(row);
-  const acknowledged = changesOf(undone).get(row) ?? written;
+  const acknowledged = changesOf(undone).get(row.replacedBy ?? row) ?? written;
   const unchanged = names.filter((name) => isEqual(now.base?.[name], acknowledged[name]));
   if (unchanged.length === names.length || (isWhole && !now.base)) return true;
   const why = now.base ? 'changed' : 'gone';
