@@ -1,17 +1,18 @@
-// Makes one hook for each endpoint of a resource. The new hook calls the application's own hook, which returns a request init, for
+// Makes one hook for each RestEndpoint of a resource. The new hook calls the application's own hook, which returns a request init, for
 // example from a React context. Then it returns the endpoint with this init: the same endpoint for an equal init. This file depends
 // on no framework.
 import { RestEndpoint } from './rest-endpoint.ts';
 import { stableText } from '../support/stable-text.ts';
 
 /**
- * The hooks of a resource, one per endpoint: `HookResource<{ getList: E }>` is `{ useGetList(): E }`.
+ * The hooks of a resource, one per RestEndpoint: `HookResource<{ getList: E }>` is `{ useGetList(): E }`. An `Endpoint` has no request
+ * init, so it gets no hook.
  *
  * @example const TodoHooks: HookResource<typeof TodoResource> = hookifyResource(TodoResource, () => ({}));
  */
 export type HookResource<R> = {
   [
-    Name in keyof R & string as R[Name] extends { readonly sideEffect?: boolean | undefined; key: unknown }
+    Name in keyof R & string as R[Name] extends { readonly urlPrefix: string }
       ? `use${Capitalize<Name>}`
       : never
   ]: () => R[Name];
@@ -49,7 +50,7 @@ export function hookifyResource<R extends object>(
       return endpoint;
     };
   }
-  return hooks as HookResource<R>; // cast: there is one hook per endpoint
+  return hooks as HookResource<R>; // cast: there is one hook per RestEndpoint
 }
 
 /** The most endpoints that one hook keeps. For one more init it forgets them all, so that changing tokens do not fill the memory. */

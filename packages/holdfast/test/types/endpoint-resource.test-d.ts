@@ -2,6 +2,7 @@ import {
   Collection,
   Controller,
   createResource,
+  Endpoint,
   Entity,
   hookifyResource,
   resource,
@@ -327,6 +328,14 @@ describe('hookifyResource', () => {
     expectTypeOf(hooks.useGetList().push).toBeCallableWith({ title: 'x' });
     // @ts-expect-error extend is no member
     void hooks.useExtend;
+  });
+
+  test('gives no hook for an Endpoint, which has no request init', () => {
+    const ping = new Endpoint(async () => 'pong', { name: 'ping' });
+    const hooks = hookifyResource({ ...TodoResource, ping }, () => ({}));
+    expectTypeOf(hooks.useGet()).toEqualTypeOf(TodoResource.get);
+    // @ts-expect-error there is no hook
+    void hooks.usePing;
   });
 });
 
