@@ -19,8 +19,8 @@ export function queueNameOf({ table, pk }: RowTarget): string {
 }
 
 /**
- * The rows that any of the argument lists identifies by primary key or local id. For a union, one argument list may identify a
- * row of each of its types. An argument list for which an entity class throws identifies no row.
+ * The rows that any of the argument lists identifies by primary key or local id. For a union, one argument list may identify a row
+ * of each of its types. An argument list for which an entity class throws identifies no row of that class.
  */
 export function targetsOfArgs(
   engine: Engine,

@@ -161,7 +161,7 @@ export type EndpointArgs<E extends AnyEndpoint> = E[typeof CALL_ARGS];
  *   endpoints.forEach((endpoint) => controller.expireAll(endpoint));
  */
 export interface AnyEndpoint {
-  // oxlint-disable-next-line typescript/no-explicit-any -- with `never`, an endpoint made inside a call loses its arguments
+  // oxlint-disable-next-line typescript/no-explicit-any -- to `never[]`, no endpoint with arguments is assignable
   readonly [CALL_ARGS]: readonly any[];
   readonly schema?: unknown;
   /** True for mutations. */

@@ -306,7 +306,7 @@ export interface Placement {
   readonly mustLeave: ((list: List, row: Row) => boolean) | null;
   /** Whether a user's own merge or filter is called. */
   readonly hasHooks: boolean;
-  /** Whether the fields of a row decide too: true for a creation without a `createCollectionFilter`. */
+  /** Whether the rows also enter lists by their fields: true for a creation without a `createCollectionFilter`. */
   readonly isByRow: boolean;
 }
 

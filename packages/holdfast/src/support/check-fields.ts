@@ -19,8 +19,8 @@ export function checkFields({ entity }: Compiled, Coded: CodedError): void {
   const { key, schema } = entity;
   const fields = Object.keys(tryRun(() => entity.defaults) ?? {}); // a constructor may throw
   for (const field of Object.keys(schema)) {
-    // `projectId` beside the schema of `project` is not a misspelling: a response may bring the project, and rows show only the
-    // project's id.
+    // The field `projectId` is not a misspelling of `project` in the schema: the schema may be for a `project` that only responses
+    // contain, while rows show `projectId`.
     const isOwnId = (name: string): boolean =>
       /^_?ids?$/i.test(name.slice(field.length)) && name.startsWith(field);
     const meant = nearName(

@@ -1,7 +1,8 @@
 // The canonical string of arguments. Equal data gives the same string in any order of its properties, and different data gives
 // different strings (NaN is not null, 1n is not 1, a Map is not {}). Functions are told apart only by `nameOf`, symbols by `nameOf`
-// or their description, Blobs only by their size and type. A value with `toJSON` counts as the result of `toJSON`, and an undefined
-// property as absent. The keys of endpoints and of look-ups in the store contain such strings.
+// or their description, Blobs only by their size and type. An ArrayBuffer, a RegExp or an Error is written by its enumerable
+// properties alone, usually as {}, unless `nameOf` names it. A value with `toJSON` counts as the result of `toJSON`, and an
+// undefined property as absent. The keys of endpoints and of look-ups in the store contain such strings.
 import { ensure } from './ensure.ts';
 import { hasToJson, isObject, tagOf } from './plain.ts';
 

@@ -326,7 +326,7 @@ export class Arranged {
     const orders = ensure(contradicted, list, () => new Set());
     if (this.#isServerOrdered) orders.add(this);
     else orders.delete(this);
-    // An order is no longer used to read the list if none of the present responses was compared with it.
+    // An order counts as unused, and is removed, if none of the present responses was fully compared with it.
     for (const order of orders)
       if (!list.segments.some(({ stamp }) => order.#fullyCompared.includes(stamp))) orders.delete(order);
     list.serverOrder = orders.size > 0 ? ' ' : '';

@@ -108,7 +108,8 @@ function placementsOf(
   if (!placesEach || !Array.isArray(body) || body.length !== members.length)
     return [placementOf(members, sent)];
   const placements = members.map((member, nth) => placementOf([member], [...sent.slice(0, -1), body[nth]]));
-  // Each item is added before the earlier items, so the last item is placed first.
+  // Each placement adds its item at the start of the list. The last item is placed first, so that the items keep the order of the
+  // body.
   return isAtStart ? placements.reverse() : placements;
 }
 

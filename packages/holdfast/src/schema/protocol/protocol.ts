@@ -39,7 +39,7 @@ export interface Kind extends Traits {
   enterAll?(items: unknown[], at: WriteContext): number;
   /** Only for kinds of one row. Returns the row that a payload identifies, without writing its fields. */
   identify?(value: unknown, at: WriteContext): Row | undefined;
-  /** Only for kinds that declare the fields of a row. Whether `fields` contains every declared field that is stored. */
+  /** Only for kinds that declare the fields of a row. Whether `fields` has each declared field that is not derived. */
   covers?(fields: Fields): boolean;
 }
 
