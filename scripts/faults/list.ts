@@ -2352,7 +2352,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: 'an acknowledged save forgets what was typed since',
-    by: ['edit'],
+    by: ['edit/autosave'],
     file: 'addons/edit/row-edit.ts',
     in: 'RowEdit.#acknowledge',
     the: 'text',

@@ -95,6 +95,25 @@ test('what is typed while a save is in flight is saved by one further request', 
   expect(shown.slice(shown.indexOf('teas t2 t3'))).toEqual(['teas t2 t3']);
 });
 
+test('what is typed while a save is in flight is unsaved after its acknowledgement, and is saved with a field that is set later', async () => {
+  const { server, todo, writes, world, rows } = await open();
+  const held = server.hold('PATCH', '/todos/1');
+  todo.set({ title: 'te' });
+  await world.pass(800);
+  const first = await held.next();
+  todo.set({ title: 'teas' });
+  held.stop();
+  first.release();
+  await until(() => todo.read().state !== 'saving');
+
+  expect(todo.read()).toMatchObject({ state: 'dirty', values: { title: 'teas' } });
+  todo.set({ status: 'done' });
+  await world.pass(800);
+  await until(() => todo.read().state === 'clean');
+  expect(writes().at(-1)).toBe('PATCH /todos/1 {"title":"teas","status":"done"}');
+  expect(rows.get('1')).toMatchObject({ title: 'teas', status: 'done' });
+});
+
 test('an endpoint without queues has at most one save in flight too', async () => {
   const { server, todo, writes, world } = await open({}, { queue: null });
   const held = server.hold('PATCH', '/todos/1');
