@@ -35,7 +35,7 @@ const posts = (isText: boolean): PostFields[] =>
     views: (at * 3) % 7,
   }));
 
-async function listen(server: Server): Promise<RunningServer> {
+export async function listen(server: Server): Promise<RunningServer> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
@@ -44,6 +44,13 @@ async function listen(server: Server): Promise<RunningServer> {
       await new Promise((resolve) => server.close(resolve));
     },
   };
+}
+
+/** An application of the Express that json-server 0.17 brings, with its parser of bodies. */
+// oxlint-disable-next-line typescript/no-explicit-any -- a package without types
+export async function createExpressApp(): Promise<any> {
+  const { default: jsonServer } = await load('json-server');
+  return jsonServer.create().use(jsonServer.bodyParser);
 }
 
 export async function startJsonServer017(): Promise<RunningServer> {
