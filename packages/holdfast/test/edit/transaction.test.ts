@@ -1,6 +1,6 @@
 // Transactions: several mutations that are shown together, and undone together when one of them fails.
 import { FailedManager, getDefaultManagers, HttpError } from 'holdfast';
-import { transaction, TransactionError } from 'holdfast/edit';
+import { history, transaction, TransactionError } from 'holdfast/edit';
 import { expect, test } from 'vitest';
 import { CORE } from '../../src/controller/state/core.ts';
 import { breathe, until } from '../support/fake-world.ts';
@@ -145,6 +145,36 @@ test('a field that somebody else has changed is left, and named', async () => {
   expect(rows.get('1')).toMatchObject({ title: 'theirs', status: 'open' });
 });
 
+test('a field that a later mutation in flight writes is left, although that mutation is not optimistic', async () => {
+  const { controller, send, partialUpdate, server, rows, shown, todos } = await open();
+  const unshown = todos({ optimistic: false }).partialUpdate;
+  server.on('PATCH', '/todos/2', { status: 422 });
+  const second = server.hold('PATCH', '/todos/2');
+  const { done } = transaction(controller, (tx) => {
+    tx.fetch(partialUpdate, { id: 1 }, { title: 'a' });
+    tx.fetch(partialUpdate, { id: 2 }, { title: 'b' });
+  });
+  const failure = done.catch((error: unknown) => error);
+  const refused = await second.next();
+  await until(() => rows.get('1')?.['title'] === 'a');
+  await breathe();
+  const first = server.hold('PATCH', '/todos/1');
+  void send(unshown, { id: 1 }, { title: 'mine' });
+  const mine = await first.next();
+
+  refused.release();
+  await until(() => shown.at(-1) === 't1 t2 t3');
+  await breathe();
+  mine.release();
+  first.releaseAll();
+
+  expect(await failure).toMatchObject({
+    left: [{ entity: 'Todo', pk: '1', field: 'title', why: 'changed' }],
+  });
+  expect(rows.get('1')).toMatchObject({ title: 'mine' });
+  expect(shown.at(-1)).toBe('mine t2 t3');
+});
+
 test('a function that throws leaves no trace, and transaction throws its error', async () => {
   const { controller, partialUpdate, getList, shown, writes } = await open();
   const size = controller.size;
@@ -278,6 +308,52 @@ test('a creation in flight is deleted when it has succeeded, although a read bro
   expect([...rows.keys()]).toEqual(['1', '2', '3']);
   expect(shown.slice(-2)).toEqual(['t1 t2 t3 new', 't1 t2 t3']);
 });
+
+test.each(['is undone', 'is refused'] as const)(
+  'a created row whose deletion is pending is deleted with its transaction, also when that deletion %s',
+  async (end) => {
+    const {
+      controller,
+      send,
+      partialUpdate,
+      getList,
+      delete: remove,
+      get,
+      server,
+      rows,
+      shown,
+    } = await open();
+    const past = history(controller, {
+      resources: [{ get, partialUpdate, delete: remove }],
+      ...(end === 'is undone' && { holdMs: 5_000 }),
+    });
+    server.on('PATCH', '/todos/2', { status: 422 });
+    let refusals = end === 'is refused' ? 1 : 0;
+    server.on('DELETE', '/todos/:id', ({ params: { id = '' } }) => {
+      if ((refusals -= 1) >= 0) return { status: 422 };
+      return { status: rows.delete(id) ? 204 : 404 };
+    });
+    const [held, deletion] = [server.hold('PATCH', '/todos/2'), server.hold('DELETE', '/todos/4')];
+    const { done } = transaction(controller, (tx) => {
+      tx.fetch(getList.push, { title: 'new' });
+      tx.fetch(partialUpdate, { id: 2 }, { title: 'b' });
+    });
+    const failure = done.catch((error: unknown) => error);
+    const refused = await held.next();
+    await until(() => !!controller.get(Todo, { id: 4 }));
+    void send(remove, { id: 4 });
+    const sent = end === 'is refused' && (await deletion.next());
+    refused.release();
+    await until(() => shown.at(-1) === 't1 t2 t3');
+    if (sent) sent.release();
+    else void past.undo();
+    deletion.releaseAll();
+
+    expect(await failure).toMatchObject({ done: 0, undone: 1, left: [] });
+    expect([...rows.keys()]).toEqual(['1', '2', '3']);
+    expect(controller.get(Todo, { id: 4 })).toBeUndefined();
+  },
+);
 
 test('a reset ends a transaction, and its drafts', async () => {
   const { controller, getList, partialUpdate, server, writes } = await open();

@@ -82,6 +82,8 @@ export class World {
   /** What a reader of the list was notified of, and what it shows now. */
   readonly shown: (readonly Item[])[] = [];
   past: history.History | undefined;
+  /** The ids of the rows whose deletion was called. */
+  readonly removed: string[] = [];
   /** Whether a transaction that has failed could not undo everything. */
   hasLeft = false;
 

@@ -116,16 +116,17 @@ export function findInverses(
     };
     if (written === null) {
       if (before !== null) add(endpoints.restore, before ?? {}, { written: {}, isWhole: true });
-    } else if (!shown) {
-      if (before && shown !== null) leave('', 'gone'); // a created row needs no undo once it is gone or an inverse deletes it
     } else if (!before) {
       // A DELETE is an inverse only if the mutation has created the row, or has restored it, so that `before` is null. Any other
       // row without an ancestor existed on the server but was not loaded.
       const { kind, endpoint } = flight.call;
       const isNew = before === null || (kind.isPlacement && endpoint.method === 'POST');
-      if (isStill(shown, written))
+      // A created row that is gone needs no undo. If only a pending deletion hides the row, that deletion may fail or be discarded.
+      if (shown ? isStill(shown, written) : isNew && now.layers)
         add(isNew ? endpoints.delete : undefined, {}, { written: written ?? {}, isWhole: true });
-      else leave('', 'changed');
+      else if (shown) leave('', 'changed');
+    } else if (!shown) {
+      if (shown !== null) leave('', 'gone'); // a row that an inverse deletes needs no undo
     } else {
       const names: string[] = [];
       for (const [name, value] of Object.entries(written ?? {})) {

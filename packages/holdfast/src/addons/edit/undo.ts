@@ -185,14 +185,15 @@ export function undo(
   return finish();
 }
 
-async function whenSettled({ flights }: Core, flight: Flight): Promise<void> {
-  while (!flight.isSettled) await flights.whenNextWriteEnds();
+/** Waits for the end of the mutation, and for the turn of `inverse` in its queues. */
+async function whenSettled({ flights }: Core, flight: Flight, inverse?: Flight): Promise<void> {
+  while (!flight.isSettled || (inverse && flights.findAhead(inverse))) await flights.whenNextWriteEnds();
 }
 
 /**
- * Waits for the end of the mutation that the inverse undoes, and reads the row if it is stale. The row may then have changed: a
- * field that does not have the written value any more is left out of the inverse. Returns false if the inverse has no field left to
- * restore.
+ * Waits for the end of the mutation that the inverse undoes, and of all mutations that are sent before the inverse, and reads the
+ * row if it is stale. The row may then have changed: a field that does not have the written value any more is left out of the
+ * inverse. Returns false if the inverse has no field left to restore.
  */
 async function isStillNeeded(
   core: Core,
@@ -203,7 +204,7 @@ async function isStillNeeded(
 ): Promise<boolean> {
   const { engine } = core;
   const { row, read, written, isWhole, argsOf } = inverse;
-  await whenSettled(core, undone);
+  await whenSettled(core, undone, opened);
   if (changesOf(undone).size === 0) return false; // it has failed, or nobody knows how it ended
   const names = Object.keys(written);
   if (names.length && presentRow(row).staleSince && read) {
