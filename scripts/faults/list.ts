@@ -2879,7 +2879,16 @@ export const FAULTS: readonly Fault[] = [
     the: 'text',
     with: 'relationOf(name) === relationOf(one)',
     becomes: 'one.startsWith(name)',
-    by: 'roles',
+    by: ['writes/relation-beside-its-id'],
+  },
+  {
+    name: 'an id that changes back to that of an old nested row leaves the lists fresh',
+    file: 'store/apply-effects.ts',
+    in: 'omitsOtherHalf',
+    the: 'text',
+    with: 'Object.hasOwn(before, one) || ',
+    becomes: '',
+    by: ['writes/relation-beside-its-id'],
   },
   {
     name: 'a row whose field first comes with a change is missing from the list of its value',

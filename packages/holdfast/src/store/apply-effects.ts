@@ -191,22 +191,21 @@ const relationOf = (name: string): string => name.replace(/_?id(?=s?$)/i, '');
 /**
  * Whether the payload changes one half of a relation and omits the other half. The halves are the field with the nested rows and
  * the field with their ids, such as `author` and `authorId`. Two fields are halves if their names are alike, or if the ids of the
- * omitted rows were the value of the changed field. An omitted half that agrees with the new value does not count.
+ * omitted rows were the value of the changed field. An omitted half that agrees with the first value of the other half does not
+ * count. It counts if the other half had a value before, because a former change may have made the omitted half out of date.
  */
 function omitsOtherHalf(before: Fields, after: Fields, incoming: Fields): boolean {
-  const changed = Object.keys(incoming).filter((name) => before[name] !== after[name]);
-  for (const name of Object.keys(before)) {
-    if (hasFields(incoming, [name])) continue;
-    const hasRows = [before[name]].flat().some(rowOf);
-    for (const one of changed)
-      if (
-        relationOf(name) === relationOf(one)
-          ? argumentText(before[name]) !== argumentText(after[one])
-          : hasRows && argumentText(before[name]) === argumentText(before[one])
-      )
-        return true;
-  }
-  return false;
+  return Object.keys(incoming).some(
+    (one) =>
+      before[one] !== after[one] &&
+      Object.keys(before).some(
+        (name) =>
+          !Object.hasOwn(incoming, name) &&
+          (relationOf(name) === relationOf(one)
+            ? Object.hasOwn(before, one) || argumentText(before[name]) !== argumentText(after[one])
+            : argumentText(before[name]) === argumentText(before[one]) && [before[name]].flat().some(rowOf)),
+      ),
+  );
 }
 
 /** Whether every field came with a request that was sent after the row became stale. The row is then no longer stale. */

@@ -168,6 +168,18 @@ describe('lists by a relation or its id', () => {
     await controller.set(Task, show(rows.get('2')!, alone) as never); // cast: as the server sends it
     expect(wrong()).toEqual([]);
   });
+
+  // The relation stays that of the first response.
+  test('are right or stale when the id changes, they are read, and the id changes back', async () => {
+    const { controller, resource, wrong } = await lists('id', 'id');
+    await controller.set(Task, { id: '1', owner: authorOf('7') } as never); // cast: as the server sends it
+    for (const ownerId of ['9', '7']) {
+      await controller.fetch(resource.partialUpdate, { id: '1' }, { ownerId });
+      expect(wrong()).toEqual([]);
+      for (const args of ARGS) await controller.fetch(resource.getList, args);
+      expect(wrong()).toEqual([]);
+    }
+  });
 });
 
 test('a message with another id makes the row stale, and one with the nested row too does not', async () => {

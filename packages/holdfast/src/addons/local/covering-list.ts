@@ -44,9 +44,8 @@ export function filtersBeyond(list: List, { list: own, where }: Wanted): Readonl
  */
 export function isDecidable({ list: { identity }, isField }: Wanted): boolean {
   const { key, filterNames, followsFields, limit, testFit } = identity;
-  const names = key && [...key.keys()];
-  const areFilters = names?.every((name) => filterNames.includes(name) && isField(name));
-  return !!areFilters && !testFit && limit === undefined && (followsFields || names?.length === 0);
+  const areFilters = !!key && [...key.keys()].every((name) => filterNames.includes(name) && isField(name));
+  return areFilters && !testFit && limit === undefined && (followsFields || key.size === 0);
 }
 
 /** The lists that have every item of the query if they are whole. The list that expires last comes first. */
