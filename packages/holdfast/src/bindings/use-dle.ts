@@ -2,6 +2,7 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import type { EndpointObserver } from '../controller/observe/observer.ts';
 import type { Shown } from '../controller/observe/shown.ts';
+import { CORE } from '../controller/state/core.ts';
 import type {
   AnyReadEndpoint,
   EndpointArgs,
@@ -29,7 +30,10 @@ import { useObserver } from './use-observer.ts';
 export function useDLE<E extends AnyReadEndpoint>(endpoint: E, ...args: EndpointArgs<E>): DataLoadingError<E>;
 export function useDLE<E>(endpoint: Readable<E>, ...args: MaybeArgs<E>): MaybeDataLoadingError<E>;
 export function useDLE(endpoint: ReadEndpoint, ...args: readonly unknown[]): object {
-  const { fetch } = useController();
+  const {
+    fetch,
+    [CORE]: { engine },
+  } = useController();
   const observer = useObserver(endpoint, args);
   const [memory] = useState(() => new HookMemory());
   // `read` returns a new object when a request starts or ends; `readShown` does not.
@@ -40,12 +44,18 @@ export function useDLE(endpoint: ReadEndpoint, ...args: readonly unknown[]): obj
     memory.setFetch(() =>
       args[0] === null ? undefined : Reflect.apply(fetch, null, [endpoint, ...args] as never),
     );
-    if (!isBlocked && !error) memory.keepPrevious({ name: endpoint.name, schema: endpoint.schema, data });
+    if (!isBlocked && !error)
+      memory.keepPrevious({ name: endpoint.name, schema: endpoint.schema, engine, data });
+    // After a reset of the store, the data may belong to another user.
+    else if (memory.previous?.engine !== engine) memory.keepPrevious(null);
   });
   const { placeholderData } = endpoint;
   const kept = isBlocked && endpoint.keepPreviousData ? memory.previous : null;
   const isPreviousData =
-    kept?.data !== undefined && kept.name === endpoint.name && kept.schema === endpoint.schema;
+    kept?.data !== undefined &&
+    kept.name === endpoint.name &&
+    kept.schema === endpoint.schema &&
+    kept.engine === engine;
   const isPlaceholderData = isBlocked && !isPreviousData && placeholderData !== undefined;
   return {
     data: isPreviousData ? kept.data : isPlaceholderData ? placeholderData : data,
@@ -81,15 +91,16 @@ class HookMemory {
     this.usesFetching = true;
   }
 
-  keepPrevious(previous: PreviousData): void {
+  keepPrevious(previous: PreviousData | null): void {
     this.previous = previous;
   }
 }
 
-/** The data that the observer last had without an error, and the endpoint to which the data belongs. */
+/** The data that the observer last had without an error, and the endpoint and the engine to which the data belongs. */
 interface PreviousData {
   readonly name: string;
   readonly schema: unknown;
+  readonly engine: unknown;
   readonly data: unknown;
 }
 

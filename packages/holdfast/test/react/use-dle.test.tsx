@@ -73,6 +73,26 @@ test('keepPreviousData shows the data of the former arguments until that of the 
   expect(seen.lines.at(-1)).toBe('undefined');
 });
 
+test('keepPreviousData shows nothing that was loaded before a reset of the store', async () => {
+  const { controller, gate, TodoResource } = await setup();
+  const seen = new Log();
+  const getKept = TodoResource.get.extend({ keepPreviousData: true });
+  const Title = () => {
+    const { data, loading, isPreviousData } = useDLE(getKept, { id: '1' });
+    seen.add(`${loading ? 'loading' : data?.title} ${isPreviousData}`);
+    return null;
+  };
+  await show(controller, <Title />);
+  await until(() => seen.lines.at(-1) === 'milk false', 'the data is shown');
+  seen.take();
+
+  gate.close();
+  await act(async () => controller.resetEntireStore());
+  expect([...new Set(seen.take())]).toEqual(['loading false']);
+  gate.open();
+  await until(() => seen.lines.at(-1) === 'milk false', 'the data is loaded again');
+});
+
 test('without keepPreviousData, new arguments start without data', async () => {
   const { controller, TodoResource } = await setup();
   const seen = new Log();
