@@ -1,6 +1,6 @@
 // Lists beyond the clauses of the contract: each reference once, additions that never reorder, members that follow their fields,
 // keys that share or separate lists, removal and moves.
-import { Cache, Entity, schema } from 'holdfast';
+import { Cache, Controller, Endpoint, Entity, schema } from 'holdfast';
 import { describe, expect, test, vi } from 'vitest';
 
 class Todo extends Entity {
@@ -15,6 +15,27 @@ class Todo extends Entity {
 type TodoList = schema.Collection<(typeof Todo)[]>;
 
 const ids = (items: readonly { readonly id: string }[] | undefined): unknown => items?.map((item) => item.id);
+
+class Line extends Entity {
+  static override key = 'Line';
+  type = 'line';
+  at = new Date(0);
+  static override schema = { at: Date };
+  override pk(): string | undefined {
+    return undefined;
+  }
+}
+
+test('schema.All shows the entities without a primary key of its response, as schema.Array does', async () => {
+  const at = '2020-01-01T00:00:00.000Z';
+  const line = Line.fromJS({ at: new Date(at) });
+  for (const all of [new schema.All(Line), new schema.All({ line: Line, todo: Todo }, 'type')]) {
+    const get = new Endpoint(async () => [{ type: 'line', at }], { name: 'getLines', schema: all });
+    const controller = new Controller();
+    expect(await controller.fetch(get)).toEqual([line]);
+    expect(controller.getResponse(get).data).toEqual([line]);
+  }
+});
 
 describe('set semantics', () => {
   test('a push of a row that is already in the list changes nothing', () => {

@@ -1,12 +1,11 @@
 // `schema.All`: every stored entity of one type, or of several types of a mapping. It does not matter which payload brought the
 // entity.
-import { Row } from '../../store/nodes.ts';
 import type { Table } from '../../store/nodes.ts';
 import { isObject } from '../../support/plain.ts';
 import { enterItems, inputItems } from './array-kind.ts';
 import { ItemsSchema } from './polymorphic.ts';
 import type { AttributeFor, ItemOf } from './polymorphic.ts';
-import { Wrapped, TaggedReference } from '../../store/stored-form.ts';
+import { rowOf, Wrapped } from '../../store/stored-form.ts';
 import { buildListView } from './list-read.ts';
 import { ensure } from '../../support/ensure.ts';
 import type { View } from '../../store/graph.ts';
@@ -41,8 +40,11 @@ export class All<S> extends ItemsSchema<S> {
   }
 }
 
-/** The stored form of a response with schema All: the objects for which the mapping has no entry. The rows are in the table. */
-class UnmappedItems extends Wrapped<readonly unknown[]> {}
+/**
+ * The stored form of a response with schema All: the entities without a primary key, and the objects for which the mapping has no
+ * entry. The rows are in the table.
+ */
+class InlineItems extends Wrapped<readonly unknown[]> {}
 
 // The keys are entity kinds, so that every All of a type reads one view.
 const tableReaders = new WeakMap<object, TableReader>();
@@ -58,14 +60,14 @@ class AllKind implements Kind, FormFiller, Found, HasOwners {
   enter(value: unknown, at: WriteContext): unknown {
     const items = inputItems(value ?? [], at);
     at.fill(this, value, items);
-    return new UnmappedItems(items, null);
+    return new InlineItems(items, null);
   }
 
-  /** Normalizes the items, then reduces the array to the items for which the mapping has no entry. */
+  /** Normalizes the items, then reduces the array to the items that are no rows. */
   fill(_source: unknown, items: unknown[], at: WriteContext): void {
     let count = 0;
     for (const stored of enterItems(this.#item(), items, at)) {
-      if (!isUnmapped(stored)) continue;
+      if (!isObject(stored) || rowOf(stored)) continue;
       items[count] = stored;
       count += 1;
     }
@@ -73,16 +75,17 @@ class AllKind implements Kind, FormFiller, Found, HasOwners {
   }
 
   open(stored: unknown, at: ReadContext): unknown {
-    const unmapped = stored instanceof UnmappedItems ? stored.inside : [];
+    const inline =
+      stored instanceof InlineItems ? stored.inside.map((one) => at.open(this.#item(), one)) : [];
     // Each entity type is read once, even if a mapping contains it twice.
     const parts = [...new Set(this.owners())].map(
       (owner) => at.readNode(at.engine.tableOf(owner), readerOfTable(owner)) as readonly unknown[],
     ); // cast: TableReader builds arrays
-    return parts.length === 1 && unmapped.length === 0 ? parts[0] : [...parts.flat(), ...unmapped];
+    return parts.length === 1 && inline.length === 0 ? parts[0] : [...parts.flat(), ...inline];
   }
 
   query(_args: readonly unknown[], _at: QueryContext): unknown {
-    return new UnmappedItems([], null);
+    return new InlineItems([], null);
   }
 
   owners(): readonly TableOwner[] {
@@ -93,11 +96,6 @@ class AllKind implements Kind, FormFiller, Found, HasOwners {
 /** The reader that shows all rows of the owner's table as an array. */
 export function readerOfTable(owner: TableOwner): TableReader {
   return ensure(tableReaders, owner, () => new TableReader(owner));
-}
-
-function isUnmapped(stored: unknown): boolean {
-  const isReference = stored instanceof Row || stored instanceof TaggedReference;
-  return isObject(stored) && !isReference;
 }
 
 /** Reads the rows of one table as an array. */
