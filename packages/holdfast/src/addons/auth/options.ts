@@ -24,8 +24,8 @@ export interface AuthOptions<T extends Session> extends SessionStore<T> {
   readonly origins?: readonly string[];
   /**
    * Requests a new session from the server when the session was refused or expires soon. Return undefined when the session is over.
-   * Without `refresh` a refusal ends the session. Call an endpoint here, not the controller: the controller's requests wait for
-   * `refresh` and would never be sent.
+   * Without `refresh` a refusal ends the session. Call an endpoint here, not the controller: the controller's requests to these
+   * origins wait until `refresh` has ended.
    */
   readonly refresh?: (
     session: T,

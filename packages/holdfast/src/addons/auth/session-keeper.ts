@@ -19,7 +19,7 @@ export class SessionKeeper<T extends Session> {
   session: T | undefined;
   /** The session as a string, to compare sessions; '' for none. */
   serialized = '';
-  /** The number of sign-ins and sign-outs that this tab knows. */
+  /** A number that grows with each sign-in and sign-out that this tab finds. */
   term = 0;
   readonly #options: KeeperOptions<T>;
   readonly #onNewTerm: () => void;

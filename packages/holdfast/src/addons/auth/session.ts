@@ -19,7 +19,10 @@ import { stableText } from '../../support/stable-text.ts';
 export interface Session {
   /** Identifies the user. When it changes, the store is reset, so that no data of the former user stays. */
   readonly userId: string | number;
-  /** When the access token expires, in milliseconds since 1970. If set, requests renew the session shortly before that time. */
+  /**
+   * When the access token expires, in milliseconds since 1970. If it is set and there is an option `refresh`, requests renew the
+   * session shortly before that time.
+   */
   readonly expiresAt?: number | undefined;
 }
 
@@ -95,7 +98,7 @@ export function sessionHash(serialized: string): number {
   return hash;
 }
 
-/** The session as a string; '' for none. Two sessions are equal if their strings are equal. */
+/** The session as a string; '' for none. Sessions with equal strings count as equal. */
 export function serializeSession(session: Session | undefined): string {
   return session === undefined ? '' : stableText(session);
 }

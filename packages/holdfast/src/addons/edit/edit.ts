@@ -17,8 +17,8 @@ import type { SavingEndpoint } from './row-edit.ts';
 
 /**
  * Returns an edit of the row that the parameters identify. By default, fields that are set are shown everywhere at once, and after
- * a pause one request saves them. While this request is in flight, no other save is sent, unless the user leaves the page. If a
- * save fails, the values that the user has typed are kept.
+ * a pause one request saves them. While this request is in flight, no pause begins another save. If a save fails, the values that
+ * the user has typed are kept.
  *
  * @example
  * const todo = edit(controller, TodoResource.partialUpdate, { id: '5' });

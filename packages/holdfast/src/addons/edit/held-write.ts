@@ -1,5 +1,5 @@
-// A mutation that is shown now and sent later, such as each mutation of a transaction. A row that it creates has its local id at once,
-// and later mutations may name the row by this id.
+// A mutation whose optimistic update is shown now, and that is sent later, such as each mutation of a transaction. A row that it
+// creates has its local id at once, and later mutations may name the row by this id.
 import { discardWrite } from '../../controller/request/amend-write.ts';
 import { registerDrafts } from '../../controller/request/drafts.ts';
 import { openWrite, sendWrite } from '../../controller/request/fetch-write.ts';

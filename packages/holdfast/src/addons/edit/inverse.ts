@@ -22,7 +22,7 @@ import { plainFields } from '../../store/stored-form.ts';
 /**
  * A field that an undo has not restored. `changed`: the field does not have the written value any more. `gone`: the row of the
  * field is deleted. `no-inverse`: no endpoint can restore the field, or its earlier value is unknown. `refused`: the server does
- * not accept the undo. `field` is empty for a whole row.
+ * not accept the undo. `field` is empty for a whole row, and for an undo that the server has refused.
  *
  * @example
  * const textOf = ({ field, why }: history.Left) =>
@@ -105,7 +105,7 @@ export function findInverses(
       const { get } = endpoints;
       inverses.push({
         row: now,
-        // A restore sends no fields, so its update would show an empty row: the row comes back with the response.
+        // A restore may send no fields, so that its update would show an empty row: the row comes back with the response.
         endpoint: written === null ? endpoint : shownAtOnce(endpoint),
         args: argsOf(Object.keys(sent)),
         argsOf,

@@ -68,7 +68,8 @@ export class RowEdit {
   /** The call that this edit has opened last. */
   #opened: EndpointCall | undefined;
   /**
-   * The call of the last save. Undefined once another mutation of the row was called, or the fields that were set are forgotten.
+   * The call of the last save. Undefined once the fields that were set are forgotten and, with `save: 'auto'`, once another
+   * mutation of the row was called.
    */
   #lastCall: EndpointCall | undefined;
   #error: Error | undefined;
@@ -216,7 +217,8 @@ export class RowEdit {
   /**
    * While a person decides about the conflicts of the last save, gives this save the values that were set since in its fields, so
    * that the question shows them. With the option `body`, the save gets all unsent fields. Returns whether the save has changed. A
-   * save with another call than `#lastCall` stays as it is, because a rule or a decision has corrected it.
+   * save with another call than `#lastCall` stays as it is: a rule or a decision has corrected it, or another mutation of the row
+   * was called.
    */
   #amendAsked(): boolean {
     const [flight, save] = [...this.#saves].pop() ?? [];

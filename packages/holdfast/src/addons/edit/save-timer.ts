@@ -44,7 +44,7 @@ export class SaveTimer {
     this.#latestTimer ??= this.#timers.set(this.#end, this.#atMostMs);
   }
 
-  /** Stops both timers, because the save has begun, or because no field has to be saved any more. */
+  /** Stops both timers. Then no save is due. */
   clear(): void {
     this.#timers.clear(this.#pauseTimer);
     this.#timers.clear(this.#latestTimer);

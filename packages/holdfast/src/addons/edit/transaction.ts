@@ -52,7 +52,9 @@ export interface TransactionOptions {
 export interface TransactionCalls {
   /** Calls a mutation. Its optimistic update is shown at once, and the mutation is sent when the function has returned. */
   readonly fetch: <E extends AnyEndpoint>(endpoint: E, ...args: EndpointArgs<E>) => void;
-  /** Calls a creation, and returns the new row. The row has a local id, which later calls may contain. */
+  /**
+   * Calls a creation, and returns the new row. A row to which the call gives no id has a local id, which later calls may contain.
+   */
   readonly create: <E extends AnyEndpoint>(endpoint: E, ...args: EndpointArgs<E>) => ResolveType<E>;
 }
 

@@ -1,7 +1,7 @@
 // Undoes the mutations of one step of a history, or of a transaction that has failed. A mutation that is not sent yet is discarded.
-// The inverses of all other mutations are shown at once, in one batch. Each inverse is sent when the mutation that it undoes has
-// been acknowledged. If only the response of a mutation in flight tells its changes, as for a creation without an optimistic
-// update, the mutation has no inverse until the response has come.
+// The inverses of all other mutations are opened at once, in one batch, which shows their optimistic updates. Each inverse is sent
+// when the mutation that it undoes has been acknowledged. If only the response of a mutation in flight tells its changes, as for a
+// creation without an optimistic update, the mutation has no inverse until the response has come.
 //
 //   held, waiting              ─▶ discarded
 //   in flight                  ─▶ inverse shown ─▶ acknowledged ─▶ inverse sent
@@ -62,7 +62,7 @@ export type EndpointsOf = (table: Table) => InverseEndpoints | undefined;
 export type LastInverses = Map<Row, { readonly end: Promise<void>; readonly leaves: RowState }>;
 
 /**
- * Undoes the mutations, beginning with the last mutation. The inverses that need no further response are shown when the function
+ * Undoes the mutations, beginning with the last mutation. The inverses that need no further response are open when the function
  * returns; the promise waits for the server.
  */
 export function undo(
@@ -140,7 +140,7 @@ export function undo(
         if (localId) localIds.set(localId, again.flight.intent?.drafts[at]?.localId ?? localId);
       return send(undoable, again, undefined, async () => true);
     }
-    if (flight.isSettled && changesOf(flight).size === 0) return; // it has failed, or nobody knows how it ended
+    if (flight.isSettled && changesOf(flight).size === 0) return; // it has failed, its end is unknown, or it has changed no row
     if (!flight.isSettled && flight.status !== 'sent') {
       discardWrite(core, flight);
       undone.add(undoable);
@@ -193,7 +193,7 @@ async function whenSettled({ flights }: Core, flight: Flight, inverse?: Flight):
 /**
  * Waits for the end of the mutation that the inverse undoes, and of all mutations that are sent before the inverse, and reads the
  * row if it is stale. The row may then have changed: a field that does not have the written value any more is left out of the
- * inverse. Returns false if the inverse has no field left to restore.
+ * inverse, and the inverse of a whole row is then not sent. Returns whether the inverse is to be sent.
  */
 async function isStillNeeded(
   core: Core,

@@ -67,7 +67,7 @@ export function useEdit<E extends AnyEndpoint>(
   const row = stableText([params]);
   const rowEdit = useMemo(
     () => createRowEdit(controller, endpoint, params, options),
-    // `row` stands for the parameters, because callers write new objects at each render.
+    // `row` stands for the parameters, because callers write new objects at each render. Later options are not used.
     // oxlint-disable-next-line react/exhaustive-deps
     [controller, endpoint, row],
   );

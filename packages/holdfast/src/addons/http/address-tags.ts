@@ -34,8 +34,8 @@ export class AddressTags {
   }
 
   /**
-   * The tag of the last response that this user got from this address; undefined if the response had no tag, or if the row was
-   * changed since.
+   * The tag of the last response that this user got from this address; undefined if the response had no strong tag, or if a
+   * mutation of this client has changed the row since.
    */
   find(row: Row, exchange: Exchange): string | undefined {
     return this.#byRow.get(row)?.byAddress.get(addressOf(exchange))?.tag;

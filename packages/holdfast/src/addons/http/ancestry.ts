@@ -187,7 +187,7 @@ export class Ancestry {
     states.set(row, { ...states.get(row), ...fields });
   }
 
-  /** The mutations of the same rows that were called later and have not ended. */
+  /** The mutations of the same rows that have not ended and come after this one, usually because they were called later. */
   #laterThan(flight: Flight): readonly Flight[] {
     const all = [...this.#host.flights];
     return all

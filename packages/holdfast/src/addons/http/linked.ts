@@ -130,7 +130,7 @@ function paramsOfAddress(
   return found;
 }
 
-/** The number in the text; the text itself if it contains no number. */
+/** The text as a number; the text itself if it is not a number. */
 function toNumber(text: string): string | number {
   return text.trim() !== '' && Number.isFinite(Number(text)) ? Number(text) : text;
 }

@@ -33,16 +33,16 @@ export class OpenConflicts {
   readonly #questions = new Map<Flight, Question>();
   readonly #listeners: Listeners = new Set();
   /**
-   * The objects that `watch` has returned, by row: the newest object, and all objects with listeners. Each has the number of its
-   * listeners.
+   * The objects that `watch` has returned, by row: all objects with listeners, and the newest object unless its listeners have
+   * left. Each has the number of its listeners.
    */
   readonly #watched = new Map<string, WatchedConflicts & { size: number }>();
   /** The row of the newest object. */
   #newest = '';
 
   /**
-   * The conflicts of one row. `watch` returns the same object for the row until the object has no listeners and `watch` was called
-   * for another row.
+   * The conflicts of one row. `watch` returns the same object for the row until the last listener of the object has left; without a
+   * listener, until `watch` is called for another row.
    */
   watch(entity: string, pk: string): WatchedConflicts {
     const name = `${entity} ${pk}`;

@@ -255,7 +255,7 @@ export class HttpSender implements ExtensionParts {
 
   /**
    * Passes the event on to `ancestry`. After an amendment, the question about the mutation is outdated. After an acknowledgement,
-   * the old tags of the mutation's rows are forgotten, and the tag of its response is noted.
+   * the old tags of the mutation's rows are forgotten, and for a PUT or PATCH of one row the tag of the response is noted.
    */
   onWrite(flight: Flight, event: WriteEvent, error?: Error): void {
     const { conflicts, preconditions } = this.#rules;

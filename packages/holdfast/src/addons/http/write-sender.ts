@@ -1,6 +1,6 @@
 // Sends one mutation by the rules of HttpSemantics. With conflict rules, the mutation is compared with the stored row before it is
-// sent and, after a refusal, with the present row of the server. So the mutation never replaces a known change that its caller has
-// not seen.
+// sent and, after a refusal, with the present row of the server. So the mutation replaces a known change that its caller has not
+// seen only if the rules or a person decide so.
 //
 //   called ─▶ has the row changed? ─▶ sent ─▶ acknowledged
 //                     │       ▲         │ 409, 412: at most `rounds` times; 428: once
@@ -140,8 +140,8 @@ export class WriteSender {
   // ── reading ──────────────────────────────────────────────────────────────────────────────────
 
   /**
-   * Reads the row whose change the server has refused. Returns an outcome if the mutation is a DELETE and the row does not exist
-   * any more.
+   * Reads the row after the mutation was refused: by the server, or by preconditions.ts, which needs the row's tag. Returns an
+   * outcome if the mutation is a DELETE and the row does not exist any more.
    */
   async #read(error: HttpError, sent: number): Promise<RequestOutcome | undefined> {
     const { core, rules } = this.#context;
@@ -168,7 +168,7 @@ export class WriteSender {
     } catch (failure) {
       if (!isGone(failure)) throw failure;
       if (endpoint.method === 'DELETE') return { value: endpoint.splitArgs(args).params };
-      // A PUT may create a row that no client has seen yet.
+      // A PUT may create a row that this client does not know.
       if (endpoint.method !== 'PUT' || this.#refusal || isSeen) throw failure;
       sending.found = 'nothing';
     }
