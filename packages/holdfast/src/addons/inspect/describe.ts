@@ -26,7 +26,8 @@ import {
 import { LOST_BECAUSE, SENTENCES, WHO } from './sentences.ts';
 
 /**
- * A part of a sentence. `request` is set if the part names a request; `isValue` is true if the part is a value.
+ * A part of a sentence. `request` is set if the part names a request or is a value of a request; `isValue` is true if the part is a
+ * value.
  *
  * @example
  * const idsOf = (parts: readonly Sentence.Part[]) => parts.flatMap(({ request }) => request ?? []);
@@ -188,8 +189,8 @@ function whoLost(source: SentenceSource, from: RequestId, to?: RequestId): Sente
 }
 
 /**
- * Describes why a field has its value, which values were not stored, which response repeated the value, and what the value was
- * before.
+ * Describes why a field has its value, which value of the server an optimistic update hides, which values were not stored, which
+ * response repeated the value, and what the value was before.
  *
  * @example
  * const inspector = inspect();
@@ -384,7 +385,8 @@ export function describeMember(
 }
 
 /**
- * Describes how a list is ordered, whether the server alone decides which rows belong to it, and which part of it is loaded.
+ * Describes how a list is ordered, whether the server alone decides which rows belong to it, and which part of it is loaded. The
+ * sentences of the option `notes` follow.
  *
  * @example
  * const inspector = inspect();

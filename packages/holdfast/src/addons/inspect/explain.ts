@@ -200,7 +200,7 @@ export function explainList(
 
 // ── mutations ────────────────────────────────────────────────────────────────────────────────────
 
-/** The mutations that have not ended, in the order of their calls. */
+/** The mutations that have not ended, in the order of their turns. */
 export function explainWrites(recorder: Recorder): InspectedWrite[] {
   const { flights } = recorder.core;
   return [...flights].map((flight) => {

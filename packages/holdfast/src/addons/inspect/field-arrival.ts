@@ -1,5 +1,5 @@
-// Finds how each field of a mutation's response arrived. Either the response contained the field; or the mutation sent the field,
-// the response omits it, and controller/request/complete-response.ts has added it.
+// Finds how each field of a mutation's response arrived. Either the response contained the field; or the response omits it, and
+// controller/request/complete-response.ts has added it.
 import type { Flight } from '../../dispatch/flights.ts';
 import { envelopeOf, sentRowsOf, unwrapEnvelope } from '../../endpoint/row-name.ts';
 import type { RequestOutcome } from '../../endpoint/run-request.ts';

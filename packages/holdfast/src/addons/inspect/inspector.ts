@@ -189,7 +189,7 @@ export class Inspector implements Manager {
     return this.#recorder?.wakes.toArray() ?? [];
   }
 
-  /** The mutations that have not ended, in the order of their calls. */
+  /** The mutations that have not ended, in the order of their turns. */
   writes(): readonly InspectedWrite[] {
     return this.#recorder ? explainWrites(this.#recorder) : [];
   }

@@ -1,5 +1,5 @@
-// Makes names for people: names of calls, effects, readers, rows, lists, values, times and time spans. No name contains a key of
-// the store.
+// Makes names for people: names of calls, effects, readers, rows, lists, values, times and time spans. No name contains the key of
+// a request or of a list.
 import type { ExplainedList, ExplainedRow } from './explanation.types.ts';
 import type { InspectedRequest, InspectedWake } from './inspected.types.ts';
 

@@ -347,7 +347,7 @@ export class Recorder implements RecorderMemory, ExtensionParts {
 
   #noteChange(node: Node, change: NodeChange): void {
     this.lastChanges.set(node, change);
-    // A view of all rows, or of the rows with a certain field value, depends on the table.
+    // A view of all rows depends on the table. For a view of the rows with a certain field value, wakes.ts looks up the table.
     if (node instanceof Row) this.lastChanges.set(node.table, change);
   }
 

@@ -1,6 +1,6 @@
 // Lint rules for declarations of endpoints, resources and Collections: they report misspelt options and wrong paths. The compiler
 // must accept unknown options of `new RestEndpoint` and `extend`, because a developer's own class may read them. So an unknown
-// option is reported only if its name differs from a known one by one or two letters.
+// option is reported only if its name is close to a known one: see `nearName`.
 import { nearName } from '../../support/near-name.ts';
 import { COLLECTION_OPTIONS, ENDPOINT_OPTIONS, RESOURCE_OPTIONS } from '../../support/option-names.ts';
 import {
@@ -67,8 +67,8 @@ export const knownOptions: LintRule = createRule(
 );
 
 /**
- * Whether an expression is a resource or an endpoint. Undefined for any other expression, because objects of other libraries may
- * have `extend` too.
+ * Whether an expression is a resource or an endpoint, as far as its name or its declaration shows. Undefined for any other
+ * expression, because objects of other libraries may have `extend` too.
  */
 export function endpointKind(
   context: LintContext,

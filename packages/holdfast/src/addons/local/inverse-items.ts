@@ -1,5 +1,5 @@
 // The array that an inverse field shows. The array is computed, so JSON leaves it out of the entity. A body that is made from an
-// instance therefore contains no other rows, and two entities that refer to each other can be written as JSON.
+// instance therefore omits these rows, and two entities that refer to each other through such a field can be written as JSON.
 
 export class InverseItems extends Array<unknown> {
   /** The name of the field; undefined when a subclass of the entity has declared it, empty for an entity without a primary key. */
@@ -15,7 +15,7 @@ export class InverseItems extends Array<unknown> {
     this.#field = field;
   }
 
-  /** Undefined for the property of the entity, so that JSON omits it. In any other place, the items. */
+  /** Undefined for the property of an entity with a primary key, so that JSON omits it. In any other place, the items. */
   toJSON(name: string = ''): unknown {
     return name === (this.#field ?? name) && name !== '' ? undefined : [...this];
   }

@@ -129,7 +129,7 @@ function useLoad(
       failure = toError(thrown);
     }
     setLast((now) => (now.observer === observer ? { observer, isLoading: false, error: failure } : now));
-    // Endpoint and arguments are not listed, because the observer changes with them.
+    // Endpoint and arguments are not listed, because the observer changes with them. `loadPage` never changes.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [controller, observer]);
   // The state of a load for other arguments is ignored.

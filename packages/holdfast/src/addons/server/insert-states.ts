@@ -11,7 +11,7 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
 /**
- * The methods of a Node stream that React and the library call.
+ * The methods that React and the library need of a Node stream.
  *
  * @example
  * function send(render: createServerRender.Result, destination: createServerRender.NodeDestination) {

@@ -1,5 +1,5 @@
-// The error for a call that has no fixture, with the nearest fixture in its text: most such calls differ from a fixture by one
-// argument.
+// The error for a call that has no fixture, with the nearest fixture in its text: such a call often differs from a fixture by one
+// argument only.
 import type { NetworkRequest } from '../../dispatch/network-request.ts';
 import type { EndpointInterface } from '../../endpoint/endpoint-interface.ts';
 import { HoldfastError } from '../../support/errors.ts';

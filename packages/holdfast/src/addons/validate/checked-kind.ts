@@ -88,8 +88,8 @@ export class CheckedKind extends EntityKind {
   }
 
   /**
-   * Checks all items at once if only their `check` fields can need a check: see `isFirst`. Returns true if all items are valid;
-   * they are then entered without another check.
+   * Checks all items at once if the class has neither nested nor converted fields, and its table has no rows: see `isFirst`.
+   * Returns true if all items are valid; they are then entered without another check.
    */
   // fast: V1, test/property/checked-rows
   #areAllValid(items: readonly unknown[], at: WriteContext): boolean {

@@ -11,8 +11,9 @@ import type { RefusedField } from './refused-rows.ts';
 
 /**
  * What happens to a row that its checks refuse. `reject` refuses the whole payload. `drop` leaves the row out of its array, map or
- * `optional` field, and refuses the payload if the row is in any other place. `keep` keeps the stored values of the invalid fields,
- * and acts like `drop` if one of them has no stored value. `pass` stores the row unchanged. In all four cases the row is reported.
+ * `optional` field. If another row of an `EntityOf` requires the row, that row is left out instead; in any other place, the payload
+ * is refused. `keep` keeps the stored values of the invalid fields, and acts like `drop` if one of them has no stored value. `pass`
+ * stores the row unchanged. In all four cases the row is reported.
  *
  * @example const policy: EntityOf.OnInvalid = 'drop';
  */

@@ -1,5 +1,5 @@
 // Entities whose fields are declared by schemas of other libraries: one declaration gives the class, the types and the checks.
-// checked-kind.ts checks the rows. An application that does not import `holdfast/validate` loads none of it.
+// checked-kind.ts checks the rows. Only `holdfast/validate` loads this file.
 import { tryRun } from '../../support/call-safely.ts';
 import { ensure } from '../../support/ensure.ts';
 import { setOwn } from '../../support/plain.ts';
@@ -34,7 +34,7 @@ export class Looked<S extends StandardSchema> {
 
 /**
  * Declares a field that its schema checks but does not convert: the incoming value is stored, and the schema's output is not used.
- * Such a field needs no more memory and no more time to read than a field without a schema, and the option `sample` applies to it.
+ * Such a field needs no more memory than a field without a schema, and the option `sample` applies to it.
  *
  * @example
  * import { z } from 'zod';
@@ -132,7 +132,7 @@ export interface EntityOfOptions {
   readonly sample?: number;
 }
 
-// The values are computed once for each class of the application, and collected together with the class.
+// The keys are classes of the application: an entry is collected together with its class.
 const checkedDefaults = new WeakMap<object, object>();
 const areAssigned = new WeakMap<object, boolean>();
 const checkedKinds = new WeakMap<object, CheckedKind>();
