@@ -1,7 +1,7 @@
 // The canonical string of arguments. Equal data gives the same string in any order of its properties, and different data gives
 // different strings (NaN is not null, 1n is not 1, a Map is not {}). Functions are told apart only by `nameOf`, symbols by `nameOf`
-// or their description, Blobs only by their size and type. An ArrayBuffer, a RegExp or an Error is written by its enumerable
-// properties alone, usually as {}, unless `nameOf` names it. A value with `toJSON` counts as the result of `toJSON`, and an
+// or their description, Blobs only by their size and type. A RegExp or an Error is written by its enumerable properties alone, usually
+// as {}, unless `nameOf` names it. A value with `toJSON` counts as the result of `toJSON`, and an
 // undefined property as absent. The keys of endpoints and of look-ups in the store contain such strings.
 import { ensure } from './ensure.ts';
 import { hasToJson, isObject, tagOf } from './plain.ts';
@@ -46,11 +46,13 @@ export function stableText(root: unknown, nameOf?: NameOf): string {
     const text = (member: unknown): string => textOf(member, above);
     if (Array.isArray(value)) return `[${value.map(text)}]`;
     if (hasToJson(value)) return text(value.toJSON());
-    if (ArrayBuffer.isView(value))
-      return `(bytes ${new Uint8Array(value.buffer, value.byteOffset, value.byteLength)})`;
     const tag = tagOf(value);
-    // Maps, sets, forms, headers.
+    // Maps, sets, forms, headers, typed arrays.
     if (Symbol.iterator in value) return `(${tag} ${text([...(value as Iterable<unknown>)])})`; // cast: checked by `in`
+    if (/Buffer|View/.test(tag)) {
+      const { buffer = value as ArrayBuffer, byteOffset, byteLength } = value as Partial<DataView>; // casts: by its tag
+      return text(new Uint8Array(buffer, byteOffset, byteLength));
+    }
     if (/^(Blob|File)$/.test(tag)) {
       const { size, type } = value as Blob; // cast: by its tag
       return `(Blob ${size} ${JSON.stringify(type)})`;

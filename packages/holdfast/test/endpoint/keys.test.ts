@@ -153,6 +153,19 @@ describe('keys', () => {
     expect(new RestEndpoint({ path: '/things/:id' }).key(inherited)).toBe('GET /things/1');
   });
 
+  test('reads with different bytes in the body have different keys, and reads with the same bytes the same key', () => {
+    const search = new RestEndpoint({ path: '/search', method: 'QUERY', body: {} as unknown as BodyInit });
+    const bytes = new Uint8Array([1, 2, 3]);
+    const forms = (end: number): BodyInit[] => [
+      bytes.slice(0, end),
+      bytes.slice(0, end).buffer,
+      new DataView(bytes.buffer, 0, end),
+    ];
+    expect(new Set(forms(3).map((body) => search.key(body)))).toEqual(new Set([search.key(bytes)]));
+    expect(new Set(forms(2).map((body) => search.key(body)))).toEqual(new Set([search.key(forms(2)[0]!)]));
+    expect(search.key(bytes.buffer)).not.toBe(search.key(forms(2)[1]!));
+  });
+
   test('a key may contain any string without throwing', () => {
     const get = new RestEndpoint({ path: '/u/:id', schema: Thing });
     expect(get.key({ id: '\uD800' })).toBe('GET /u/%EF%BF%BD Thing');

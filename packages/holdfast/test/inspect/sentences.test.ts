@@ -142,7 +142,7 @@ test('a row whose deletion the server has not answered is not told to be deleted
 
 test('the reason why nothing was found is a sentence, and any other value is told to be no explanation', () => {
   const { inspector } = createInspected();
-  const none = ['This is no explanation of a row or a request.'];
+  const none = ['This explains no row or request.'];
   const texts = (sentences: readonly Sentence[]): string[] => sentences.map(({ text }) => text);
 
   const row = inspector.explain(Todo, { id: '7' });

@@ -17,7 +17,7 @@ export const SENTENCES = {
   'confirmed by a message': 'A message at {time} said the same.',
   'history': 'Before, it was {other}.',
   'deleted': 'The server has deleted it, as far as is known.',
-  'no explanation': 'This is no explanation of a row or a request.',
+  'no explanation': 'This explains no row or request.',
 
   // ── which response did not count ──
   'lost': '{who} said {other}. It does not count: {why}.',
@@ -103,7 +103,7 @@ export const SENTENCES = {
   'out: does not match': 'Its {fields} is {value}, and this list has only those with {other}.',
   'out: by the server': 'Only the server decides who is in this list, and no response had it.',
   'out: unloaded': 'It may be on a page that is not loaded.',
-  'out: not seen': 'Its fields match this list, but no response had it there.',
+  'out: not seen': 'Its fields match this list, but no response had it.',
 
   // ── a list as a whole ──
   'order: declared-order': 'Its order is declared: the fields of a row decide its place.',
