@@ -87,6 +87,19 @@ export interface TransactedStore {
   change(rows: readonly ItemRow[]): void;
 }
 
+/** A store of flat items whose changes wait in one queue, while other clients change the same items. */
+export interface JudgedStore {
+  write(rows: readonly ItemRow[]): void;
+  read(): readonly unknown[];
+  /** Changes the title and the quantity of each row. The changes are shown, and none is sent until `settle`. */
+  begin(rows: readonly Pick<ItemRow, 'id' | 'title' | 'quantity'>[]): void;
+  /**
+   * The list is read again, and the server has these rows by now. Then each change is compared with its row, sent and answered. Of both
+   * quantities, the differences are added; what others have changed in other fields stays.
+   */
+  settle(theirs: readonly ItemRow[]): Promise<void>;
+}
+
 /** A store of links (payloads/chain); `read` gives the first one back with all that hangs on it. */
 export interface ChainStore {
   writeNested(first: unknown): void;
@@ -130,6 +143,7 @@ export interface Contestant {
   readonly typed?: () => TypedStore;
   readonly queries?: () => QueriesStore;
   readonly transacted?: () => TransactedStore;
+  readonly judged?: () => JudgedStore;
   readonly chain?: () => ChainStore;
   /** The cache key of a request for one item, by id. */
   readonly createKey?: () => (id: string) => unknown;

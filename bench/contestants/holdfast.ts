@@ -3,6 +3,7 @@ import { Cache, Entity, orderBy, schema } from 'holdfast';
 
 import { selectActiveByPrice } from '../payloads/flat.ts';
 import type { ChainStore, Contestant, FlatStore, ListsStore, NestedStore } from './contestant.ts';
+import { createJudged } from './holdfast-conflicts.ts';
 import { createChecked } from './holdfast-checked.ts';
 import { createQueries } from './holdfast-queries.ts';
 import {
@@ -140,6 +141,7 @@ export const holdfast: Contestant = {
   typed: createTyped,
   queries: createQueries,
   transacted: createTransacted,
+  judged: createJudged,
   chain: createChain,
   createKey: createItemKey,
 };

@@ -260,6 +260,8 @@ const rows: readonly Rows[] = [
   under('B1', 100e6, '5,000 rows'),
   within('B1', 5, '20,000 rows', '5,000 rows'),
   within('B2', 10, '400 changes', '50 changes'),
+  within('B3', 5, '1,000 changes', '250 changes'),
+  within('B3', 5, '200 joined changes', '50 joined changes'),
   memory,
   faster('S1', 4, NEWER, 'store and read'),
   faster('S1', 50, NEWER, 'one change and read'),

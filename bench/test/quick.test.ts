@@ -35,6 +35,7 @@ describe('the quick run', () => {
     const ids = [
       'B1',
       'B2',
+      'B3',
       'C1',
       'C2',
       'D1',
