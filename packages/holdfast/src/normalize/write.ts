@@ -173,7 +173,7 @@ export class Writer implements WriteContext {
 
   /**
    * Returns the row for the next created row of a table, whose primary key is known. In a response, the n-th created row is the
-   * n-th draft of the optimistic update: the draft gets the server's id, or is merged into the stored row with this id.
+   * n-th draft of the optimistic update: the draft gets the server's id, or refers to the row that has this id already.
    */
   createdRow(table: Table, pk: string): Row {
     const { optimisticOf, respondsTo } = this.#options;

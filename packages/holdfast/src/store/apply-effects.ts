@@ -1,6 +1,6 @@
 // Applies a normalized payload to base, in this order: names drafts, writes fields, deletes rows, writes lists, applies placements,
-// places created rows by their fields, and calls the functions in `afterWrites`. It runs inside a batch. Users' merges and filters
-// run once before anything is written (`rehearse`), so that the store does not change when a merge or a filter throws.
+// places created rows by their fields, and calls the functions in `afterWrites`. It runs inside a batch. The merges and filters that
+// the payload calls run once before anything is written (`rehearse`), so that the store does not change when one of them throws.
 import { ensure } from '../support/ensure.ts';
 import { findPage, withoutRepeats } from './list-members.ts';
 import { argumentText, hasFields } from './filters.ts';
@@ -104,7 +104,7 @@ function nameDraft(lists: ServerLists, { draft, row, pk }: DraftNaming): void {
     table.rows.set(pk, draft);
     table.presentRows = null;
   }
-  // Another payload brought the server's row before this response, so the draft refers to that row.
+  // Another row has the server's id already, so the draft refers to that row.
   else draft.replacedBy = row;
   store.renameIndexed(localId);
   for (const intent of store.intents) {
@@ -146,7 +146,7 @@ function writeRow(lists: ServerLists, row: Row, incoming: Fields, rehearsed: Row
   // The row's class ignores the payload, because the payload has a lower version or came too late: a stale row stays stale.
   const isTooOld = rehearsed?.stamp === stamp && base === before;
   // True when the payload contains every known field. A summary, which omits some, does not renew the expiry time of the row.
-  // fast: N3. A payload that equals the stored fields arrives as the same object
+  // fast: N3. A payload that equals the stored fields may arrive as the same object
   const hasEveryField = incoming === before || hasFields(incoming, Object.keys(before ?? {}));
   row.stamp = merged.stamp;
   row.fieldStamps = merged.fieldStamps;
@@ -242,8 +242,8 @@ function markRowAndListsStale({ store, origin: { settled } }: ServerLists, row: 
 }
 
 /**
- * Marks stale all lists that may hold rows of the table, because it is unknown which rows belong to them. They stay stale until
- * they are read by a request that was sent after `since`.
+ * Marks stale all lists that may hold rows of the table, because it is unknown which rows belong to them. They stay stale until a
+ * request that was sent after `since` has brought them.
  */
 export function markListsStale(store: Store, table: Table, since: number): void {
   for (const owner of [table, ...table.unions]) {
@@ -252,7 +252,7 @@ export function markListsStale(store: Store, table: Table, since: number): void 
   }
 }
 
-/** Marks the row, and the lists that hold the row, stale until they are read by a request that was sent after `since`. */
+/** Marks the row, and the lists that hold the row, stale until a request that was sent after `since` has brought them. */
 export function markRowStale(store: Store, row: Row, since: number = store.timeline.tick()): void {
   for (const node of [row, ...itemsOf(row.listsInBase)]) store.markStale(node, since);
 }
@@ -286,7 +286,7 @@ export function removeRows(lists: ServerLists, removed: readonly Row[]): void {
   const deletedByList = new Map<List, Set<Row>>();
   for (const row of deleted) {
     row.table.beforeRowWrite?.(lists, row);
-    // The row is known to be deleted, so it is no longer stale.
+    // The row is known to be deleted, so it is no longer stale, unless it became stale after this request was sent.
     store.clearStale(row, origin.sent);
     const isOrderUnknown =
       hasLaterWrite(row.stamp, origin.sent) || !knowsOf(origin.sent, row.unknownWriteSent);
@@ -318,9 +318,9 @@ const rehearsal: Omit<Lists, 'sent'> = {
 };
 
 /**
- * Calls all users' hooks before anything is written. Returns each merged row whose class has a policy, by its index in the payload,
- * because a row may occur in a payload twice. A merge of a list is wrapped in `runOnce`, so that the later write gets the same
- * result. Throws the error of a hook.
+ * Calls the users' merges and filters for the payload before anything is written. Returns each merged row whose class has a policy,
+ * by its index in the payload, because a row may occur in a payload twice. A merge of a list is wrapped in `runOnce`, so that a
+ * later merge into the same members gets the same result. Throws the error of a hook.
  */
 function rehearse(
   { origin: main, oldestOpen }: ServerLists,

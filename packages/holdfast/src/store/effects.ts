@@ -63,7 +63,10 @@ export class Effects {
   /** Why the value of the payload cannot be shown; `readStored` of the engine sets it when it reads the value. */
   missing: MissingPart | null = null;
 
-  /** The fields that the payload contains for the row; if the row occurs twice, the fields of its last occurrence. */
+  /**
+   * The fields that the payload contains for the row; if the row occurs twice, the fields of its last occurrence. It may be
+   * undefined after a later payload with this row was normalized.
+   */
   incomingOf(row: Row): Fields | undefined {
     const { payloadIndex } = row;
     return payloadIndex < this.rows.length && this.rows[payloadIndex] === row
@@ -73,7 +76,8 @@ export class Effects {
 
   /**
    * Fills `rowsAsRead` with all nested rows. A row is not nested if it is the payload itself, an item of the payload, or a property
-   * of an envelope or an item of such a property.
+   * of an envelope or an item of such a property. But if the payload is the list of a Collection, only the rows that the list holds
+   * already are not nested.
    */
   noteNested(): void {
     const { stored } = this;

@@ -6,7 +6,7 @@ import { Wrapped } from './stored-form.ts';
 
 /** `base` overwritten by the `incoming` fields; `base` itself when no field differs. */
 export function mergeFields(base: Fields, incoming: Fields): Fields {
-  // fast: N3, test/property/order. When a payload equals the stored fields, `reuseIfUnchanged` in entity-kind.ts passes on the
+  // fast: N3, test/property/order. When a payload equals the stored fields, `reuseIfUnchanged` in entity-kind.ts may pass on the
   // stored object instead of the payload.
   if (incoming === base) return base;
   let merged: Record<string, unknown> | undefined;

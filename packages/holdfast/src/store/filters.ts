@@ -6,8 +6,8 @@ import type { Fields, Fit, List, ListIdentity, RowEvent, RowState, ValuesOf } fr
 import { toPlain } from './stored-form.ts';
 
 /**
- * The string of a value in a list's key: `String(value)`, except for values that `String` would make equal. An object is written
- * with sorted properties, a row as its primary key.
+ * The string of a value in a list's key. A primitive is written by `String`, a row as its primary key, an array of primitives
+ * without commas as its joined items, and other data by `stableText`, after its `toJSON` if it has one.
  */
 export function argumentText(value: unknown): string {
   if (!isObject(value)) return String(value);
@@ -24,8 +24,8 @@ export function argumentText(value: unknown): string {
 export const LOOSE_NUMBERS: Readonly<Record<string, number>> = { true: 1, false: 0, 0: 0 };
 
 /**
- * Whether a value loosely equals a string of a list's key, or the value from which the string was made: 1 and '1', true and 'true'
- * are equal.
+ * Whether a value loosely equals a string of a list's key, or the boolean or 0 from which the string may come: 1 and '1', true and
+ * 'true' are equal.
  */
 function looselyEquals(value: unknown, text: string | undefined): boolean {
   const plain = typeof value === 'object' ? argumentText(value) : value;

@@ -15,9 +15,9 @@ export class Intent {
    * id.
    */
   readonly localIds: ReadonlySet<string>;
-  /** The effects of the optimistic update; null when the update was cancelled or its function threw. */
+  /** The effects of the optimistic update; null when the update was cancelled or has failed. */
   effects: Effects | null = null;
-  /** The value of the last optimistic update; undefined when the update was cancelled or its function threw. */
+  /** The value of the last optimistic update; undefined when the update was cancelled or has failed. */
   updateValue: unknown;
   /** The nodes that the update's function has read, with the content that it read. */
   seenContents: Map<Node, unknown> = new Map();

@@ -19,8 +19,8 @@ export function isFull({ base, identity }: List, count: number = base.length): b
 }
 
 /**
- * Whether the list can contain the member. A member of a map must have a name. In a list over several types, a row must have a tag,
- * because it belongs to another table than the list.
+ * Whether the list can contain the member. The members of a map have names, and only these. In a list over several types, a row
+ * must have a tag, because it belongs to another table than the list.
  */
 export function canContain({ table, identity: { isKeyed } }: List, member: unknown): boolean {
   return member instanceof NamedMember === isKeyed && !(member instanceof Row && member.table !== table);
@@ -122,7 +122,7 @@ export function commonEnds(before: Members, now: Members): [head: number, tail: 
   return [head, tail];
 }
 
-/** The members that came and the rows that left. They are searched between the common ends of the two arrays. */
+/** The members that came or moved, and the rows that left. They are searched between the common ends of the two arrays. */
 export function memberDifference(
   before: Members,
   now: Members,

@@ -110,7 +110,7 @@ export function hasLeftSince(list: List, { base, stamp }: Row, sent: number): bo
   );
 }
 
-/** Whether a write that was sent after `sent` has put another member into the map under the name of this member. */
+/** Whether a write that was sent after `sent` has put a member into a map of the same table under the name of this member. */
 export function isNameTakenSince(list: List, member: unknown, sent: number): boolean {
   const isNamesake = ({ member: later, sent: at }: JournalEntry): boolean =>
     !knowsOf(sent, at) && nameOfMember(later) === nameOfMember(member);
@@ -124,7 +124,7 @@ export function journalOf({ table }: List): readonly JournalEntry[] {
 
 /**
  * Whether the response has a row whose fields contradict the list's key, so that only the server knows which rows belong to the
- * list. Undefined if no row has the fields that decide.
+ * list. Undefined if no row's fields decide.
  */
 export function provesServerMembership(
   list: List,

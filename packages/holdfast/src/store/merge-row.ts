@@ -92,8 +92,8 @@ function mergeByField(
     // A message may be older than the response to a request that was in flight when the message came. If their values differ, the
     // row is stale.
     else isOrderUnknown ||= isMessage(knownStamp) && !isEqual(base[name], incoming[name]);
-    // A payload that was too late for the row has brought the field: the field keeps the stamp of that payload, not the stamp of
-    // the row.
+    // A field with its own stamp does not share the stamp of the row. Neither does a new field of a payload that is too late for the
+    // row.
     const sharesRowStamp = version! > 0 || (!ownStamp && (knownStamp === stamp || !isLate));
     stamps.set(name, sharesRowStamp ? next : (isTaken ? advance : raiseFence)(knownStamp, origin));
   }

@@ -15,13 +15,11 @@ export type Fields = Readonly<Record<string, unknown>>;
 /** The fields of a row: `undefined` when the row was never loaded, `null` when it was deleted. */
 export type RowState = Fields | null | undefined;
 
-/**
- * The merge rules of an entity class that overrides its lifecycle or declares a version; other classes have the default rules.
- */
+/** The merge rules of an entity class that overrides a merge hook or declares a version; other classes have the default rules. */
 export interface RowPolicy {
   /** Compares the versions: below 0 when the incoming version is lower; undefined when the order of requests decides. */
   byVersion(existing: Fields, incoming: Fields): number | undefined;
-  /** Returns the fields to store, and whether the incoming fields count as newer. Null when the class has the default rules. */
+  /** Returns the fields to store, and whether the incoming fields count as newer. Null when the class overrides no merge hook. */
   readonly merge:
     | ((
         existing: Fields,
@@ -85,7 +83,7 @@ export class Row implements Node, Layered<RowState> {
    * another one.
    */
   payloadIndex = 0;
-  /** The stamps of the fields that came with another request than the row's own `stamp`. */
+  /** The stamps of the fields that came with another request than the row's own `stamp`; null when `mergeRow` keeps none. */
   fieldStamps: ReadonlyMap<string, Stamp> | null = null;
   /**
    * When the delete was acknowledged, or when the read that reported it was sent: no request that was sent before this time can
@@ -98,13 +96,13 @@ export class Row implements Node, Layered<RowState> {
    * a draft.
    */
   localId: string | null = null;
-  /** For a draft: the row that was already stored under the id that the server gave the draft. */
+  /** For a draft: the other row that already had the id that the server gave the draft. */
   replacedBy: Row | null = null;
   /** When the last write with an unknown result was sent: the response to an earlier write may not know of that write. */
   unknownWriteSent = 0;
   /**
    * When the row became stale; 0 when the row is not stale. The row stays stale until each of its fields came with a request that
-   * was sent later, or until the row is deleted.
+   * was sent later, or until such a request has deleted the row.
    */
   staleSince = 0;
   /** When a read last changed the row, or when a response brought the row while it was absent. */
@@ -244,7 +242,7 @@ export class List implements Node, Layered<readonly unknown[]> {
   declare unloaded: Place | 'both' | '' | undefined;
   /** The rest: how many rows the server has beyond the members; undefined when no total is known. */
   declare restCount: number | undefined;
-  /** True when `restCount` came from a saved state and no response has reported it since. Writes then do not change `restCount`. */
+  /** True when `restCount` came from a saved state, until it is first read or reported. Writes then do not change `restCount`. */
   declare isUnread: boolean | undefined;
   /**
    * When the list became stale; 0 when the list is not stale. The list stays stale until each of its loaded pages was requested
@@ -252,8 +250,8 @@ export class List implements Node, Layered<readonly unknown[]> {
    */
   staleSince = 0;
   /**
-   * When the first page last lost a row, or was replaced by another response. Further pages that were requested before this time
-   * may no longer follow the first page: they leave the list when a new further page comes.
+   * When a response last took a row from the first page, or differed from the response before. Further pages that were requested
+   * before this time may no longer follow the first page: they may leave the list when a new further page comes.
    */
   firstPageChangedAt = 0;
 
@@ -395,7 +393,7 @@ interface StoreMarks {
 
 /**
  * Called before a row is written, with the lists and the payload of the write. It is called without a payload before a row is
- * deleted or changed by an optimistic update. The function that it returns is called after the write.
+ * deleted or changed by an optimistic update. The function that it returns is called after a write with a payload.
  */
 export type BeforeRowWrite = (
   lists: BaseLists | UpdateLists,

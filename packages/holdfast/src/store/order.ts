@@ -1,6 +1,6 @@
-// The order of stored values and arriving data. Every comparison of two times of the store is a function of this file, so that it has
-// a name and a table test. A payload has a Stamp, and so has each row, field, page and slot; other times are marks of a node, such
-// as `deletedAt` and `staleSince`. The times come from timeline.ts.
+// The order of stored values and arriving data. The comparisons that find the later of two times of the store are functions of this
+// file, so that each has a name and a table test. A payload has a Stamp, and so has each row, field, page and slot; other times are
+// marks of a node, such as `deletedAt` and `staleSince`. The times come from timeline.ts.
 //
 //   read     sent ───────────────────────── settled        replaces data unless a later read or an acknowledged write fences it off
 //   write           sent ──── settled                      replaces data unless a write that was sent later was acknowledged
@@ -103,17 +103,17 @@ export function wasWritten({ writeSent }: Stamp): boolean {
   return writeSent > 0;
 }
 
-/** Whether the data comes from a saved state alone: no request of this client has brought the data. */
+/** Whether no payload of this client has written the data: it comes from a saved state, or is absent. */
 export function isRestored({ fence, writeSent }: Stamp): boolean {
   return fence === 0 && writeSent === 0;
 }
 
-/** Whether a saved state may replace the data, because the data comes from a saved state that is not later. */
+/** Whether a saved state may replace the data, because the data is absent or comes from a saved state that is not later. */
 export function isLaterState(incoming: Stamp, present: Stamp): boolean {
   return isRestored(present) && incoming.settled >= present.settled;
 }
 
-/** Whether a message brought the data: `set`, or a stream. A message is sent and arrives at one moment. */
+/** Whether a message brought the data: `set`, a stream, or another payload that is sent and arrives at one moment. */
 export function isMessage({ settled, sent }: Stamp): boolean {
   return settled === sent && settled > 0;
 }

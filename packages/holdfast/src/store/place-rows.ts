@@ -50,8 +50,8 @@ function addToLists(lists: Lists, list: List, members: Members, place?: Place, s
   // The members of a map have names. If a write with an unknown result ended after this write was sent, it may have given one of
   // the names to another row: the map is stale.
   if (list.identity.isKeyed && !knowsOf(lists.sent, list.table.listsStaleAt)) lists.markStale(list);
-  // Three kinds of members are left out: rows that a later write, already acknowledged, has moved out of the list; in an optimistic
-  // update, deleted rows; in a map, members whose name a later write has given to another row.
+  // Three more kinds of members are left out: rows that a later write, already acknowledged, has moved out of the list; in an
+  // optimistic update, deleted rows; in a map, members whose name a later write has given to another row.
   const came = withoutRows(
     fitting,
     (row) => hasLeftSince(list, row, lists.sent) || (lists.sent === Infinity && row.shown === null),

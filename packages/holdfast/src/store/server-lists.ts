@@ -166,9 +166,9 @@ export class ServerLists implements Lists, BaseLists {
         ? segments.map((segment) => (segment === present ? page : segment))
         : [...segments.filter(remains), page].sort((left, right) => left.sortKey - right.sortKey),
     );
-    // The list is stale in three cases. First, a row that has left this page may now be on a page that was not requested again.
-    // Second, a row that was written after the first page was requested may be missing from the first page and from this one. When
-    // a rule reads the pages (`unloaded` is set), they are read again together; otherwise each page is read on its own.
+    // The pages make the list stale in three cases. First, a row that has left this page may now be on a page that was not requested
+    // again. Second, a row that was written after the first page was requested may be missing from the first page and from this one.
+    // When a rule reads the pages, they are read again together, and `unloaded` is set; otherwise each page is read on its own.
     const { fence: requestedAt = Infinity } = findPage(list, null)?.stamp ?? {};
     const isPagedByHand = list.unloaded === undefined;
     const isNewPage = isPage && !present && isPagedByHand;
@@ -191,7 +191,7 @@ export class ServerLists implements Lists, BaseLists {
 
   /**
    * Corrects the members of a response by the journal: adds rows that were created or moved since the list was requested, and
-   * removes rows that have left since. A row that another page has is not added to this page.
+   * removes rows that have left since. A further page gets no row.
    */
   #withJournal(list: List, read: Members, isPage: boolean): Members {
     let members = read;
@@ -249,7 +249,7 @@ export function pruneJournals(store: Store): void {
   for (const row of store.rowsOfUnknownWrites) {
     if (isStale(row, oldestOpen)) continue;
     store.rowsOfUnknownWrites.delete(row);
-    // The row is kept if a payload has brought it, or if a reader waits for it.
+    // The row is kept if a payload or an optimistic update has changed it, or if a reader or a list refers to it.
     if (row.base !== undefined || row.shown || row.dependents || row.listsInBase) continue;
     row.table.rows.delete(row.pk);
     store.staleNodes.delete(row);

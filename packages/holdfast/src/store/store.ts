@@ -174,8 +174,8 @@ export class Store {
     // them.
     for (const [field, byValue] of table.indexes)
       this.#indexRow(byValue, row, fieldOf(before, field), fieldOf(state, field));
-    // The row was made for a reader, before its data came: the row moves to the end of the table, as if it were made now. A draft
-    // keeps its place when its optimistic update is only applied again.
+    // A view has read the row while it was absent: the row moves to the end of the table, as if it were made now. A draft keeps its
+    // place when its optimistic update is only applied again.
     if (!before && state && row.dependents && !this.#shownBefore.get(row) && table.rows.delete(row.pk))
       table.rows.set(row.pk, row);
   }
@@ -185,7 +185,7 @@ export class Store {
     if (!this.#shownBefore.has(node)) this.#shownBefore.set(node, node.shown);
   }
 
-  /** Marks the node, and the slots that show the node, stale until a read that was sent after `since`. */
+  /** Marks the node, and the slots that show the node, stale until a request that was sent after `since` has brought them. */
   markStale(node: Row | List, since: number): void {
     this.staleNodes.add(node);
     for (const each of [...slotsOver(node), node]) {

@@ -1,5 +1,5 @@
-// A stored form is plain data, a row, a list, or an instance of a class below, which wraps another stored form. This file also
-// makes the plain form of a stored form, which users' hooks get.
+// A stored form is plain data, a row, a list, or an instance of `Wrapped`, which wraps another stored form. This file also makes
+// the plain form of a stored form, which users' hooks get.
 import { changePlain, putField } from '../support/plain.ts';
 import { isNode, Row } from './nodes.ts';
 import type { Fields } from './nodes.ts';
