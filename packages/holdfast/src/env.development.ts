@@ -11,7 +11,7 @@ export { deepFreeze, freezePlain } from './support/deep-freeze.ts';
 export { messages } from './support/messages.ts';
 export { printOnce } from './support/print-once.ts';
 
-/** Calls `run`, which checks something or prints a warning. The production version does not call it. */
+/** Calls `run`, which is only for development, such as a check or a warning. The production version does not call it. */
 export function inDevelopment(run: () => void): void {
   run();
 }

@@ -20,7 +20,10 @@ export interface ControllerOptions extends Partial<Environment> {
   readonly initialState?: InitialState | null;
   /** Milliseconds for which a response is fresh. Default: `defaults.controller.dataExpiryLength`. */
   readonly dataExpiryLength?: number;
-  /** The shortest time before a failed read is repeated, in milliseconds. Default: `defaults.controller.errorExpiryLength`. */
+  /**
+   * The shortest time before a failed read is repeated, in milliseconds, unless the network returns earlier. Default:
+   * `defaults.controller.errorExpiryLength`.
+   */
   readonly errorExpiryLength?: number;
   /** Milliseconds for which data stays in memory after its last use, or Infinity. Default: `defaults.controller.retentionMs`. */
   readonly retentionMs?: number;

@@ -26,7 +26,7 @@ export function watchQuery<S extends Queryable>(
 }
 
 /**
- * Returns the mutations of a row that have not ended, oldest first.
+ * Returns the mutations of a row that have not ended, usually oldest first.
  *
  * @example
  * const isSaving = getPending(controller, Todo, { id: 5 }).length > 0;

@@ -1,13 +1,14 @@
-// The only interface between the core and its features. A manager of the library, a saved state and a page rule may have a method
+// The interface through which the core calls its features. A manager of the library, a saved state and a page rule may have a method
 // EXTENSION. The method gets the present extension of the controller and returns an extension that takes its place. The controller
-// calls these methods once, when it is created; it calls the method of a page rule for each read. The core then calls the outermost
-// extension. No feature replaces a method of the core.
+// calls these methods once, when it is created; it calls the method of a page rule for each request of its endpoint. Edits,
+// transactions and histories wrap the extension when they are first used. The core calls the outermost extension. No feature
+// replaces a method of the core.
 //
 //   core ─▶ page rule ─▶ saved state ─▶ last manager ─▶ … ─▶ first manager ─▶ the managers' `request` ─▶ network
 //
 //   onWrite         a mutation opens, ends, …     edit, http
 //   sendFlight      a request is sent             inspect, http, pages
-//   beforeStore     a payload is stored           inspect, http
+//   beforeStore     a payload is stored           inspect, http, edit
 //   onIgnored       a field is not stored         inspect
 //   onReader        a reader mounts, looks, …     inspect
 //   waitForState    a reader lacks data           saved states (and promiseOf)
@@ -66,8 +67,8 @@ export interface AwaitingReader {
 /**
  * What a reader does. `watch`: a component or other code gets the reader from the controller. `mount`, `unmount`: the reader starts
  * or stops watching the store. `notify`: the reader is about to call its listeners. `look`: the reader is about to decide whether
- * to send a request. `retry`: the reader is about to send a request. If the reader sends a request after `look` or `retry`, it
- * sends the request in the same synchronous step.
+ * to send a request. `retry`: the reader is about to send or join a request. If the reader sends a request after `look` or
+ * `retry`, it sends the request in the same synchronous step.
  */
 export type ReaderEvent = 'watch' | 'mount' | 'unmount' | 'notify' | 'look' | 'retry';
 

@@ -63,7 +63,7 @@ export class Flight {
 
 /**
  * Prevents later fetches from joining these reads. It is called with all reads when a mutation has changed, or may have changed,
- * data on the server; and with the reads of a key when the key is invalidated or expired.
+ * data on the server; and with the reads of a key when the key is invalidated or expired, or when a conflict needs a new read.
  */
 export function markOutdated(flights: Iterable<Flight>): void {
   for (const flight of flights) flight.isOutdated = true;

@@ -1,6 +1,6 @@
-// Limits how often an observer refetches by itself: three reads without a pause, then one per second. After the application has
-// called `fetch`, or has invalidated or expired data, three reads may again follow without a pause. Without the limit, data that is
-// marked stale all the time, for example by a stream, would cause endless requests.
+// Limits how often an observer refetches by itself: three reads without a pause, then one per second. After a call of `fetch`, or a
+// call that invalidates or expires data, three reads may again follow without a pause. Without the limit, data that is marked stale
+// all the time, for example because messages contradict mutations, would cause endless requests.
 import type { Core } from '../state/core.ts';
 
 /** How many reads after the first may follow without a pause. */
@@ -13,7 +13,7 @@ export type ThrottleState = Pick<Core, 'requestsAllowedAt' | 'actionCount'>;
 /** Returns 0 if a read may be sent now, and counts the read; else returns the time at which the read may be sent. */
 export function throttle({ actionCount, environment }: Core, pace: ThrottleState): number {
   const now = environment.clock.now();
-  // After an action of the application, or when the clock was set back, reads start again without a pause.
+  // After such a call, or when the clock was set back, reads start again without a pause.
   if (pace.actionCount !== actionCount || pace.requestsAllowedAt > now + READ_PAUSE_MS)
     pace.requestsAllowedAt = 0;
   pace.actionCount = actionCount;

@@ -17,12 +17,12 @@ const NO_PENDING: readonly Pending[] = [];
  * const stop = observer.subscribe(() => console.log(observer.read().length));
  */
 export interface PendingObserver {
-  /** Returns the pending mutations, oldest first: the same array as long as its content is the same. */
+  /** Returns the pending mutations in the order of their turns: the same array as long as its content is the same. */
   readonly read: () => readonly Pending[];
   readonly subscribe: (onChange: () => void) => () => void;
 }
 
-/** Returns the pending mutations of the row that the arguments identify, oldest first. */
+/** Returns the pending mutations of the row that the arguments identify, in the order of their turns. */
 export function readPending(
   { engine, flights }: Core,
   kind: Kind,

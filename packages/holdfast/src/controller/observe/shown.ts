@@ -50,7 +50,8 @@ export interface Waiters {
 }
 
 /**
- * Observes one endpoint with its arguments, or a schema in the store. Its functions need no `this`.
+ * Observes one endpoint with its arguments, or a schema in the store. The observer of a schema never fetches. The functions need no
+ * `this`.
  *
  * @example
  * const observer: Observer<Todo[]> = new Controller().watch(TodoResource.getList);
@@ -87,7 +88,7 @@ export const NOTHING_SHOWN: ObserverState = {
 
 const doNothing = (): undefined => undefined;
 
-/** Creates an observer that never fetches, so its promise resolves at once. */
+/** Creates an observer that never fetches, so its promise is settled at once. */
 export function createPassiveObserver(read: Observer['read'], subscribe: Observer['subscribe']): Observer {
   return {
     read,

@@ -90,8 +90,8 @@ function receiveRead(core: Core, flight: Flight, slot: Slot, outcome: RequestOut
   // show.
   const isLonePage = !slot.hasResult && !readers.has(flight);
   const stored = isLonePage ? INVALID : storedValue(engine, call, slot, effects);
-  // This is the second failure in a row: an error is thrown, so that the pause before the next try applies and the response is not
-  // read again at once.
+  // This is not the first failure in a row: an error is thrown, so that the pause before the next try applies and the response is
+  // not read again at once.
   if (stored === INVALID && slot.failures > 0)
     throw new HoldfastError('INCOMPLETE_ENTITY', {
       ...(effects.missing ?? { entity: endpoint.name, pk: call.slotKey, field: 'part' }),

@@ -80,7 +80,7 @@ export function sendWrite(core: Core, flight: Flight): Promise<unknown> {
 
 /**
  * Applies the endpoint's optimistic response to the store. If `getOptimisticResponse` throws, nothing is applied and the
- * mutation continues; an error other than `snapshot.abort` is reported.
+ * mutation continues; an error of the application other than `snapshot.abort` is reported.
  */
 function applyUpdate(core: Core, flight: Flight): Intent | undefined {
   const { engine } = core;
@@ -226,7 +226,7 @@ export function endWrite(core: Core, flight: Flight): void {
   if (intent && !store.unidentifiedCreations.has(intent)) removeIntent(store, intent);
 }
 
-/** Marks stale the data that the mutation may have changed. Only a read that is sent from now on removes the marks. */
+/** Marks stale the data that the mutation may have changed. Only a request that is sent from now on removes the marks. */
 function markTargetsStale({ engine }: Core, { call, intent, sent }: Flight): void {
   const { store } = engine;
   const since = store.timeline.tick();

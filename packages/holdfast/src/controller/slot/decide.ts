@@ -20,7 +20,7 @@ export const VALID = 3;
 export const ExpiryStatus = {
   /** The data must not be shown: it was invalidated, or a row that the data needs was deleted. */
   Invalid: STATUS_INVALID,
-  /** The data may be shown only while it is fresh. This is also the status when no response is stored. */
+  /** The data may be shown only while it is fresh. This is also the status when no data is stored. */
   InvalidIfStale: INVALID_IF_STALE,
   /** The data may be shown. When it is stale, it is fetched again in the background. */
   Valid: VALID,

@@ -31,7 +31,7 @@ export interface SlotFacts {
   readonly isInvalidated: boolean;
   /** Whether the data is one row that the server has and that a pending mutation of this client removes. */
   readonly isRowHidden: boolean;
-  /** When the data becomes stale, as a time of day; 0 when it was marked stale, or when nothing is stored. */
+  /** When the data becomes stale, as a time of day; 0 when it was marked stale or invalid, is incomplete or is not stored. */
   readonly expiresAt: number;
   /**
    * When another request is due. This is later than `expiresAt` when a request that was sent after a stale mark has not removed the
@@ -221,7 +221,7 @@ export function stampsOf(part: Row | List): readonly Stamp[] {
 /**
  * Returns when a node from which the data is built became stale: a time after `requested`, if there is one, else an earlier time; 0
  * if no node is stale. It searches the nodes that the view has read, so it also finds marks that are older than the view. It does
- * not search while no row or list is stale and no table became stale after `requested`.
+ * not search while no row or list is stale and no mutation has ended with an unknown result after `requested`.
  */
 function staleTimeOf({ staleNodes, tablesStaleAt }: Store, source: View, requested: number): number {
   let staleAt = 0;

@@ -57,7 +57,7 @@ export function lookUp(core: Core, kind: Kind, args: LookUpArgs): unknown {
 
 /**
  * Creates the object with which `getOptimisticResponse`, or a caller of `controller.snapshot()`, reads the store. It records in
- * `reads` which nodes it has read, so that an optimistic update is computed again only when one of these nodes has changed.
+ * `reads` which nodes it has read, so that an optimistic update is computed again when one of these nodes has changed.
  */
 export function createSnapshot(core: Core, fetchedAt: number, reads: ReadNodes): Snapshot {
   const snapshot = {

@@ -87,7 +87,8 @@ interface MountedObserver extends ExtensionReader {
 }
 
 /**
- * This many resets within RESET_PAUSE_MS cause no delay; each further reset delays the readers' requests by at most RESET_PAUSE_MS.
+ * This many resets may follow each other without a delay, and one more after each RESET_PAUSE_MS. Any other reset delays the
+ * readers' requests by at most RESET_PAUSE_MS.
  */
 const FREE_RESETS = 2;
 const RESET_PAUSE_MS = 1_000;
