@@ -258,7 +258,6 @@ export class Controller {
   /** Replaces the store by an empty store. Requests in flight write nothing into the new store, and their promises reject. */
   resetEntireStore(): void {
     this[CORE].reset();
-    this[CORE].emit({ type: 'reset' });
   }
 
   /**

@@ -48,6 +48,8 @@ export interface ExtensionHost {
   readonly errorExpiryLength: number;
   /** Schedules a garbage collection: see `Core`. */
   readonly scheduleCollection: () => void;
+  /** Replaces the store by an empty store without pending mutations; the promises of requests in flight reject. */
+  reset(): void;
 }
 
 /** A reader: the observer of an endpoint, of a schema or of a local query. */

@@ -1,5 +1,5 @@
 // How a session ends by a refusal, and what its readers do then: managers without a `refresh`.
-import { RestEndpoint } from 'holdfast';
+import { dehydrate, RestEndpoint, savedState } from 'holdfast';
 import type { ControllerOptions } from 'holdfast';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { failureOf, FakeWorld, until } from '../support/fake-world.ts';
@@ -40,6 +40,19 @@ test('a 401 response empties the store; other failures do not', async () => {
 
   expect(app.controller.get(Item, { id: '9' })).toBeUndefined();
   expect(app.auth.session).toBeUndefined();
+});
+
+test.each(['a sign-in', 'a sign-out'])('%s before the start empties the initial state', async (change) => {
+  const before = createApp(server.url);
+  await before.controller.setResponse(before.ItemResource.get, { id: '1' }, { id: '1', owner: 'ann' });
+  const initialState = savedState(JSON.stringify(dehydrate(before.controller)));
+
+  const { auth, controller } = createApp(server.url, {}, { initialState });
+  expect(controller.get(Item, { id: '1' })?.owner).toBe('ann');
+  if (change === 'a sign-in') auth.begin(server.book.logIn('bob'));
+  else auth.end();
+
+  expect(controller.get(Item, { id: '1' })).toBeUndefined();
 });
 
 test('a 401 of an earlier store that arrives late does not end the session', async () => {

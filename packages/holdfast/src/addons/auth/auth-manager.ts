@@ -11,7 +11,9 @@ import { isHttp, originOf, parseAddress } from '../../support/origin.ts';
 import { tagOf } from '../../support/plain.ts';
 import type { AuthOptions } from './options.ts';
 import { DEFAULT_RENEW_BEFORE_MS } from './options.ts';
-import type { ControllerEvent, Manager, ManagerHost } from '../../dispatch/manager.ts';
+import { EXTENSION } from '../../dispatch/extension.ts';
+import type { Extension, ExtensionHost } from '../../dispatch/extension.ts';
+import type { Manager, ManagerHost } from '../../dispatch/manager.ts';
 import type { NetworkRequest, Send } from '../../dispatch/network-request.ts';
 import { mayStillBeValid, startRenewal } from './renew-session.ts';
 import type { Renewal } from './renew-session.ts';
@@ -63,7 +65,8 @@ export class AuthManager<T extends Session = Session> implements Manager {
   readonly #options: AuthOptions<T>;
   readonly #origins: ReadonlySet<string> | undefined;
   readonly #keeper: SessionKeeper<T>;
-  #host: ManagerHost | undefined;
+  /** Replaces the store by an empty store; undefined until there is a controller. */
+  #reset: (() => void) | undefined;
   #stopFunctions: readonly (() => void)[] = [];
   #renewal: Renewal | null = null;
   /** True if a session was due for renewal as soon as it was renewed. Then only a refusal starts the next renewal. */
@@ -76,7 +79,7 @@ export class AuthManager<T extends Session = Session> implements Manager {
       this.#hasWrongClock = false;
       this.#renewal?.aborter.abort();
       this.#renewal = null;
-      this.#host?.resetEntireStore();
+      this.#reset?.();
     });
   }
 
@@ -102,7 +105,7 @@ export class AuthManager<T extends Session = Session> implements Manager {
 
   start(host: ManagerHost): void {
     const sync = (): void => this.#keeper.sync();
-    this.#host = host;
+    this.#reset = () => host.resetEntireStore();
     this.#stopFunctions = [
       this.#keeper.channel.listen(sync),
       // A hidden or frozen tab may have missed messages, so the session is read when the tab is shown again.
@@ -117,9 +120,13 @@ export class AuthManager<T extends Session = Session> implements Manager {
     this.#stopFunctions = [];
   }
 
-  event(_event: ControllerEvent, host: ManagerHost): void {
-    // A controller may be used before `start`: from its first event on, a sign-in or a sign-out resets its store.
-    this.#host ??= host;
+  // A controller may have data before `start`, such as its initial state, or requests in flight: then a sign-in or a sign-out resets
+  // its store.
+  /** @internal */ [EXTENSION](host: ExtensionHost, inner: Extension): Extension {
+    this.#reset = () => {
+      if (host.engine.size + host.flights.size > 0) host.reset();
+    };
+    return inner;
   }
 
   async request(request: NetworkRequest, next: Send): Promise<RequestOutcome> {

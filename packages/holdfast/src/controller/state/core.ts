@@ -134,8 +134,6 @@ export interface Core extends ExpiryTimes, ExtensionHost {
   hasOptimisticUpdate(): boolean;
   /** Whether the page is hidden or the network is offline. */
   isAway(): boolean;
-  /** Replaces the store by an empty store without pending mutations; the promises of requests in flight reject. */
-  reset(): void;
 }
 
 export function createCore(parts: CoreParts): Core {
@@ -176,6 +174,7 @@ export function createCore(parts: CoreParts): Core {
       for (const observer of observers) observer.attach();
       notify(core.pendingListeners);
       for (const observer of observers) observer.wake();
+      core.emit({ type: 'reset' });
     },
   };
   return core;
