@@ -106,19 +106,23 @@ function noteChanged(
   const changed = findChanged(host, flight, effects, incoming);
   const known = knownByFlight.get(flight);
   if (known) known.changed = changed;
-  let isLater = false;
-  for (const other of host.flights) {
-    const later = knownByFlight.get(other);
-    if (other === flight) isLater = true;
-    else if (later && (isLater || other.status !== 'sent'))
-      for (const [row, fields] of changed) addChanges(later, other.rowQueues, row, fields);
+  for (const [row, fields] of changed) {
+    const queue = queueNameOf(row);
+    let isLater = false;
+    for (const other of host.flights) {
+      const later = knownByFlight.get(other);
+      if (other === flight) isLater = true;
+      else if (later && (isLater || other.status !== 'sent'))
+        addChanges(later, other.rowQueues.includes(queue), row, fields);
+    }
   }
 }
 
-function addChanges({ before }: Known, queues: readonly string[], row: Row, fields: RowState): void {
+function addChanges({ before }: Known, isNamed: boolean, row: Row, fields: RowState): void {
   // A read may have brought the row before the response of its creation: then the draft, which later mutations name, refers to it.
-  const named = [...before.keys()].find((each) => rowOf(each) === row);
-  if (!named && !queues.includes(queueNameOf(row))) return;
+  let named: Row | undefined;
+  for (const each of before.keys()) if (rowOf(each) === row) named ??= each;
+  if (!named && !isNamed) return;
   const key = named ?? row;
   const state = before.get(key);
   before.delete(key);
