@@ -1,6 +1,6 @@
 // Two checks of a stored response. `isUntouched` runs before a tag is used: no data of the response may have been changed by a
 // write, updated optimistically, marked stale or removed since. `isRepeatable` runs after "not modified": it tests whether the
-// effects of the response can be applied again. The time of both is linear in the size of the response, and both change nothing.
+// effects of the response can be applied again. The time of both is linear in the size of the response, and both change no data.
 import type { EndpointCall } from '../../dispatch/call.ts';
 import type { ExtensionHost } from '../../dispatch/extension.ts';
 import type { Flight } from '../../dispatch/flights.ts';

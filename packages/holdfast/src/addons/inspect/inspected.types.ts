@@ -20,7 +20,7 @@ export interface InspectedRequest {
   readonly kind: 'read' | 'mutation' | 'direct-write';
   /**
    * Why the request was sent. `doubt`: the data was marked stale. `again`: the read was sent once more, because its response was
-   * incomplete. `refusal`: the mutation was sent once more, because the server had refused it.
+   * incomplete. `refusal`: the mutation was sent once more, because the server or `HttpSemantics` had refused it.
    */
   readonly cause:
     | 'mount'
@@ -133,7 +133,7 @@ export interface InspectedWrite {
   readonly status: 'waiting' | 'sent' | 'conflict';
   /** The write queues of the mutation; each sends one call at a time. */
   readonly standsIn: readonly string[];
-  /** The endpoint of the call for which the mutation waits; undefined if it does not wait. */
+  /** The endpoint of the call for which the mutation waits in a queue; undefined if it waits in no queue. */
   readonly waitsFor: string | undefined;
   /** The rows and lists that the mutation's optimistic update changes. */
   readonly over: readonly string[];

@@ -1,5 +1,5 @@
 // The inspector: a manager that puts a recorder into each of its controllers, and explains the data of one of these controllers.
-// Its methods never throw: when no answer is known, they return a `NothingKnown` with the reason, or an empty result.
+// When no answer is known, its methods do not throw: they return a `NothingKnown` with the reason, or an empty result.
 import type { Controller } from '../../controller/controller.ts';
 import { EndpointObserver } from '../../controller/observe/observer.ts';
 import { CORE } from '../../controller/state/core.ts';

@@ -1,4 +1,4 @@
-// The part of the recorder's memory that stale.ts and wakes.ts read. recorder.ts implements it.
+// The part of the recorder that stale.ts and wakes.ts use. recorder.ts implements it.
 import type { StaleMarker } from './stamp-ranges.ts';
 import type { ExtensionHost } from '../../dispatch/extension.ts';
 import type { Flight } from '../../dispatch/flights.ts';

@@ -1,5 +1,5 @@
-// The table of the inspector's sentences. The panel, the documentation and applications use it through describe.ts, which replaces
-// the names in braces.
+// The table of the inspector's sentences. The panel and applications use it through describe.ts, which replaces the names in
+// braces.
 
 export const SENTENCES = {
   // ── why a field has its value ──

@@ -1,5 +1,6 @@
-// The items of a local query: selected by the fields of their rows, sorted, cut at the limit, and reduced to the query's result. They
-// are updated with each change. In a query with an order, an item that changed is removed from the sorted array and inserted again.
+// The items of a local query: selected by the fields of their rows, sorted, cut at the limit, and reduced to the query's result.
+// They are updated with each change. In a query with an order, a few changed items are removed from the sorted array and inserted
+// again; after many changes the array is sorted anew.
 import { inDevelopment } from '#env';
 import { fitOf, hasFields } from '../../store/filters.ts';
 import { ensure } from '../../support/ensure.ts';

@@ -35,7 +35,7 @@ export interface PickedFields {
   readonly alone: Coverage;
 }
 
-/** The kind of an entity class. The kind of a picked class reads and writes only the declared fields of a row. */
+/** The kind of an entity class. The kind of a picked class reads only the declared fields of a row. */
 export interface PickingKind extends EntityReader {
   readonly picked?: PickedFields;
   /** The fields of a record that belong to the kind. */

@@ -34,7 +34,7 @@ const MOST_TRIES = 3;
 type Outcomes = readonly RequestOutcome[];
 
 /**
- * Makes the loaded pages of a list one list. When the list is read again, all pages are read with new tokens and replaced at once.
+ * Makes the loaded pages of a list one list. When the list is read again, its pages are read with new tokens and replaced at once.
  *
  * @example
  * const getFeed = new RestEndpoint({

@@ -11,7 +11,7 @@ import type { RefusedField } from './refused-rows.ts';
 
 /**
  * What happens to a row that its checks refuse. `reject` refuses the whole payload. `drop` leaves the row out of its array, map or
- * `optional` field. If another row of an `EntityOf` requires the row, that row is left out instead; in any other place, the payload
+ * `optional` field. If another row of an `EntityOf` requires the row, the same happens to that row. In any other place, the payload
  * is refused. `keep` keeps the stored values of the invalid fields, and acts like `drop` if one of them has no stored value. `pass`
  * stores the row unchanged. In all four cases the row is reported.
  *
