@@ -33,8 +33,8 @@ export function indexList(list: List, change: (lists: SmallSet<List>, list: List
 }
 
 /**
- * The lists whose filters match the values. They are looked up by key in each group of filter names, so the time does not depend on
- * the number of stored lists. A group for which `includesGroup` returns false is left out.
+ * The lists whose filters match the values. They are looked up by key in each group of filter names, so that not all stored lists
+ * are scanned. A group for which `includesGroup` returns false is left out.
  */
 export function findLists(
   table: Table,

@@ -11,8 +11,8 @@ export function subjectOf(member: unknown): unknown {
 }
 
 /**
- * Whether the list is as long as its limit. Only the server then knows which row takes a free place, or is pushed out. A page has
- * the limit 0, so it is always full. If `count` is 0, only a page is full.
+ * Whether the list is as long as its limit. Only the server then knows which row takes a free place, or is pushed out. A page, and
+ * a list with an unknown limit, has the limit 0, so it is always full. If `count` is 0, only such a list is full.
  */
 export function isFull({ base, identity }: List, count: number = base.length): boolean {
   return count >= identity.limit!; // false for undefined

@@ -21,7 +21,7 @@ export function decideMembership(list: List, row: Row, event: RowEvent, isHeld: 
   const { type, after, before, read, isStale, needsNoMove } = event;
   const { followsFields, filterNames, fields = filterNames, testFit: test } = list.identity;
   const isComplete = hasFields(after ?? before ?? {}, filterNames);
-  // When the list is a single page, a row that it does not hold may have been on an earlier page. If that row goes, the rows of
+  // If the list may be a single page, a row that it does not hold may have been on an earlier page. If that row goes, the rows of
   // this page move up.
   const mayMoveOthers = isFull(list, 0) && fitOf(list, before) !== 'out';
   // A list that holds the row loses it. A filter that is not a field of the row may be a limit, so another row may take the free

@@ -15,7 +15,7 @@ export class Slot implements Node {
   hasResult = false;
   stored: unknown;
   stamp: Stamp = NO_STAMP;
-  /** The last failure; undefined after the response to a later request, and after an invalidation. */
+  /** The last failure; undefined after the response to a later request, after an invalidation, and while a reader tries again. */
   error: Error | undefined;
   /** The stamp of the error. Of an error and a response, the one whose request was sent later is shown. */
   errorStamp: Stamp = NO_STAMP;
