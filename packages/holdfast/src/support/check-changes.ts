@@ -3,12 +3,12 @@
 /** After this many changes in a row, the object counts as made in the render. */
 const CHANGES_IN_A_ROW = 3;
 /**
- * Changes with a longer time between them do not come from renders: a developer saves a file, and a hot reload evaluates the file
- * again.
+ * Changes with a longer time between them do not count: they may come from a hot reload, which evaluates a file again when a
+ * developer saves it.
  */
 const LONGEST_BETWEEN_RENDERS_MS = 1_000;
 
-/** The memory of one component's last render. It is empty at first. */
+/** What one call of a hook has seen in the renders of its component. It is empty at first. */
 export interface ChangeMemory {
   last?: { readonly value: object; readonly identity: string; readonly at: number };
   changes?: number;

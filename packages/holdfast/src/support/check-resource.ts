@@ -1,5 +1,5 @@
-// Checks the options of createResource in development: it throws an error for an option with which no endpoint could work, and
-// warns of an option that is probably a mistake. This file is part of `#env`, so that production does not ship it.
+// Checks the options of createResource in development: it throws an error if there is no schema, and warns of an option that is
+// probably a mistake. This file is part of `#env`, so that production does not ship it.
 import { nearName } from './near-name.ts';
 import { ENDPOINT_OPTIONS, RESOURCE_OPTIONS } from './option-names.ts';
 
@@ -11,9 +11,9 @@ const known: readonly string[] = [...ENDPOINT_OPTIONS, ...RESOURCE_OPTIONS];
 type CheckedEndpointClass = new (options: object) => { readonly urlPrefix: string };
 
 /**
- * Throws if there is no schema. Warns of a path without a parameter, of a relative path, and of options whose names are probably
- * misspelled. `names` are the parameters of the path; `Endpoint` is the class of the resource's endpoints, which may have its own
- * prefix.
+ * Throws if there is no schema. Warns of a path without a parameter, of a relative path without a prefix, and of options whose
+ * names are probably misspelled. `names` are the parameters of the path; `Endpoint` is the class of the resource's endpoints, which
+ * may have its own prefix.
  */
 export function checkResource(
   options: object,

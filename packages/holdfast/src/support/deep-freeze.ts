@@ -2,7 +2,7 @@
 // loop without recursion, because plain JSON inside a field may be deep. It does not look into objects that are frozen already.
 import { isObject } from './plain.ts';
 
-/** Freezes a value and the arrays and plain objects inside it, except values that are still being filled (`isUnfinished`). */
+/** Freezes a value, and the arrays and plain objects inside it that are not still being filled (`isUnfinished`). */
 export function deepFreeze(root: unknown, isUnfinished: (value: object) => boolean = () => false): void {
   const stack: unknown[] = [root];
   while (stack.length > 0) {
@@ -20,8 +20,8 @@ export function freezePlain(value: unknown): void {
 }
 
 /**
- * True for arrays and plain objects. Nested entities are frozen by their own reads, and instances of users' classes may have to
- * change.
+ * True for arrays, and for objects whose prototype is `Object.prototype`. Nested entities are frozen by their own reads, and
+ * instances of users' classes may have to change.
  */
 function isFreezable(value: object): boolean {
   return Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype;

@@ -1,6 +1,7 @@
 // The parts of the platform on which the library's behaviour depends, in one place. Clock, timers, random numbers, network, online
 // state, visibility and idle time are options with a default from this file, so that the shipped code runs unchanged inside a
-// simulator. Add-ons also use the page, storage, locks and channels. Lint forbids the platform's own names everywhere else.
+// simulator. Add-ons also use the page, storage, locks and channels. Lint forbids most of the platform's names for these parts
+// outside of this file.
 
 /**
  * The wall clock, for expiry times. The order of data does not depend on it, even when the clock stops or is set back.
@@ -100,7 +101,7 @@ export type FetchLike = (input: string, init?: RequestInit) => Promise<Response>
 export interface Environment {
   clock: Clock;
   timers: Timers;
-  /** A number in [0, 1), for jitter and local ids. */
+  /** A number in [0, 1), for jitter, local ids and idempotency keys. */
   random: () => number;
   fetch: FetchLike;
   online: OnlineState;
@@ -187,7 +188,7 @@ export function openChannel(name: string): BroadcastChannel | undefined {
 
 /** Lets a process of Node end while this timer or channel is open. */
 export function unref(handle: unknown): void {
-  (handle as { unref?: () => void } | undefined)?.unref?.(); // cast: only Node has `unref`
+  (handle as { unref?: () => void } | undefined)?.unref?.(); // cast: browsers have no `unref`
 }
 
 /** The origin's storage in the browser; undefined if the platform has no storage. Throws when the visitor forbids it. */
@@ -212,7 +213,7 @@ export function createEnvironment({
   clock = systemClock,
   timers = systemTimers,
   random = systemRandom,
-  // The function is looked up in each call, because tests and service workers replace the global.
+  // The function is looked up in each call, because tests and monitoring tools replace the global.
   fetch = (input, init) => globalThis.fetch(input, init),
   online = {
     isOnline: () => platform.navigator?.onLine !== false,

@@ -7,8 +7,8 @@ import type { HttpError } from './network-errors.ts';
 const LONGEST_TEXT = 300;
 
 /**
- * The short texts of {@link errorText}, by HTTP status or by kind of failure. The text for `400` is also used for every status from
- * 401 to 499 that has no text, and the text for `500` for every status above 500 that has none.
+ * The short texts of {@link errorText}, by HTTP status or by kind of failure. The text for `400` is also used for every other
+ * status below 500 that has no text, and the text for `500` for every status above 500 that has none.
  *
  * @example
  * const german: errorText.Texts = { 404: 'Das gibt es nicht.', 500: 'Der Server hat ein Problem.', offline: 'Keine Verbindung.' };
@@ -43,9 +43,9 @@ const TEXTS: ErrorTexts = {
 
 /**
  * Returns a sentence for people: the `detail` of the server's problem, else its `title`, else its `message` if that is plain words
- * and the status is below 500, else a short text for the status or the kind of failure. `texts` replaces the short texts, for
- * example by texts in another language. The function takes any value. The result has no HTML, no URL, no code, and at most 300
- * characters.
+ * and the status is below 500, else a short text for the status or the kind of failure. A text of the server that contains HTML, a
+ * URL or a name such as `todo_locked` is skipped. `texts` replaces the short texts, for example by texts in another language. The
+ * function takes any value. The result has at most 300 characters.
  *
  * @example
  * function Failure({ error }: { error: Error | undefined }) {
@@ -55,7 +55,7 @@ const TEXTS: ErrorTexts = {
 export function errorText(error: unknown, texts: ErrorTexts = {}): string {
   const textOf = (kind: keyof ErrorTexts): string | undefined => texts[kind] ?? TEXTS[kind];
   const { status, problem } = isHttpError(error) ? error : ({} as Partial<HttpError>);
-  /** For each failure without a status, the key of its text in `ErrorTexts`, by the name of the error's class. */
+  /** The keys of texts in `ErrorTexts` for errors without a status, by the name of the error's class. Other errors get `other`. */
   const kinds: Readonly<Record<string, keyof ErrorTexts>> = {
     AbortError: 'cancelled',
     TimeoutError: 'timeout',
@@ -66,13 +66,14 @@ export function errorText(error: unknown, texts: ErrorTexts = {}): string {
   // more tests.
   const isForPeople = (text: unknown, index: number): text is string =>
     typeof text === 'string' &&
-    // The text contains a letter of any script. Not every supported engine has the Unicode property for letters.
+    // The text contains a letter. The ranges only approximate the letters of all scripts, because not every supported engine has
+    // the Unicode property for letters.
     /[a-z\xc0-\u1fff\u2c00-\ufdff]/i.test(text) &&
     // The text is not a single word that belongs to no language, such as `E42` or `todo.locked`.
     !/^\s*(?![A-Z]?[a-z]+[.!]?\s*$)[!-~]+\s*$/.test(text) &&
     // The text contains no HTML, no URL, no `snake_case`, no square or curly brackets and no line of a stack.
     !/<[a-z!/]|:\/\/|www\.|\w_\w|[[\]{}]|\n\s*at /i.test(text) &&
-    // A `message` that contains a path, a quote, a call or an equals sign is not for people.
+    // A `message` that contains a double quote, a backtick, a slash, a parenthesis or an equals sign is not for people.
     (index < 2 || !/["`/()=]/.test(text));
   const text =
     [problem?.detail, problem?.title, status! < 500 && problem?.['message']].find(isForPeople)?.trim() ??

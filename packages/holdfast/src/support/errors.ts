@@ -1,4 +1,4 @@
-// The base class of every error that the library throws, and the one place that turns any thrown value into an Error. The texts of
+// The base class of the library's errors with a code, and the function that turns any thrown value into an Error. The texts of
 // development come through `#env`.
 import { DEV, inDevelopment, messages, printOnce } from '#env';
 
@@ -48,7 +48,7 @@ export class ValidationError extends HoldfastError {
 }
 
 /**
- * The store was reset while the request was in flight, so nothing of its response was stored.
+ * The store was reset before the call ended, so nothing of its response was stored.
  *
  * @example const isReset = (error: unknown) => error instanceof ResetError;
  */

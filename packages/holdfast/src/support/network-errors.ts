@@ -37,7 +37,7 @@ export class NetworkError extends HoldfastError {
   override name = 'NetworkError';
   readonly method: string;
   readonly url: string;
-  /** The HTTP status; absent when there was no response, or when the response was cut off or came too late. */
+  /** The HTTP status of an HttpError or a ParseError. Other errors have none, even if a response came and was cut off. */
   declare readonly status?: number;
   /** The response, present with `status`: its headers may contain the time for a new try. */
   declare readonly response?: Response;
@@ -58,14 +58,15 @@ export class NetworkError extends HoldfastError {
     this.url = url;
     if (!response) return;
     this.status = response.status;
-    // The property is not enumerable, so that logs and copies of the error leave the response out: a printed Response shows nothing
-    // useful, and `structuredClone` throws for it.
+    // The property is not enumerable, so that logs and copies of the error leave the response out: as JSON a Response is {}, and
+    // browsers refuse to clone it.
     setOwn(this, 'response', response, false);
   }
 }
 
 /**
- * The server responded with an error status. `problem` is the body of the response, if the body is a JSON object.
+ * The server responded with an error status. `problem` is the body of the response, if the content type is JSON and the body is an
+ * object; undefined if the header `Content-Length` is above 1,000,000.
  *
  * @example const statusOf = (error: unknown) => (error instanceof HttpError ? error.status : undefined);
  */
@@ -86,8 +87,8 @@ export class HttpError extends NetworkError {
 }
 
 /**
- * No response came, or the response was cut off: the device is offline, or the connection was refused or lost. The `cause` is the
- * error of the platform.
+ * No response came, or the response was cut off: the device is offline, or the connection was refused or lost. The `cause` is
+ * usually the error of the platform.
  *
  * @example const isOffline = (error: unknown) => error instanceof ConnectionError && !navigator.onLine;
  */
@@ -111,8 +112,8 @@ export class TimeoutError extends NetworkError {
 }
 
 /**
- * The request was cancelled through a signal. If it was in flight, the `cause` is the signal's reason; if it waited to be repeated,
- * the `cause` is its last failure.
+ * The request was cancelled through a signal. The `cause` is usually the signal's reason; if the request waited to be repeated, the
+ * `cause` is its last failure.
  *
  * @example const reasonOf = (error: unknown) => (error instanceof AbortError ? error.cause : undefined);
  */
@@ -171,7 +172,7 @@ export function isGone(error: unknown): error is HttpError {
   return isHttpError(error, 404) || isHttpError(error, 410);
 }
 
-/** The statuses after which a request is repeated, because the server may soon respond to the same request with success. */
+/** The statuses of temporary failures: the server may soon respond to the same request with success. */
 const TEMPORARY = new Set([408, 425, 429, 500, 502, 503, 504]);
 
 /**

@@ -2,8 +2,8 @@
 import { ensure } from './ensure.ts';
 
 /**
- * The class name of a value by its tag, such as `Map` or `FormData`; `Object` for plain objects. It also works if the platform
- * lacks the class.
+ * The class name of a value of the platform by its tag, such as `Map` or `FormData`; `Object` for plain objects and usually for
+ * instances of users' classes. It also works if the platform lacks the class.
  */
 export function tagOf(value: unknown): string {
   return Object.prototype.toString.call(value).slice(8, -1);

@@ -1,8 +1,10 @@
-// The canonical string of arguments. Equal data gives the same string in any order of its properties, and different data gives
-// different strings (NaN is not null, 1n is not 1, a Map is not {}). Functions are told apart only by `nameOf`, symbols by `nameOf`
-// or their description, Blobs only by their size and type. A RegExp or an Error is written by its enumerable properties alone, usually
-// as {}, unless `nameOf` names it. A value with `toJSON` counts as the result of `toJSON`, and an
-// undefined property as absent. The keys of endpoints and of look-ups in the store contain such strings.
+// The canonical string of arguments. Equal data gives the same string in any order of its properties; beyond the two limits below,
+// only if it also shares its objects equally. Different plain data, Maps, Sets, forms and typed arrays give different strings (NaN
+// is not null, 1n is not 1, a Map is not {}), but -0 counts as 0, an undefined property as absent, a value with `toJSON` as the
+// result of `toJSON`, an ArrayBuffer or a DataView as its bytes, and all references to an enclosing object look alike. Functions
+// are told apart only by `nameOf`, symbols by `nameOf` or their description, Blobs only by their size and type. Any other object,
+// such as a RegExp or an Error, is written by its enumerable properties alone, usually as {}, unless `nameOf` names it. The keys of
+// endpoints and of look-ups in the store contain such strings.
 import { ensure } from './ensure.ts';
 import { hasToJson, isObject, tagOf } from './plain.ts';
 
