@@ -121,7 +121,8 @@ export interface AsyncBoundaryProps extends Pick<ErrorBoundaryProps, 'children' 
 }
 
 /**
- * Combines Suspense and an error boundary. When it unmounts, requests that only components below it need are cancelled.
+ * Combines Suspense and an error boundary. When it unmounts, requests that only components below it need are cancelled, except the
+ * request of a `useFetch` whose component was never mounted.
  *
  * @example
  * <AsyncBoundary fallback={<p>Loading</p>} errorClassName="alert">

@@ -1,5 +1,5 @@
-// Marks the controllers that were created for one request on a server. On a server, DataProvider refuses a controller without this
-// mark, because several requests could share the controller, and one user would see the data of another.
+// Marks the controllers that were created for one request on a server, or for a test. On a server, DataProvider refuses a
+// controller without this mark, because several requests could share the controller, and one user would see the data of another.
 import { useSyncExternalStore } from 'react';
 import type { Controller } from '../controller/controller.ts';
 import { hasNoPage } from '../support/environment.ts';

@@ -52,7 +52,8 @@ function createCancellable(endpoint: ExtendableEndpoint & object, key: string | 
 
 /**
  * Returns the endpoint, extended so that its request is aborted when the hook is called with other arguments or another endpoint,
- * even if that happens in a transition. Without this hook, a request is cancelled when its last reader has unmounted.
+ * even if that happens in a transition. Without this hook, a request is cancelled when its last reader has unmounted or shows other
+ * arguments.
  *
  * @example
  * function Results({ query }: { query: string }) {

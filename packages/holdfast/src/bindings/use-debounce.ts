@@ -3,9 +3,9 @@ import { useEffect, useState, useTransition } from 'react';
 import { useController } from './controller-context.ts';
 
 /**
- * Returns the value when it has not changed for `delayMs`, and until then the previous value. It also returns whether React is
- * still rendering the last change of the returned value. This change is a transition: while components suspend, the old screen
- * stays. While `isUpdatable` is false, the returned value does not change.
+ * Returns the first value at once, and a later value when it has not changed for `delayMs`; until then, it returns the previous
+ * value. It also returns whether React is still rendering the last change of the returned value. This change is a transition: while
+ * components suspend, the old screen stays. While `isUpdatable` is false, the returned value does not change.
  *
  * @example
  * function Results({ text }: { text: string }) {

@@ -166,7 +166,7 @@ class MutationCalls {
   readonly #show: (state: CallsState) => void;
   #state = IDLE;
   #isMounted = false;
-  #rendered!: Rendered; // set before anything can call the functions
+  #rendered!: Rendered; // set before an effect or an event can call the functions
 
   constructor(show: (state: CallsState) => void) {
     this.#show = show;

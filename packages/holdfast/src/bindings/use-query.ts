@@ -9,7 +9,8 @@ import type { Askable, DenormalizeNullable, Queryable, SchemaArgs } from '../sch
 import { useController } from './controller-context.ts';
 
 /**
- * Returns the stored value of an entity, a list or a Query; undefined when it is not stored or cannot be shown. Never fetches.
+ * Returns the stored value of a schema, such as an entity, a list or a Query; undefined when it is not stored or cannot be shown.
+ * Never fetches.
  *
  * @example
  * const openTodos = new schema.Query(new schema.All(Todo), (todos) => todos.filter((todo) => !todo.done));

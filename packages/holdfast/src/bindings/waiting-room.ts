@@ -1,4 +1,4 @@
-// Cancels the requests of suspended components that are removed. Such components were never mounted, so no effect of theirs
+// Cancels the requests of components that suspended before they were mounted, and then were removed. No effect of theirs
 // runs when they are removed. An AsyncBoundary above them is mounted: it provides a set (`WaitingReaders`), to which observers add
 // the functions that release the requests, and it calls these functions when it unmounts.
 import { createContext } from 'react';
@@ -6,8 +6,8 @@ import type { Context } from 'react';
 import type { Waiters } from '../controller/observe/shown.ts';
 
 /**
- * The room of the nearest AsyncBoundary. Without an AsyncBoundary, requests of components that suspend before they are mounted are
- * not cancelled.
+ * The room of the nearest AsyncBoundary, for `useSuspense` and `useSuspenseAll`. Without an AsyncBoundary, requests of components
+ * that suspend before they are mounted are not cancelled.
  */
 export const WaitingRoom: Context<Waiters> = createContext<Waiters>({ add: () => undefined });
 
