@@ -60,7 +60,7 @@ export function createResource<const O extends ResourceOptions>(
     delete: make('delete', {
       method: 'DELETE',
       isRemoval: true,
-      schema: KIND in Object(schema) ? new Removal(schema) : undefined, // a plain object schema has no row to remove
+      schema: KIND in Object(schema) ? new Removal(schema) : undefined, // a shorthand such as `{ todo: Todo }` identifies no row
     }),
   }) as never; // cast: the return type declares each endpoint
 }

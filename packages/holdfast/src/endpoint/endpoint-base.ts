@@ -42,7 +42,7 @@ export interface EndpointBase extends EndpointExtraOptions {
   readonly [ENDPOINT_STATE]: EndpointState;
 }
 
-// oxlint-disable-next-line typescript/no-unsafe-declaration-merging -- options become properties of the instance
+// The interface of the same name declares the properties that options become.
 export abstract class EndpointBase {
   static {
     // Endpoints inherit `call`: in an override, `other.call(this, …)` runs the fetch of the endpoint `other` in the same request.

@@ -24,7 +24,7 @@ export interface RetryOptions {
   readonly count?: number;
   /**
    * Milliseconds before the first repetition. A random delay between half of this value and the full value is used, and the value
-   * doubles for each further repetition. A header `Retry-After` makes the delay longer. Default: `defaults.retry.delayMs`.
+   * doubles for each further repetition. A header `Retry-After` can make the delay longer. Default: `defaults.retry.delayMs`.
    */
   readonly delayMs?: number;
   /**
@@ -153,7 +153,7 @@ export declare const CALL_ARGS: unique symbol;
 export type EndpointArgs<E extends AnyEndpoint> = E[typeof CALL_ARGS];
 
 /**
- * The type of any endpoint, recognised by a symbol property that only the library's classes have. Function parameters use this
+ * The type of any endpoint, recognised by a symbol property that only the library's types have. Function parameters use this
  * type, because comparing all members of EndpointInterface with the endpoint of each call would slow the compiler down.
  *
  * @example
@@ -161,7 +161,7 @@ export type EndpointArgs<E extends AnyEndpoint> = E[typeof CALL_ARGS];
  *   endpoints.forEach((endpoint) => controller.expireAll(endpoint));
  */
 export interface AnyEndpoint {
-  // oxlint-disable-next-line typescript/no-explicit-any -- to `never[]`, no endpoint with arguments is assignable
+  // oxlint-disable-next-line typescript/no-explicit-any -- with `unknown[]`, no argument could be read without a cast
   readonly [CALL_ARGS]: readonly any[];
   readonly schema?: unknown;
   /** True for mutations. */
@@ -208,7 +208,7 @@ export type Mutating<E> = E extends AnyReadEndpoint
  * nameOf(TodoResource.get);
  */
 export interface EndpointInterface extends AnyEndpoint, EndpointExtraOptions {
-  // oxlint-disable-next-line typescript/no-explicit-any -- see AnyEndpoint
+  // oxlint-disable-next-line typescript/no-explicit-any -- with `never`, the endpoint could not be called
   (...args: any): unknown;
   /** Sends the request: see the endpoint's class. The controller calls it with a request as `this`. */
   fetch(...args: readonly unknown[]): unknown;

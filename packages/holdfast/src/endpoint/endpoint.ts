@@ -63,7 +63,7 @@ export interface Endpoint<
  *   { name: 'getSize' },
  * );
  */
-// oxlint-disable-next-line typescript/no-unsafe-declaration-merging -- only an interface can declare the call signature
+// The interface of the same name declares the call signature, which a class cannot declare.
 export class Endpoint<
   F extends FetchFunction = FetchFunction,
   O extends EndpointOptions = EndpointOptions,
@@ -105,7 +105,7 @@ export class Endpoint<
 
   /**
    * Creates an endpoint with the options of this one, overridden by `options`. If `options` contain another `fetch` function, the
-   * new endpoint has its own keys.
+   * new endpoint does not get `name`, `key` and `testKey` of this one, so that it has its own keys.
    */
   extend<E extends EndpointOptions & { readonly fetch?: FetchFunction }>(
     options: E & ThisType<Endpoint<F, O>>,

@@ -37,7 +37,7 @@ export function hookifyResource<R extends object>(
   const hooks: Record<string, () => unknown> = {};
   for (const [name, member] of Object.entries(resource) as [string, unknown][]) {
     if (!(member instanceof RestEndpoint)) continue;
-    // Inits are compared by content, because hooks tend to return a new object at each render.
+    // Inits are compared by their text, because hooks tend to return a new object at each render.
     const byContent = new Map<string, object>();
     hooks[`use${name.charAt(0).toUpperCase()}${name.slice(1)}`] = () => {
       const requestInit = useRequestInit();

@@ -27,7 +27,7 @@ export interface PathTemplate {
   readonly names: readonly string[];
   /** True when at least one parameter is required. */
   readonly hasRequiredParam: boolean;
-  /** The source without its last parameter: the path of the resource's list. */
+  /** The source up to its last parameter: the path of the resource's list. */
   readonly listPath: string;
 }
 

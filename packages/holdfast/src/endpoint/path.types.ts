@@ -54,7 +54,7 @@ export interface LooseParams {
 
 type Special = '{' | '*' | '\\' | '"';
 type Digit = '0' | '1' | '2' | '3' | '4' | '5' | '6' | '7' | '8' | '9';
-/** The characters that end a parameter's name: white space and ASCII signs other than `_` and `$`. */
+/** The characters that end a parameter's name: space, tab, line feed, and ASCII signs other than `_` and `$`. */
 type NameEnd =
   | (
       | '!'

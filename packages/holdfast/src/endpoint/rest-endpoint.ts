@@ -163,7 +163,7 @@ function createListChange(list: RestPipeline, change: string): object {
   });
 }
 
-/** A property of the Collection in the list's schema. Throws when the schema contains no Collection with that property. */
+/** A property of the first Collection in the list's schema. Throws when there is no Collection, or when it lacks the property. */
 function collectionProperty({ name, schema }: RestPipeline, member: string): unknown {
   const [collection] = collectionsIn(schema) as readonly unknown[] as readonly Readonly<
     Record<string, unknown>

@@ -56,15 +56,15 @@ export interface RestPipeline extends RestMembers {
   /** The resource's option of this name. The same option of the list's Collection overrides it. */
   readonly nonFilterArgumentKeys?: NonFilterKeys | undefined;
   /**
-   * The resource's option `body` as `{ body }`, or false without the option. Only a resource's list has it, for the endpoints that
-   * change the list.
+   * The resource's option `body` as `{ body }`, or false without the option. `createResource` gives it to the list, for the
+   * endpoints that change the list.
    */
   readonly creation?: object | false;
-  /** True for a resource's `delete`: it resolves with its parameters when the processed response has no properties. */
+  /** True for a resource's `delete`: it resolves with its parameters unless the processed response is an object with properties. */
   readonly isRemoval?: boolean;
 }
 
-// oxlint-disable-next-line typescript/no-unsafe-declaration-merging -- options become properties, see endpoint-base.ts
+// The interface of the same name declares the properties that options become, see endpoint-base.ts.
 export class RestPipeline extends EndpointBase {
   static {
     // The defaults of properties that neither an option nor a class field sets.
@@ -151,7 +151,7 @@ export class RestPipeline extends EndpointBase {
     const sent = toWire(this, body);
     const encoded = encodeBody(sent, this.name);
     const init = { ...requestInit, method: this.method, ...(signal && { signal }), ...encoded };
-    // For a body that is sent unchanged, such as FormData, the platform sets the content type.
+    // For a body that is sent unchanged, such as FormData, the content type is left to the platform.
     const isJson = !!encoded && encoded.body !== sent;
     const jsonHeaders = [content === 'json' && 'Accept', isJson && 'Content-Type'];
     const headers = this.getHeaders(plainHeaders(requestInit?.headers, jsonHeaders));
@@ -210,7 +210,7 @@ export class RestPipeline extends EndpointBase {
 
   /** Returns `soft` for failures that do not make the stored data wrong: a failed connection, a timeout, 429 and 5xx. */
   errorPolicy(error: Error): ErrorPolicy {
-    const { code, status = 0 } = error as { code?: unknown; status?: number }; // cast: errors of other classes have neither property
+    const { code, status = 0 } = error as { code?: unknown; status?: number }; // cast: any error may have such properties
     const hasNoResponse = code === 'CONNECTION_FAILED' || code === 'REQUEST_TIMEOUT';
     return hasNoResponse || status === 429 || status >= 500 ? 'soft' : undefined;
   }
@@ -261,9 +261,8 @@ function fullKey(endpoint: RestPipeline, args: readonly unknown[]): string {
 
 /**
  * Creates a function that makes keys quickly: it joins the string before the only parameter of the path, the value, and the string
- * after the parameter. The function returns undefined in these cases: the endpoint takes a body, or overrides `url` or `splitArgs`;
- * the path has a star, or not exactly one parameter; the path or the prefix has changed since; the call has other parameters; the
- * value is absent or needs encoding.
+ * after the parameter. The function returns undefined when the key may not have this form, for example when the endpoint takes a
+ * body, when the path has two parameters, or when the value needs encoding.
  */
 function createFastKey(endpoint: RestPipeline): (params: unknown) => string | undefined {
   const { url, splitArgs } = RestPipeline.prototype;

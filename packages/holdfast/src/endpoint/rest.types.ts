@@ -164,7 +164,7 @@ export interface LooseCall {
   readonly more: NoFurtherOptions;
 }
 
-// oxlint-disable-next-line typescript/no-empty-object-type -- an editor shows `{}`, which is short
+// An editor shows `{}`, which is short.
 export type NoFurtherOptions = {};
 type RareOption =
   | 'sideEffect'

@@ -27,7 +27,7 @@ export interface OptimisticOptions extends RowOptions {
 
 /**
  * The kind of the first entity in an endpoint's schema; undefined when the schema contains no entity, or only entities in a
- * `schema.Values`.
+ * `schema.Values` without a Collection.
  */
 export function entityKindOf({ schema }: RowOptions): EntityKind | undefined {
   const [owner] = isSchema(schema) ? ownersOf(kindOf(schema)) : [];
@@ -49,7 +49,8 @@ function pkFieldAndDefaultsOf(endpoint: RowOptions): { pkField: string | null; d
 
 /**
  * Adds the value of `idParam` under the name of the primary key's field: `{ todoId: 5 }` becomes `{ todoId: 5, id: 5 }`. Returns
- * the parameters unchanged if they contain that field or no `idParam`, or if `idParam` is itself a field of the entity.
+ * the parameters unchanged if they contain that field or no `idParam`, if `idParam` is itself a field of the entity, or if the
+ * primary key is not one field.
  */
 export function withPkField(endpoint: RowOptions, params: ParamsByName): ParamsByName {
   const { idParam } = endpoint;

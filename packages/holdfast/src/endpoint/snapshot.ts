@@ -4,7 +4,7 @@ import type { DenormalizeNullable, Queryable, Schema, SchemaArgs } from '../sche
 
 /** The properties of an endpoint that a snapshot needs. EndpointInterface is not used, because it refers to Snapshot. */
 interface SnapshotEndpoint {
-  // oxlint-disable-next-line typescript/no-explicit-any -- see AnyEndpoint
+  // oxlint-disable-next-line typescript/no-explicit-any -- with `never`, `Parameters` of this type would be `never`
   (...args: any): Promise<unknown>;
   key(...args: never): string;
   readonly schema?: Schema | undefined;

@@ -79,8 +79,8 @@ const shapesBySchema = new WeakMap<object, string>();
 
 /**
  * The end of a key: the shape of the schema, and the `content` option when it is not JSON. So two endpoints with the same URL and
- * different schemas do not read each other's response. Examples: ` [Todo]`, ` {"cursor":"","results":[Todo]}`, ` (blob)`; an empty
- * string for JSON without a schema.
+ * schemas of different shapes do not read each other's response. Examples: ` [Todo]`, ` {"cursor":"","results":[Todo]}`,
+ * ` (blob)`; an empty string for JSON without a schema.
  */
 export function resultShape({ schema, content = 'json' }: ShapedEndpoint): string {
   const suffix = content === 'json' ? '' : ` (${content})`;

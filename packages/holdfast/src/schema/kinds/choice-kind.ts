@@ -52,7 +52,7 @@ export class ChoiceKind implements Kind, Found, HasOwners {
     const kind = choices.get(tag!); // an undefined tag is not in the map
     if (kind) return { tag: tag!, kind };
     inDevelopment(() => {
-      // There is no warning for an object with one property, such as the primary key of a deleted row.
+      // There is no warning for an object that has only one property, but no attribute: it may be the key of a deleted row.
       if (tag === undefined && isObject(value) && Object.keys(value).length === 1) return;
       const known = [...choices.keys()].join(', ');
       const attribute = String(tag);

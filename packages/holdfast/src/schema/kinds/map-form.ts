@@ -79,7 +79,7 @@ export const mapForm: ListForm = {
     ),
   read: readMap,
   toWriteInput(value, item, at) {
-    // The entries of a map are all objects. A single entity has a field that is not an object, such as its id.
+    // The entries of a map are usually objects. A single entity has a field that is not an object, such as its id.
     const isSingleRow = Object.values(value).some((field) => typeof field !== 'object');
     const row = isSingleRow && tryRun(() => item.identify?.(value, at));
     return row ? { [nameInMaps(row)]: value } : value;

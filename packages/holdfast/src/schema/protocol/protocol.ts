@@ -39,7 +39,7 @@ export interface Kind extends Traits {
   enterAll?(items: unknown[], at: WriteContext): number;
   /** Only for kinds of one row. Returns the row that a payload identifies, without writing its fields. */
   identify?(value: unknown, at: WriteContext): Row | undefined;
-  /** Only for kinds that declare the fields of a row. Whether `fields` has each declared field that is not derived. */
+  /** Only for kinds that know the declared fields of a row. False if `fields` lacks a declared field that is not derived. */
   covers?(fields: Fields): boolean;
 }
 
@@ -105,8 +105,8 @@ export function isRowKind(kind: WithRoles): kind is RowKind {
 }
 
 /**
- * Whether the values of the kind are rows or arrays of rows. False for the kind of a map. Call it only for a kind that is no
- * ObjectKind.
+ * Whether the kind has owners and is not the kind of a map: its payloads are then usually rows or arrays of rows. Call it only for
+ * a kind that is no ObjectKind.
  */
 export function isOfRows(kind: WithRoles): boolean {
   return !!kind.owners && !kind.form?.isKeyed;
