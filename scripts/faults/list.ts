@@ -2891,6 +2891,15 @@ export const FAULTS: readonly Fault[] = [
     by: ['writes/relation-beside-its-id'],
   },
   {
+    name: 'the reports of refused rows keep the store of before a reset',
+    file: 'addons/validate/refusal-reports.ts',
+    in: 'RefusalReports.add',
+    the: 'text',
+    with: 'new WeakSet([store])',
+    becomes: 'new Set([store])',
+    by: ['memory/refused'],
+  },
+  {
     name: 'an entity without a primary key is shown by schema.All as it is stored',
     file: 'schema/kinds/all.ts',
     in: 'AllKind.open',

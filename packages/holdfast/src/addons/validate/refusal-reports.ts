@@ -15,8 +15,11 @@ export class RefusalReports implements RefusedRows {
   readonly listeners = new Set<() => void>();
   readonly refusedAt = new Map<string, number>();
   readonly #reports = new Map<string, RefusedRow>();
-  /** The store of the reported rows. After a reset the controller has another store, and the reports are ignored. */
-  #store: object | null = null;
+  /**
+   * Contains the store of the reported rows, which is held weakly. After a reset the controller has another store, and the reports
+   * are ignored.
+   */
+  #stores = new WeakSet<object>();
   #snapshot: readonly RefusedRow[] | null = NO_REPORTS;
 
   static of({ store: { timeline } }: Host): RefusalReports {
@@ -25,12 +28,12 @@ export class RefusalReports implements RefusedRows {
 
   /** Whether there is no report of a row of this store. */
   isEmpty({ store }: Host): boolean {
-    return this.#store !== store || this.#reports.size === 0;
+    return !this.#stores.has(store) || this.#reports.size === 0;
   }
 
   /** All reports, the oldest first; the same array until a report changes. */
   read({ store }: Host): readonly RefusedRow[] {
-    if (this.#store !== store) return NO_REPORTS;
+    if (!this.#stores.has(store)) return NO_REPORTS;
     // The reports of deleted rows are removed.
     for (const [name, { entity, pk }] of this.#reports)
       if (pk !== undefined && store.tables.get(entity)?.rows.get(pk)?.base === null) {
@@ -41,8 +44,10 @@ export class RefusalReports implements RefusedRows {
   }
 
   add({ store }: Host, report: RefusedRow): void {
-    if (this.#store !== store) this.#reports.clear();
-    this.#store = store;
+    if (!this.#stores.has(store)) {
+      this.#reports.clear();
+      this.#stores = new WeakSet([store]);
+    }
     if (report.outcome !== 'passed') this.noteRefusal(store, report.entity);
     const name = reportName(report.entity, report.pk ?? report.path);
     // An optimistic update is computed several times, with the same report each time.
