@@ -78,7 +78,7 @@ export interface TransactionFailure {
  */
 export class TransactionError extends HoldfastError {
   override name = 'TransactionError';
-  /** How many calls the server has accepted and no undo has reverted. */
+  /** How many calls the server has accepted and the undo has not reverted. */
   readonly done: number;
   readonly failed: readonly TransactionFailure[];
   /** How many calls were undone. */

@@ -67,7 +67,7 @@ export interface EarlierValue {
  */
 export interface Guess {
   readonly endpoint: string;
-  /** The mutation's request; undefined while the mutation waits to be sent, and after its response. */
+  /** The mutation's request; undefined while the mutation waits to be sent or for a decision, and after its response. */
   readonly by: RequestId | undefined;
   /** `answered-without-a-name`: the response did not contain the primary key of the created row. */
   readonly status: 'waiting' | 'sent' | 'conflict' | 'answered-without-a-name';

@@ -34,8 +34,8 @@ export interface CoveredResult<T> {
 }
 
 /**
- * Reads one row, and shows at once the fields that are stored, for example those that the response of a list contained (see {@link
- * pick}). The other fields are requested; until they are stored, `missing` names them.
+ * Reads one row, and shows at once the fields that are stored, for example those that the response of a list contained (see
+ * {@link pick}). The other fields are requested; until they are stored, `missing` names them.
  *
  * @example
  * function TodoPage({ id }: { id: string }) {
