@@ -98,7 +98,7 @@ export class Row implements Node, Layered<RowState> {
   localId: string | null = null;
   /** For a draft: the other row that already had the id that the server gave the draft. */
   replacedBy: Row | null = null;
-  /** When the last write with an unknown result was sent: the response to an earlier write may not know of that write. */
+  /** When the write that last ended with an unknown result was sent: the response to an earlier write may not know of that write. */
   unknownWriteSent = 0;
   /**
    * When the row became stale; 0 when the row is not stale. The row stays stale until each of its fields came with a request that

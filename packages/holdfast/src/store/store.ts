@@ -29,8 +29,8 @@ export class Store {
   /** The rows and lists that are stale. */
   readonly staleNodes: Set<Node> = new Set();
   /**
-   * Rows without data that had a write with an unknown result, the oldest first. They are kept until all requests that were sent
-   * before that result have ended.
+   * Rows without data that had a write with an unknown result. They are kept until all requests that were sent before that result
+   * have ended.
    */
   readonly rowsOfUnknownWrites: Set<Row> = new Set();
   /** When a mutation last ended with an unknown result, so that it became unknown which rows belong to the lists of a table. */
