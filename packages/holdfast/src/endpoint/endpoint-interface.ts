@@ -81,7 +81,10 @@ export interface RequestArgs {
 export interface EndpointExtraOptions {
   /** Milliseconds for which a response is fresh. Default: the controller's `dataExpiryLength`. */
   readonly dataExpiryLength?: number;
-  /** The shortest time before a failed read is repeated, in milliseconds. Default: the controller's `errorExpiryLength`. */
+  /**
+   * Milliseconds after which readers repeat a failed read; after several failures, the time may be longer. Default: the controller's
+   * `errorExpiryLength`.
+   */
   readonly errorExpiryLength?: number;
   /** Milliseconds between two polls while there is a subscription. */
   readonly pollFrequency?: number;
@@ -95,7 +98,7 @@ export interface EndpointExtraOptions {
   readonly timeoutMs?: number;
   /**
    * How a RetryManager repeats failed requests: false for never, true for its defaults, a number of repetitions, or options. A
-   * mutation is repeated only if it is a PUT or a DELETE, or has an `idempotencyKey`.
+   * mutation is repeated only if its method is idempotent, as PUT and DELETE are, or if it has an `idempotencyKey`.
    */
   readonly retry?: boolean | number | RetryOptions;
   /**

@@ -1,6 +1,6 @@
 // Makes one hook for each RestEndpoint of a resource. The new hook calls the application's own hook, which returns a request init, for
-// example from a React context. Then it returns the endpoint with this init: the same endpoint for an equal init. This file depends
-// on no framework.
+// example from a React context. Then it returns the endpoint with this init: usually the same endpoint for an equal init. This file
+// depends on no framework.
 import { RestEndpoint } from './rest-endpoint.ts';
 import { stableText } from '../support/stable-text.ts';
 
@@ -19,7 +19,8 @@ export type HookResource<R> = {
 };
 
 /**
- * Creates `useGet`, `useGetList` and so on. Each hook returns the endpoint, extended with the request init of `useRequestInit`.
+ * Creates `useGet`, `useGetList` and so on. Each hook returns the endpoint with the request init of `useRequestInit` in place of its
+ * own `requestInit`.
  *
  * @example
  * import { createContext, useContext } from 'react';
