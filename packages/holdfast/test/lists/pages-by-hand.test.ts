@@ -114,3 +114,36 @@ test('a page with the same rows, or without one that is deleted, leaves the list
 
   expect([list.ids(), list.isFresh()]).toEqual(['a b d', true]);
 });
+
+test.each([false, true])(
+  'a page of a list whose first page has changed leaves the list when a further page is read; restored before: %s',
+  async (isRestored) => {
+    const server = await startServer();
+    onTestFinished(() => server.close());
+    const pages: Record<string, object[]> = { '': [{ id: 'a' }], 'x': [{ id: 'b' }], 'y': [{ id: 'c' }] };
+    server.on('GET', '/posts', ({ query }) => ({ body: pages[query.get('page') ?? ''] }));
+    const { getList } = createResource({
+      urlPrefix: server.url,
+      path: '/posts/:id',
+      schema: Post,
+      paginationField: 'page',
+    });
+    const readPage = (controller: Controller, page: string) =>
+      controller.fetch(getList.getPage, { page } as never); // cast: the token's name is an option
+    let controller = new Controller();
+    await controller.fetch(getList);
+    await readPage(controller, 'x');
+    if (isRestored) {
+      const saved = JSON.stringify(dehydrate(controller));
+      controller = new Controller();
+      hydrate(controller, saved);
+    }
+
+    pages[''] = [{ id: 'z' }];
+    await controller.fetch(getList);
+    await readPage(controller, 'y');
+
+    const { data } = controller.getResponse(getList);
+    expect(data?.map(({ id }) => id)).toEqual(['z', 'c']);
+  },
+);

@@ -188,7 +188,7 @@ export function dehydrateEngine(
         'members': encode(members),
       })),
       ...((isStale(list) || refersToLost(list.base) || isMiscounted(list)) && { 'isStale': true }),
-      ...(list.unloaded && { 'unloaded': list.unloaded }),
+      ...(list.unloaded !== undefined && { 'unloaded': list.unloaded }),
       ...(list.restCount !== undefined && { 'restCount': list.restCount }),
       ...(list.hasServerMembership && { 'isByServer': true }),
     });

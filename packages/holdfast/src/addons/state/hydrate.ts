@@ -235,7 +235,7 @@ class Hydration {
     });
     if (list.exists && !isLaterList(segments, list.segments)) return;
     list.hasServerMembership = saved['isByServer'] === true;
-    list.unloaded = saved['unloaded'] ?? '';
+    list.unloaded = saved['unloaded'];
     list.restCount = typeof saved['restCount'] === 'number' ? saved['restCount'] : undefined;
     list.isUnread = list.restCount !== undefined;
     const changes = ensure(this.#changes, list.table, () => changesInStore(list.table, this.#rows));
