@@ -110,11 +110,17 @@ export function hasLeftSince(list: List, { base, stamp }: Row, sent: number): bo
   );
 }
 
-/** Whether a write that was sent after `sent` has put a member into a map of the same table under the name of this member. */
+/** Whether a write that was sent after `sent` has put a member into the map under the name of this member. */
 export function isNameTakenSince(list: List, member: unknown, sent: number): boolean {
-  const isNamesake = ({ member: later, sent: at }: JournalEntry): boolean =>
-    !knowsOf(sent, at) && nameOfMember(later) === nameOfMember(member);
-  return member instanceof NamedMember && journalOf(list).some(isNamesake);
+  return (
+    member instanceof NamedMember &&
+    journalOf(list).some(
+      (entry) =>
+        !knowsOf(sent, entry.sent) &&
+        nameOfMember(entry.member) === member.qualifier &&
+        entry.placement?.takes(list, entry.row),
+    )
+  );
 }
 
 /** The journals of the list's tables. They contain the changes that a request in flight may not know of. */

@@ -71,6 +71,25 @@ describe('over Values', () => {
     expect(controller.getResponse(map).expiresAt).toBe(0);
   });
 
+  test('a name given in one map hides no earlier mutation that gives the same name in another map', async () => {
+    const net = new Moments(({ body, method }) => ({ body: method === 'GET' ? {} : body }));
+    const controller = new Controller({ fetch: net.fetch });
+    const map = new RestEndpoint({ urlPrefix: 'http://map.test', path: '/maps/:map', schema: list });
+    const held = (name: string) => Object.keys(controller.getResponse(map, { map: name }).data ?? {});
+    net.isQuick = true;
+    for (const name of ['a', 'b']) await controller.fetch(map, { map: name });
+    net.isQuick = false;
+    const first = controller.fetch(map.assign, { map: 'b' }, { x: row('1') });
+    const second = controller.fetch(map.assign, { map: 'a' }, { x: row('2') });
+    await calm();
+    await net.next('POST /maps/a').deliver();
+    await second;
+    await net.next('POST /maps/b').deliver();
+    await first;
+
+    expect([held('a'), held('b')]).toEqual([['x'], ['x']]);
+  });
+
   test('a `move` of one entity keeps its key in the list that it enters', async () => {
     const controller = start();
     await controller.setResponse(getTodos, { status: 'open' }, { a: row('1'), b: row('2') });
