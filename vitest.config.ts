@@ -6,7 +6,7 @@ import { availableParallelism } from 'node:os';
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
 import { launchOptions } from './scripts/chromium.ts';
-import { patience } from './scripts/patience.ts';
+import { patience, secondAttempt } from './scripts/patience.ts';
 
 const copy = process.env['HOLDFAST_SOURCES'];
 const sources = copy ?? new URL('./packages/holdfast/src/', import.meta.url).pathname;
@@ -114,6 +114,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'browser',
+          ...secondAttempt,
           include: inBrowser,
           exclude: ['**/node_modules/**', '**/*.server.test.tsx', '**/test/package/**'],
           globalSetup: [server],
@@ -131,6 +132,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'e2e',
+          ...secondAttempt,
           environment: 'node',
           include: ['e2e/**/*.test.ts', 'bench/test/**/*.test.ts', 'packages/*/test/package/**/*.test.ts'],
           // the bench, whole but small, is part of `npm run nightly`

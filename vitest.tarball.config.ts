@@ -8,7 +8,7 @@ import type { Plugin } from 'vitest/config';
 import { defineConfig } from 'vitest/config';
 import { launchOptions } from './scripts/chromium.ts';
 import { installedApp } from './scripts/pack.ts';
-import { patience } from './scripts/patience.ts';
+import { patience, secondAttempt } from './scripts/patience.ts';
 import base from './vitest.config.ts';
 
 const shared = 'packages/holdfast/test/support/shared-server.ts';
@@ -83,6 +83,7 @@ export default defineConfig(({ mode }) => {
     test: {
       reporters: ['default', './scripts/plain-reporter.ts'],
       ...patience,
+      ...secondAttempt,
       projects: [
         {
           extends: true,

@@ -6,7 +6,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
 import type { TestProjectInlineConfiguration } from 'vitest/config';
 import { launchOptions } from './scripts/chromium.ts';
-import { patience } from './scripts/patience.ts';
+import { patience, secondAttempt } from './scripts/patience.ts';
 import base from './vitest.config.ts';
 
 const old = join(import.meta.dirname, 'compat/react-18/node_modules');
@@ -35,6 +35,7 @@ function variant(
     test: {
       name,
       ...patience,
+      ...secondAttempt,
       include: include.map((file) => `packages/holdfast/test/${file}.test.tsx`),
       exclude: ['**/node_modules/**', '**/*.server.test.tsx', '**/test/package/**', ...exclude],
       globalSetup: ['packages/holdfast/test/support/shared-server.ts'],

@@ -58,7 +58,7 @@ function readTally(file: string): {
   } catch {
     return count;
   }
-  const isFailure = (line: string): boolean => line.startsWith('FAIL ');
+  const isFailure = (line: string): boolean => /^(FAIL|SECOND ATTEMPT) /.test(line);
   const lines = text.split('\n');
   const counts = lines.filter((line) => !isFailure(line)).join('\n');
   for (const [, number = '0', kind] of counts.matchAll(/(\d+) (passed|failed|skipped)/g)) {

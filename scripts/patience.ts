@@ -7,3 +7,10 @@ export const patience = {
   hookTimeout: 240_000,
   expect: { poll: { timeout: 15_000 } },
 };
+
+/**
+ * For projects whose tests drive a browser or an installed application: a busy machine can end what such a test waits for. Where the
+ * variable `CI` is set, such a test may fail once; the last lines of the log name the test and its first error. No other run
+ * tries a test again.
+ */
+export const secondAttempt = { retry: process.env['CI'] ? 1 : 0 };

@@ -1,12 +1,12 @@
 // Closes every test run with one plain line that scripts can read: `N passed, N failed, N skipped`. Before it stands a line for
-// each failed test, so that the end of a log says which one it was.
+// each test that failed, and for each that passed at its second attempt, so that the end of a log says which one it was.
 import { appendFileSync } from 'node:fs';
 import type { Reporter, TestModule } from 'vitest/node';
 
 /** One line: the test, and the first line of what it threw. */
-function describeFailure(where: string, error: unknown): string {
+function describeFailure(where: string, error: unknown, kind: 'FAIL' | 'SECOND ATTEMPT' = 'FAIL'): string {
   const { message = String(error) } = (error ?? {}) as { readonly message?: string };
-  return `FAIL ${where}: ${message.split('\n')[0]}`;
+  return `${kind} ${where}: ${message.split('\n')[0]}`;
 }
 
 export default class PlainReporter implements Reporter {
@@ -19,6 +19,8 @@ export default class PlainReporter implements Reporter {
       for (const test of module.children.allTests()) {
         const { state, errors: [error] = [] } = test.result();
         count[state] += 1;
+        if (test.diagnostic()?.flaky)
+          lines.push(describeFailure(`${file} > ${test.fullName}`, error, 'SECOND ATTEMPT'));
         if (state === 'failed') lines.push(describeFailure(`${file} > ${test.fullName}`, error));
         if (state === 'pending') lines.push(describeFailure(`${file} > ${test.fullName}`, 'it did not end'));
       }
