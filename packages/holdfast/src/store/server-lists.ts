@@ -196,7 +196,8 @@ export class ServerLists implements Lists, BaseLists {
   #withJournal(list: List, read: Members, isPage: boolean): Members {
     let members = read;
     const isFullResponse = isFull(list, read.length);
-    // The entries of the journal are applied in order. Each decides by the present fields of its row.
+    // The entries of each table are applied in their order. An entry without a placement is decided by the fields that its row has
+    // now, not by the fields that the row had at the time of the entry.
     for (const entry of journalOf(list)) {
       const { fence, row, placement } = entry;
       if (knowsOf(this.origin.sent, fence) || !row.base) continue;

@@ -1,6 +1,6 @@
-// Renews a session within a time limit, and only if the stored session has not changed meanwhile. A lock lets one tab do so at a
-// time, unless the lock fails or is held for too long. A renewal's promise never rejects: when the renewal fails, it resolves with
-// the error.
+// Renews a session within a time limit, and only if the stored session has not changed since the renewal was started. A lock lets
+// only one tab at a time renew the session, unless the lock fails or is held for too long. The promise of a renewal never rejects:
+// when the renewal fails, the promise resolves with the error.
 import type { Environment } from '../../support/environment.ts';
 import { HoldfastError, toError } from '../../support/errors.ts';
 import { isHttpError, isTemporary } from '../../support/network-errors.ts';

@@ -19,7 +19,7 @@ export class SessionKeeper<T extends Session> {
   session: T | undefined;
   /** The session as a string, to compare sessions; '' for none. */
   serialized = '';
-  /** A number that grows with each sign-in and sign-out that this tab finds. */
+  /** A number that grows with each sign-in and sign-out in this tab, and with each one in another tab that this tab notices. */
   term = 0;
   readonly #options: KeeperOptions<T>;
   readonly #onNewTerm: () => void;

@@ -59,8 +59,8 @@ interface Waiting {
 }
 
 /**
- * Sends the calls of one endpoint that are made in one task as one request. Put it before a RetryManager, which then repeats the
- * merged request.
+ * Merges the calls of one endpoint that would be sent in one task into one request. Put it before a RetryManager, which then
+ * repeats the merged request.
  *
  * @example
  * const bulkUpdate = new RestEndpoint({
@@ -84,7 +84,7 @@ export class BatchManager<E extends AnyEndpoint, As extends AnyEndpoint> impleme
   readonly #as: EndpointInterface;
   readonly #most: number;
   #host: ExtensionHost | undefined;
-  /** The calls that were made in this task. */
+  /** The calls that have come to this manager since it last sent a batch. */
   #waiting: Waiting[] = [];
 
   constructor(options: BatchOptions<E, As>) {
@@ -114,8 +114,8 @@ export class BatchManager<E extends AnyEndpoint, As extends AnyEndpoint> impleme
   }
 
   /**
-   * Called after a task in which calls were made: sends one request for each group of calls, or several requests for a group of
-   * more than `most` calls. A call that is alone is sent as its own request.
+   * Called after a task in which calls have come to this manager: sends one request for each group of calls, or several requests
+   * for a group of more than `most` calls. A call that is alone is sent as its own request.
    */
   #sendWaiting(): void {
     const waiting = this.#waiting.filter(({ request }) => !request.signal.aborted);

@@ -100,8 +100,8 @@ export interface EditHandle<E extends AnyEndpoint> {
   /** Calls `onChange` after each change of the result of `read`. Returns a function that stops the calls. */
   readonly listen: (onChange: () => void) => () => void;
   /**
-   * Saves now, even between `pause` and `resume`, and waits for a save that is in flight. The promise resolves when every field
-   * that was set until now is acknowledged, and rejects when the save fails.
+   * Waits for a save that is in flight, and then saves the other fields, even between `pause` and `resume`. The promise resolves
+   * when every field that was set until now is acknowledged, and rejects when the save fails.
    */
   readonly flush: () => Promise<void>;
   /** Forgets every field that was set. A save that is in flight continues. */

@@ -177,8 +177,8 @@ export function shownAtOnce(endpoint: InverseEndpoint): InverseEndpoint {
 }
 
 /**
- * The endpoints that follow from the mutation itself. A PATCH is undone by another PATCH. A creation in a list is undone by a
- * DELETE at the path of its rows.
+ * The endpoints that follow from the mutation itself. A PATCH of a row is undone by another PATCH. A creation in a list is undone
+ * by a DELETE at the path of the list's rows. From `remove` and `move` of a list no PATCH follows.
  */
 function deriveEndpoints({ call }: Flight): InverseEndpoints {
   const endpoint = call.endpoint as InverseEndpoint & { readonly movePath?: string }; // cast: only lists have the path

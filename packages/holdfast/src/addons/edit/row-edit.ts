@@ -215,10 +215,10 @@ export class RowEdit {
   }
 
   /**
-   * While a person decides about the conflicts of the last save, gives this save the values that were set since in its fields, so
-   * that the question shows them. With the option `body`, the save gets all unsent fields. Returns whether the save has changed. A
-   * save with another call than `#lastCall` stays as it is: a rule or a decision has corrected it, or another mutation of the row
-   * was called.
+   * While a person decides about the conflicts of the last save: replaces the values of that save by values that were set later for
+   * the same fields, so that the question shows the later values. With the option `body`, the save gets all unsent fields. Returns
+   * whether the save has changed. A save whose call is not `#lastCall` stays as it is: a rule or a decision has corrected the save,
+   * or another mutation of the row was called.
    */
   #amendAsked(): boolean {
     const [flight, save] = [...this.#saves].pop() ?? [];
@@ -353,8 +353,8 @@ export class RowEdit {
   }
 
   /**
-   * Keeps the fields of a failed save for the next save. It runs in the batch that rolls the failed update back, so that no reader
-   * sees the old values.
+   * Keeps the fields of a failed save for the next save, or forgets all fields if the edit is released. This function runs in the
+   * batch that rolls the failed update back, so that no reader sees the old values of kept fields.
    */
   #keepFailed(flight: Flight, names: ReadonlySet<string>, error: Error): void {
     if (this.#isReleased) {

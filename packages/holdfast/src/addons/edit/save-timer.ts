@@ -37,7 +37,7 @@ export class SaveTimer {
     this.#save = save;
   }
 
-  /** Begins the pause again, because a field was set. */
+  /** Called when a field was set: begins the pause again, and starts the timer for `atMostMs` unless it is running. */
   start(): void {
     this.#timers.clear(this.#pauseTimer);
     this.#pauseTimer = this.#timers.set(this.#end, this.#afterMs);

@@ -56,8 +56,9 @@ interface Undone extends UndoResult {
 export type EndpointsOf = (table: Table) => InverseEndpoints | undefined;
 
 /**
- * For each row, the last inverse so far, because the inverses of one row are sent in sequence. `end` resolves when the last inverse
- * has ended: acknowledged, failed or discarded. `leaves` is the whole row as the inverse leaves it; null if it deletes the row.
+ * For each row, the inverse that was opened last and has not ended, because the inverses of one row are sent in sequence. `end`
+ * resolves when the inverse has ended: acknowledged, failed or discarded. `leaves` is the whole row as the inverse leaves it; null
+ * if the inverse deletes the row.
  */
 export type LastInverses = Map<Row, { readonly end: Promise<void>; readonly leaves: RowState }>;
 

@@ -44,8 +44,8 @@ export interface EditResult<E extends AnyEndpoint>
 
 /**
  * Returns an edit of the row that the parameters identify. With `save: 'auto'` the edit is also saved on blur, when the component
- * is unmounted and when the page is left; while an input method composes a text, no pause in typing saves the edit. The options are
- * those of the first render with these parameters.
+ * is unmounted and when the page is left; while an input method composes a text, neither `afterMs` nor `atMostMs` begins a save.
+ * The options are those of the first render with these parameters.
  *
  * @example
  * function TodoTitle({ id }: { id: string }) {

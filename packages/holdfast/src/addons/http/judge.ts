@@ -32,7 +32,7 @@ export interface Verdict {
   readonly item: JudgedRow;
   /** The values that replace values in the body. */
   readonly changed: Map<string, unknown>;
-  /** The fields that need not be sent. */
+  /** The fields that another client has changed and whose stored value stays: a PATCH omits them, a PUT sends the stored value. */
   readonly settled: Set<string>;
   /** The fields that change something if they are sent; `''` stands for the mutation as a whole. */
   left: Set<string>;

@@ -1,11 +1,13 @@
-// `linkToken`: finds the token of another page in the header `Link`, for the options `next` and `previous` of `inPages`.
+// `linkToken`: makes the functions that find the token of another page in the header `Link`, for the options `next` and `previous`
+// of `inPages`.
 import { parseAddress } from '../../support/origin.ts';
 import { ANY_BASE, readLinks } from './link-header.ts';
 import { readHeaders } from './read-headers.ts';
 
 /**
- * Finds the token of a page in the header `Link` of a response. It takes the link whose `rel` is `relation`, and returns the query
- * parameter `parameter` of its address. This is the parameter that the `paginationField` of the endpoint names.
+ * Returns a function for the options `next` and `previous` of `inPages`. The function finds the link with the `rel` `relation` in
+ * the header `Link` of a response, and returns the query parameter `parameter` of the link's address. Pass the `paginationField` of
+ * the endpoint as `parameter`.
  *
  * @example
  * const getTodos = TodoResource.getList.extend({

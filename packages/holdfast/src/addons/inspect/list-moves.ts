@@ -77,7 +77,7 @@ export class MembershipBefore {
     for (const { list, members } of lists) this.#writtenLists.set(list, { before: list.base, members });
   }
 
-  /** Called after the payload is applied: records how its rows and lists have changed, and returns the changed lists. */
+  /** Called after the payload is applied: records which rows entered and left lists, and returns these lists. */
   recordMoves(by: KnownRequest, isNew: (row: Row) => boolean, movesOf: (list: List) => ListMoves): Set<List> {
     const changed = new Map<List, { readonly came: Set<Row>; readonly gone: Set<Row> }>();
     const changeOf = (list: List): { readonly came: Set<Row>; readonly gone: Set<Row> } => {

@@ -116,7 +116,8 @@ export class Wakes {
     // No change was recorded, but the stale nodes from which the view is built differ from those before.
     if (now.staleAt !== before.staleAt)
       return [{ rule: 'aged', by: this.#memory.markedStaleBy(now.staleAt || before.staleAt).request?.id }];
-    // A response that repeats a list may sort the list again, or rebuild rows that refer to each other in a circle.
+    // A response for which no change was recorded may notify the reader too: the response may cause a list to be sorted again, or
+    // rows that refer to each other in a circle to be built again.
     for (const node of nodesReadBy([observer.view()])) {
       const payload = this.#memory.lastPayloads.get(node);
       if (payload && payload.changeNumber > before.changeCount)

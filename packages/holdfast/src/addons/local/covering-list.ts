@@ -59,8 +59,8 @@ export function candidatesOf(wanted: Wanted): List[] {
 
 /**
  * Whether the query can be computed from the list. The list must be whole. Its responses must contain all fields that the query
- * reads. Its rows must be stored with the fields by which the server judged them, and with values of one moment in the fields by
- * which the query selects.
+ * reads. Its rows must still have the values by which the server decided that they belong to the list. In the fields by which the
+ * query selects, each row must have values of one moment.
  */
 export function covers(store: Store, list: List, wanted: Wanted): boolean {
   const beyond = filtersBeyond(list, wanted);
@@ -182,8 +182,8 @@ export function isWhole(store: Store, list: List): boolean {
 }
 
 /**
- * Whether every page of the list was requested after each response with the list was last marked stale or invalid. The list itself
- * is not marked by `invalidate` and `expireAll`.
+ * Whether every page of the list was requested after the last stale or invalid mark of `slots`, which are the responses that
+ * contain the list. The slots are compared because `invalidate` and `expireAll` mark responses and not lists.
  */
 export function isConfirmed({ segments }: List, slots: readonly Slot[]): boolean {
   return slots.every(({ staleSince, invalidatedAt }) =>

@@ -135,7 +135,6 @@ export function wholeOf(entity: EntityHooks): EntityHooks {
   return (kindOfClass(entity) as PickingKind & { readonly picked?: PickRule }).picked?.whole ?? entity;
 }
 
-/** The kind of an entity class. */
 export function kindOfClass(entity: EntityHooks): EntityKind {
   return (entity as unknown as { [KIND]: EntityKind })[KIND]; // cast: entity classes have it
 }

@@ -98,7 +98,7 @@ export class LocalObserver extends ViewObserver implements Observer {
     const refused = reportsByTimeline.get(core.engine.store.timeline);
     if (isMounted) refused?.listeners.add(this.#onRefused);
     else refused?.listeners.delete(this.#onRefused);
-    // A request that is in flight continues, because its response comes soon.
+    // If a list covers the query while a request is in flight, the subscription stays until the response has come.
     if (!isMounted || (isFresh && !this.#source.read().isFetching)) {
       this.#stopSource?.();
       this.#stopSource = null;

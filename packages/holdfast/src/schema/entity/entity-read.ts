@@ -243,8 +243,8 @@ export class EntityReader implements ViewReader {
     const { parts } = this;
     for (let change = changes; change; change = change.earlier) {
       const reader = change.child.reader as EntityReader; // cast: only views of rows are children, see `#isPatchable`
-      // The former value is not found when another reader rebuilt the nested row between two changes, because the instance then has
-      // an older value of that row.
+      // The former instance does not contain `change.before` if another reader rebuilt the nested row between two changes of that
+      // row: the instance then has the value from before that rebuild.
       if (typeof change.before !== 'object' || !reader.isCurrent || !holdsValue(parts, former, change.before))
         return false;
     }

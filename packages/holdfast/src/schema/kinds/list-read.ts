@@ -128,8 +128,8 @@ function planPatch(view: View, members: readonly unknown[]): Patch | null {
   const noted: View[] = [];
   for (let change = changes; change; change = change.earlier) noted.push(change.child);
   let at = -1;
-  // fast: W1 and W2. The notes are searched in their order, so that a search usually starts after the last hit. A search from the
-  // end with lastIndexOf is slow in V8.
+  // fast: W1 and W2. The changed children are searched for in the order of their changes. This is often their order in the list, so
+  // that a search usually starts after the last hit. A search from the end with lastIndexOf is slow in V8.
   for (const child of noted.reverse()) {
     const next = children.indexOf(child, at + 1);
     at = next < 0 ? children.indexOf(child) : next;
