@@ -103,9 +103,7 @@ function nameDraft(lists: ServerLists, { draft, row, pk }: DraftNaming): void {
     draft.pk = pk;
     table.rows.set(pk, draft);
     table.presentRows = null;
-  }
-  // Another row has the server's id already, so the draft refers to that row.
-  else draft.replacedBy = row;
+  } else draft.replacedBy = row;
   store.renameIndexed(localId);
   for (const intent of store.intents) {
     if (!intent.localIds.has(localId)) continue;
@@ -185,14 +183,18 @@ function writeRow(lists: ServerLists, row: Row, incoming: Fields, rehearsed: Row
   if (!lists.created.has(row)) lists.addToJournal(row, { type: 'written', incoming, needsNoMove });
 }
 
-/** The name of the relation to whose id or ids a field belongs: `author` for `authorId` and `author_id`, `tags` for `tagIds`. */
+/**
+ * The name without `id` at its end or before a final `s`: `author` for `authorId` and `author_id`, `tags` for `tagIds`. Fields with
+ * the same result may belong to one relation.
+ */
 const relationOf = (name: string): string => name.replace(/_?id(?=s?$)/i, '');
 
 /**
  * Whether the payload changes one half of a relation and omits the other half. The halves are the field with the nested rows and
- * the field with their ids, such as `author` and `authorId`. Two fields are halves if their names are alike, or if the ids of the
- * omitted rows were the value of the changed field. An omitted half that agrees with the first value of the other half does not
- * count. It counts if the other half had a value before, because a former change may have made the omitted half out of date.
+ * the field with their ids, such as `author` and `authorId`. Two fields are halves if `relationOf` gives the same name for both, or
+ * if the omitted field has rows whose ids were the value of the changed field. In the first case, the omitted half does not count
+ * if the changed half has just got its first value and the two agree. After any other change it counts even if the two agree,
+ * because an earlier change may have made it out of date.
  */
 function omitsOtherHalf(before: Fields, after: Fields, incoming: Fields): boolean {
   return Object.keys(incoming).some(
@@ -215,8 +217,8 @@ function isConfirmed({ fieldStamps, staleSince, stamp }: Row, base: Fields): boo
 
 /**
  * Whether nothing is known of the row, and no reader, look-up, optimistic update or request in flight depends on it. The row was
- * never stored, deleted, created here or marked stale, and the payload is not older than a mutation that names no row
- * (`unnamedWriteAt`). Such a row is stored without a comparison of stamps.
+ * never stored, deleted, created here or marked stale, and the payload was not requested before a mutation that names no row ended
+ * with an unknown result (`unnamedWriteAt`). Such a row is stored without a comparison of stamps.
  */
 // fast: N1, test/property/order
 function isUnobserved({ store, origin, oldestOpen }: ServerLists, row: Row): boolean {
@@ -281,7 +283,8 @@ function setBase(lists: ServerLists, row: Row, next: RowState, incoming?: Fields
 /** Deletes rows. A deleted row leaves every list, and no request that was sent before the deletion can bring the row back. */
 export function removeRows(lists: ServerLists, removed: readonly Row[]): void {
   const { origin, store } = lists;
-  // A read that reports a row as deleted is ignored if newer data contained the row; an acknowledged delete always counts.
+  // A read that reports a row as deleted is ignored if newer data contained the row. An acknowledged delete and a message always
+  // count.
   const deleted = removed.filter((row) => !(isRead(origin) && !mayReplace(origin, row.stamp)));
   const deletedByList = new Map<List, Set<Row>>();
   for (const row of deleted) {
@@ -319,8 +322,8 @@ const rehearsal: Omit<Lists, 'sent'> = {
 
 /**
  * Calls the users' merges and filters for the payload before anything is written. Returns each merged row whose class has a policy,
- * by its index in the payload, because a row may occur in a payload twice. A merge of a list is wrapped in `runOnce`, so that a
- * later merge into the same members gets the same result. Throws the error of a hook.
+ * by its index in the payload, because a row may occur in a payload twice. A merge of a list is wrapped in `runOnce`, so that the
+ * write, which merges into the same members, gets the same result. Throws the error of a hook.
  */
 function rehearse(
   { origin: main, oldestOpen }: ServerLists,

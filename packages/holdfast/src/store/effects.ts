@@ -10,7 +10,7 @@ export interface ListWrite {
   readonly members: readonly unknown[];
   /** The cursor of the requested page; null for the first page, and for a list without pages. */
   readonly cursor: string | null;
-  /** The Collection's own merge, if its class overrides the lifecycle; else null. */
+  /** The Collection's own merge, if the Collection overrides a merge hook; else null. */
   readonly merge: MergePage | null;
   /**
    * Whether only the server decides which rows belong to the list, if the payload shows that; see `hasServerMembership` of List.

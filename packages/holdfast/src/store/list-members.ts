@@ -19,8 +19,8 @@ export function isFull({ base, identity }: List, count: number = base.length): b
 }
 
 /**
- * Whether the list can contain the member. The members of a map have names, and only these. In a list over several types, a row
- * must have a tag, because it belongs to another table than the list.
+ * Whether the list can contain the member. A member of a map must have a name, and a member of an array must have none. In a list
+ * over several types, a row must have a tag, because the row belongs to another table than the list.
  */
 export function canContain({ table, identity: { isKeyed } }: List, member: unknown): boolean {
   return member instanceof NamedMember === isKeyed && !(member instanceof Row && member.table !== table);

@@ -86,8 +86,9 @@ function decidePlacement(
 }
 
 /**
- * Whether the row keeps its position. If `needsNoMove` of the event is set, it decides; else the row keeps its position if no field
- * of the order has changed. When the order names no field, or a field that the row does not have, every changed field counts.
+ * Whether the row keeps its position in the order of the list; true for a list without an order. If the event has `needsNoMove`,
+ * that value is returned. Else the row keeps its position if the event touches no field of the order (`touchesAny`). When the order
+ * names no field, or a field that the row does not have, every field counts.
  */
 function keepsPosition({ serverOrder, arrangedBy }: List, event: RowEvent): boolean {
   const order = serverOrder || arrangedBy;
@@ -99,7 +100,10 @@ function keepsPosition({ serverOrder, arrangedBy }: List, event: RowEvent): bool
   );
 }
 
-/** Whether a write that was sent after `sent`, and is already acknowledged, has removed the row from the list. */
+/**
+ * Whether a write of the row that was sent after `sent` is already acknowledged, and the row's fields contradict the key of the
+ * list. Always false for a list to which rows do not belong by their fields.
+ */
 export function hasLeftSince(list: List, { base, stamp }: Row, sent: number): boolean {
   const { hasServerMembership, identity } = list;
   return (

@@ -58,7 +58,7 @@ export function mergeRow(
 
 /**
  * Keeps all stored fields, because the payload has a lower version. If the payload contains a field that the stored version
- * omitted, the server may have changed this field since, so the row is stale.
+ * omitted, the stored version may have changed this field, so the row is stale.
  */
 function keepVersion(row: RowRecord, base: Fields, incoming: Fields, { settled }: Stamp): RowRecord {
   const isOfStoredVersion = (name: string): boolean =>
@@ -68,7 +68,7 @@ function keepVersion(row: RowRecord, base: Fields, incoming: Fields, { settled }
 
 /**
  * Takes each field of the payload that may replace the stored field. The row gets the stamp `next`. A field that the payload omits
- * keeps its stamp. A field that the payload may not replace gets a later fence.
+ * keeps its stamp. A field that the payload may not replace keeps its value, and `raiseFence` applies to its stamp.
  */
 function mergeByField(
   { stamp, fieldStamps, staleSince, unknownWriteSent }: RowRecord,
@@ -92,8 +92,8 @@ function mergeByField(
     // A message may be older than the response to a request that was in flight when the message came. If their values differ, the
     // row is stale.
     else isOrderUnknown ||= isMessage(knownStamp) && !isEqual(base[name], incoming[name]);
-    // A field with its own stamp does not share the stamp of the row. Neither does a new field of a payload that is too late for the
-    // row.
+    // With a higher version, every field of the payload gets the stamp of the row. Otherwise a field with its own stamp does not,
+    // and neither does a new field of a payload that is too late for the row.
     const sharesRowStamp = version! > 0 || (!ownStamp && (knownStamp === stamp || !isLate));
     stamps.set(name, sharesRowStamp ? next : (isTaken ? advance : raiseFence)(knownStamp, origin));
   }

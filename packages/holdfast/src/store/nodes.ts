@@ -79,8 +79,8 @@ export class Row implements Node, Layered<RowState> {
   /** The lists whose base holds this row. */
   listsInBase: SmallSet<List> = null;
   /**
-   * The index of the row in the last payload that contains it. Code must check the index, because an earlier payload has the row at
-   * another one.
+   * The index of the row in the last payload that contains the row. Before you use it, check that the payload at hand has this row
+   * at the index, because an earlier payload may have the row at another index.
    */
   payloadIndex = 0;
   /** The stamps of the fields that came with another request than the row's own `stamp`; null when `mergeRow` keeps none. */
@@ -98,7 +98,10 @@ export class Row implements Node, Layered<RowState> {
   localId: string | null = null;
   /** For a draft: the other row that already had the id that the server gave the draft. */
   replacedBy: Row | null = null;
-  /** When the write that last ended with an unknown result was sent: the response to an earlier write may not know of that write. */
+  /**
+   * When the write that last ended with an unknown result was sent (see `markTargetsStale` of fetch-write.ts). The response to an
+   * earlier write may not know of that write.
+   */
   unknownWriteSent = 0;
   /**
    * When the row became stale; 0 when the row is not stale. The row stays stale until each of its fields came with a request that
@@ -242,7 +245,10 @@ export class List implements Node, Layered<readonly unknown[]> {
   declare unloaded: Place | 'both' | '' | undefined;
   /** The rest: how many rows the server has beyond the members; undefined when no total is known. */
   declare restCount: number | undefined;
-  /** True when `restCount` came from a saved state, until it is first read or reported. Writes then do not change `restCount`. */
+  /**
+   * True from the time at which `restCount` came from a saved state until a total of the list is first read, or comes with a
+   * response. While it is true, writes do not change `restCount`.
+   */
   declare isUnread: boolean | undefined;
   /**
    * When the list became stale; 0 when the list is not stale. The list stays stale until each of its loaded pages was requested
@@ -420,8 +426,9 @@ export class Table implements Node {
     { names: readonly string[]; byValues: Map<string, SmallSet<List>> }
   >();
   /**
-   * The lists that are checked at every change of a row: lists whose members or order only the server decides, lists with a test, a
-   * search or a page among their arguments, and lists with a declared order, into which a row may move from an unloaded page.
+   * The lists that are checked at every change of a row. Each of them has a key and at least one of these properties: only the
+   * server decides its members or its order; a test, a search, a page, or a limit that only the server knows is among its
+   * arguments; or its order is declared, so that a row may move into the list from an unloaded page.
    */
   readonly alwaysChecked: Set<List> = new Set();
   readonly indexes = new Map<string, Map<unknown, IndexEntry>>();
@@ -439,7 +446,7 @@ export class Table implements Node {
   presentRows: readonly Row[] | null = null;
   /**
    * When it became unknown which rows belong to the table's lists, for example because a mutation ended with an unknown result:
-   * lists that were requested before are stale. Any value above 0 makes data of a saved state uncertain.
+   * lists that were requested before are stale. Any value above 0 makes data of a saved state stale.
    */
   listsStaleAt = 0;
   /** When a write last contained or deleted a row of the table. */

@@ -71,8 +71,8 @@ export function isRead(origin: Stamp): boolean {
 }
 
 /**
- * Whether a payload may replace data with this stamp. A read must have been sent after the last applied read was sent and after
- * the last write was acknowledged; a write must have been sent after the last acknowledged write was sent.
+ * Whether a payload may replace data with this stamp. A read may not if it was sent before the last applied read was sent or before
+ * the last write was acknowledged. A write may not if it was sent before the last acknowledged write was sent.
  */
 export function mayReplace(origin: Stamp, stamp: Stamp): boolean {
   return origin.sent >= (isRead(origin) ? stamp.fence : stamp.writeSent);

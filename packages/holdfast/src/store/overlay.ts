@@ -48,8 +48,9 @@ export function removeIntent(store: Store, intent: Intent): void {
 
 /**
  * Records that a call has written these fields of the row: the pending updates whose requests were sent before that call no longer
- * change these fields. `sent` is the time at which the call was sent. It is Infinity, and concerns all pending updates, for the
- * result of a function that was given to `set`, because the function has read all pending updates. Call inside a batch.
+ * change these fields. `sent` is the time at which the call was sent. Infinity stands for all pending updates, even those whose
+ * requests were not sent yet; it is passed for the result of a function that was given to `set`, because the function has read all
+ * pending updates. Call inside a batch.
  */
 export function supersedeFields(store: Store, row: Row, names: readonly string[], sent: number): void {
   if (!store.dependencies.has(row) && !row.layers) return; // no update concerns the row

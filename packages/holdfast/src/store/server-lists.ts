@@ -138,7 +138,7 @@ export class ServerLists implements Lists, BaseLists {
       // Pending updates were placed by the former rule of membership, so all of them are applied again.
       if (list.hasServerMembership !== hasServerMembership) store.reapply(0);
       list.hasServerMembership = hasServerMembership;
-      // fast: N1 and N3, test/property/lists. No row was deleted, so nothing is filtered.
+      // fast: N1 and N3, test/property/lists. If all members are untouched, no row was deleted, so nothing is filtered.
       const alive = areUntouchedInOrder(members)
         ? members
         : withoutRows(members, (row) => !row.base && !knowsOfDelete(origin.sent, row));
@@ -191,7 +191,7 @@ export class ServerLists implements Lists, BaseLists {
 
   /**
    * Corrects the members of a response by the journal: adds rows that were created or moved since the list was requested, and
-   * removes rows that have left since. A further page gets no row.
+   * removes rows that have left since. A further page and a full list get no row.
    */
   #withJournal(list: List, read: Members, isPage: boolean): Members {
     let members = read;

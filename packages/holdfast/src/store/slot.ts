@@ -15,9 +15,15 @@ export class Slot implements Node {
   hasResult = false;
   stored: unknown;
   stamp: Stamp = NO_STAMP;
-  /** The last failure; undefined after the response to a later request, after an invalidation, and while a reader tries again. */
+  /**
+   * The last failure. It is removed by the response to a later request, by an invalidation, by `retry`, and when a reader that
+   * waits sends the request again.
+   */
   error: Error | undefined;
-  /** The stamp of the error. Of an error and a response, the one whose request was sent later is shown. */
+  /**
+   * The stamp of the error. A response to a later request removes the error. An error of an earlier request than that of the stored
+   * response is not stored.
+   */
   errorStamp: Stamp = NO_STAMP;
   /**
    * When the slot was invalidated; 0 when the slot is valid. The response to an earlier request does not make the slot valid again.

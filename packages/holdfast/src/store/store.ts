@@ -29,8 +29,8 @@ export class Store {
   /** The rows and lists that are stale. */
   readonly staleNodes: Set<Node> = new Set();
   /**
-   * Rows without data that had a write with an unknown result. They are kept until all requests that were sent before that result
-   * have ended.
+   * Rows without data that a write with an unknown result may have changed (see `markTargetsStale` of fetch-write.ts). Each is kept
+   * until all requests that were sent before the end of that write have ended.
    */
   readonly rowsOfUnknownWrites: Set<Row> = new Set();
   /** When a mutation last ended with an unknown result, so that it became unknown which rows belong to the lists of a table. */

@@ -5,7 +5,10 @@ import type { Clock } from '../support/environment.ts';
 /** The step between two times while the clock shows the same time. A double stores it exactly until the year 2200. */
 const NUDGE_MS = 1 / 1024;
 
-/** If the next time is later than expected by more than this, the clock was set back, or the clock of another machine is ahead. */
+/**
+ * If the next time is later than expected by more than this, the timeline concludes that the clock was set back or that the clock
+ * of another machine is ahead.
+ */
 const TOLERATED_AHEAD_MS = 1;
 
 /**

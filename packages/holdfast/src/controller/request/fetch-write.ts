@@ -35,7 +35,8 @@ type OptimisticFunction = (...given: readonly unknown[]) => unknown;
 
 /**
  * Opens a mutation: its optimistic update is shown, and later mutations of its queues wait for it. If the endpoint's `queue` option
- * throws or returns an invalid value, throws before the store has changed. `headers` are the headers of an earlier attempt.
+ * throws or returns an invalid value, this function throws before the store has changed. `headers` are the headers of an earlier
+ * attempt.
  */
 export function openWrite(core: Core, call: EndpointCall, headers?: Flight['headers']): Flight {
   const { engine, flights } = core;
@@ -226,7 +227,10 @@ export function endWrite(core: Core, flight: Flight): void {
   if (intent && !store.unidentifiedCreations.has(intent)) removeIntent(store, intent);
 }
 
-/** Marks stale the data that the mutation may have changed. Only a request that is sent from now on removes the marks. */
+/**
+ * Marks stale the data that the mutation may have changed, because its result is unknown, for example because it got no response,
+ * or a response without data. Only a request that is sent from now on removes the marks.
+ */
 function markTargetsStale({ engine }: Core, { call, intent, sent }: Flight): void {
   const { store } = engine;
   const since = store.timeline.tick();
