@@ -42,12 +42,12 @@ export function createResource<const O extends ResourceOptions>(
         ...own,
       }),
     );
-  const bodied = 'body' in options && { body }; // without the option, the method decides whether there is a body
+  const bodyOption = 'body' in options && { body }; // without the option, the method decides whether there is a body
   inDevelopment(() => checkResource(options, names, Class as AnyEndpointClass, HoldfastError));
   return createExtendable(name, {
     get: make('get', { method: 'GET' }),
     getList: make('getList', {
-      creation: bodied,
+      creation: bodyOption,
       searchParams,
       paginationField,
       method: 'GET',
@@ -55,8 +55,8 @@ export function createResource<const O extends ResourceOptions>(
       movePath: path,
       schema: new (List as typeof Collection)([schema]), // cast: a subclass of Collection with the same constructor
     }),
-    update: make('update', { ...bodied, method: 'PUT' }),
-    partialUpdate: make('partialUpdate', { ...bodied, method: 'PATCH' }),
+    update: make('update', { ...bodyOption, method: 'PUT' }),
+    partialUpdate: make('partialUpdate', { ...bodyOption, method: 'PATCH' }),
     delete: make('delete', {
       method: 'DELETE',
       isRemoval: true,

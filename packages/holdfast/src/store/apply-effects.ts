@@ -74,7 +74,7 @@ export function applyEffects(store: Store, effects: Effects, origin: Stamp): voi
     // response since. If the row counts as read (`rowsAsRead`), the server may have handled either request first, so the row is
     // stale.
     if (rowLists === lists) lists.addToJournal(row, { before: fields[at]!, fence: stamp.fence });
-    else markRowStale(store, row, origin.settled);
+    else markRowAndHoldersStale(store, row, origin.settled);
   }
   if (!isRead(origin))
     for (const { table } of [...rows, ...effects.removed]) table.writtenAt = origin.settled;
@@ -134,7 +134,7 @@ function writeRow(lists: ServerLists, row: Row, incoming: Fields, rehearsed: Row
   }
   // The response to a request that was sent before the deletion (`deletedAt`) cannot bring the row back.
   if (!knowsOfDelete(origin.sent, row)) {
-    if (!isRead(origin) && !hasLaterWrite(row.stamp, origin.sent)) markRowAndListsStale(lists, row);
+    if (!isRead(origin) && !hasLaterWrite(row.stamp, origin.sent)) markRowAndTableListsStale(lists, row);
     return;
   }
   const { base: before, stamp } = row;
@@ -153,13 +153,13 @@ function writeRow(lists: ServerLists, row: Row, incoming: Fields, rehearsed: Row
   const isRestoredByMessage = before === null && isFromMessage;
   const mayMissUnnamedWrite = !before && !knowsOf(origin.sent, row.table.unnamedWriteAt);
   if (isRestoredByMessage || mayMissUnnamedWrite || isStale(merged, row.staleSince))
-    markRowStale(store, row, origin.settled);
+    markRowAndHoldersStale(store, row, origin.settled);
   if (base && !isTooOld && !isFromMessage && isStale(row)) {
     if (isConfirmed(row, base)) store.clearStale(row, origin.sent);
     // A write was acknowledged while the read was in flight, so the read was sent too early to confirm the row: the row is read
     // once more.
     else if (isRead(origin) && hasEveryField && knowsOf(origin.sent, row.staleSince))
-      markRowStale(store, row, row.stamp.fence);
+      markRowAndHoldersStale(store, row, row.stamp.fence);
   }
   // The fields that the payload omitted keep their expiry time, and the row expires with them.
   if (!hasEveryField && expiresAt < row.stamp.expiresAt) row.stamp = { ...row.stamp, expiresAt };
@@ -177,7 +177,7 @@ function writeRow(lists: ServerLists, row: Row, incoming: Fields, rehearsed: Row
     });
   // A later write of the row has ended with an unknown result. The stored fields may be newer or older than this response, so the
   // row is stale.
-  if (!knowsOf(origin.sent, row.unknownWriteSent)) markRowStale(store, row, origin.settled);
+  if (!knowsOf(origin.sent, row.unknownWriteSent)) markRowAndHoldersStale(store, row, origin.settled);
   // A message that repeats the stored fields, such as the echo of an acknowledged write, moves no row.
   const needsNoMove = isFromMessage && base === before;
   if (!lists.created.has(row)) lists.addToJournal(row, { type: 'written', incoming, needsNoMove });
@@ -238,7 +238,7 @@ function isUnobserved({ store, origin, oldestOpen }: ServerLists, row: Row): boo
  * Marks the row and all lists of its table stale, because it is unknown what the server has: a delete of the row and another write
  * of it were in flight together, or a payload has changed one half of a relation.
  */
-function markRowAndListsStale({ store, origin: { settled } }: ServerLists, row: Row): void {
+function markRowAndTableListsStale({ store, origin: { settled } }: ServerLists, row: Row): void {
   store.markStale(row, settled);
   markListsStale(store, row.table, settled);
 }
@@ -255,7 +255,7 @@ export function markListsStale(store: Store, table: Table, since: number): void 
 }
 
 /** Marks the row, and the lists that hold the row, stale until a request that was sent after `since` has brought them. */
-export function markRowStale(store: Store, row: Row, since: number = store.timeline.tick()): void {
+export function markRowAndHoldersStale(store: Store, row: Row, since: number = store.timeline.tick()): void {
   for (const node of [row, ...itemsOf(row.listsInBase)]) store.markStale(node, since);
 }
 
@@ -271,7 +271,7 @@ function setBase(lists: ServerLists, row: Row, next: RowState, incoming?: Fields
   // disappears.
   if (!before !== !next) store.reapplyLayersOf(row);
   if (!before || !next) return;
-  if (omitsOtherHalf(before, next, incoming!)) markRowAndListsStale(lists, row); // only a deletion has no fields
+  if (omitsOtherHalf(before, next, incoming!)) markRowAndTableListsStale(lists, row); // only a deletion has no fields
   const read = isRead(origin) ? incoming : undefined;
   // A read that only adds fields is no reason to move the row.
   const needsNoMove = (read && mergeFields(next, before) === next) || undefined;
@@ -293,7 +293,7 @@ export function removeRows(lists: ServerLists, removed: readonly Row[]): void {
     store.clearStale(row, origin.sent);
     const isOrderUnknown =
       hasLaterWrite(row.stamp, origin.sent) || !knowsOf(origin.sent, row.unknownWriteSent);
-    if (!isRead(origin) && isOrderUnknown) markRowAndListsStale(lists, row);
+    if (!isRead(origin) && isOrderUnknown) markRowAndTableListsStale(lists, row);
     row.stamp = advance(row.stamp, origin);
     row.fieldStamps = null;
     // The fence of a read is its send time, because the time at which the server handled the read is unknown.

@@ -40,7 +40,7 @@ export function removeIntent(store: Store, intent: Intent): void {
   for (const [{ overwritten }, node] of intent.appliedLayers)
     if (overwritten) store.reportChange(node, intent.sent);
     else store.reapply(intent.sent);
-  store.inFlight.delete(intent);
+  store.intentsInFlight.delete(intent);
   store.unidentifiedCreations.delete(intent);
   rollBack(store, [intent]);
   if (store.intents.size === 0) store.dependencies.clear();
@@ -55,7 +55,7 @@ export function removeIntent(store: Store, intent: Intent): void {
 export function supersedeFields(store: Store, row: Row, names: readonly string[], sent: number): void {
   if (!store.dependencies.has(row) && !row.layers) return; // no update concerns the row
   const pending = isAfter(Infinity, sent)
-    ? store.inFlight
+    ? store.intentsInFlight
     : [...store.intents].map((intent) => [intent, 0] as const);
   for (const [intent, requestSent] of pending) {
     if (!isAfter(sent, requestSent)) return;

@@ -44,7 +44,7 @@ export class Store {
   /** Pending intents in the order of their calls. */
   readonly intents: Set<Intent> = new Set();
   /** The intents whose request is in flight, each with the time at which its request was sent, the earliest first. */
-  readonly inFlight: Map<Intent, number> = new Map();
+  readonly intentsInFlight: Map<Intent, number> = new Map();
   /**
    * The intents whose response did not identify the created row, each with the time of that response. Such an intent stays on
    * screen while its lists are read again.

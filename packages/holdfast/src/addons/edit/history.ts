@@ -185,7 +185,7 @@ class History implements HistoryHandle {
       this.#prune();
     };
     inverse.end = result.then(complete, complete);
-    this.#change();
+    this.#updateState();
     return result;
   }
 
@@ -212,7 +212,7 @@ class History implements HistoryHandle {
       if (this.#past.length > this.#limit) this.#past.shift();
       this.#future.length = 0;
       if (isRemoval(kind)) this.#deletions?.hold(flight);
-      this.#change();
+      this.#updateState();
     }
   };
 
@@ -261,7 +261,7 @@ class History implements HistoryHandle {
       const kept = steps.filter(({ writes, end }) => writes.length > 0 || end !== undefined);
       steps.splice(0, steps.length, ...kept);
     }
-    this.#change();
+    this.#updateState();
   }
 
   #empty(): void {
@@ -269,10 +269,10 @@ class History implements HistoryHandle {
     this.#past.length = 0;
     this.#future.length = 0;
     this.#lastInverses.clear();
-    this.#change();
+    this.#updateState();
   }
 
-  #change(): void {
+  #updateState(): void {
     const [last, next] = [this.#past.at(-1)?.label, this.#future.at(-1)?.label];
     if (this.#state.undo === last && this.#state.redo === next) return;
     this.#state = { ...(last !== undefined && { undo: last }), ...(next !== undefined && { redo: next }) };

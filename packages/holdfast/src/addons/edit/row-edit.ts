@@ -98,7 +98,7 @@ export class RowEdit {
     this.#rowCall = new EndpointCall(endpoint, [params, {}]);
     this.#row = watchSchema(core, new NamedRowKind(entity, this.#rowCall), []);
     this.#timer = new SaveTimer(core.environment.timers, options, () =>
-      this.#saves.size ? this.#timer.postpone() : this.#save(),
+      this.#saves.size ? this.#timer.markDue() : this.#save(),
     );
   }
 

@@ -53,7 +53,7 @@ export class SaveTimer {
   }
 
   /** Makes the save due: the next call of `saveIfDue` begins the save, unless the timer is paused. */
-  postpone(): void {
+  markDue(): void {
     this.clear();
     this.#isDue = true;
   }
@@ -72,7 +72,7 @@ export class SaveTimer {
   }
 
   readonly #end = (): void => {
-    this.postpone();
+    this.markDue();
     this.saveIfDue();
   };
 }

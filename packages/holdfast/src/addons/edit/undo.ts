@@ -154,8 +154,8 @@ export function undo(
       if (flight.isSettled) undone.add(undoable); // it has changed nothing
       else {
         // Only the response says what there is to undo.
-        const undoLater = (): void => void (core.engine === engine && undoAll([undoable]));
-        sending.push(whenSettled(core, flight).then(undoLater));
+        const undoNow = (): void => void (core.engine === engine && undoAll([undoable]));
+        sending.push(whenSettled(core, flight).then(undoNow));
       }
     }
     for (const each of found.inverses) {
@@ -186,9 +186,9 @@ export function undo(
   return finish();
 }
 
-/** Waits for the end of the mutation, and for the turn of `inverse` in its queues. */
-async function whenSettled({ flights }: Core, flight: Flight, inverse?: Flight): Promise<void> {
-  while (!flight.isSettled || (inverse && flights.findAhead(inverse))) await flights.whenNextWriteEnds();
+/** Waits for the end of the mutation. */
+async function whenSettled({ flights }: Core, flight: Flight): Promise<void> {
+  while (!flight.isSettled) await flights.whenNextWriteEnds();
 }
 
 /**
@@ -203,9 +203,9 @@ async function isStillNeeded(
   opened: Flight,
   left: LeftField[],
 ): Promise<boolean> {
-  const { engine } = core;
+  const { engine, flights } = core;
   const { row, read, written, isWhole, argsOf } = inverse;
-  await whenSettled(core, undone, opened);
+  while (!undone.isSettled || flights.findAhead(opened)) await flights.whenNextWriteEnds();
   if (changesOf(undone).size === 0) return false; // it has failed, or nobody knows how it ended
   const names = Object.keys(written);
   if (names.length && presentRow(row).staleSince && read) {

@@ -28,13 +28,13 @@ export function readCallOf({ endpoint, args }: NetworkRequest): EndpointCall | u
 export function pauseFlight({ engine: { store } }: Core, flight: Flight): void {
   store.timeline.close(flight.sent);
   flight.sent = 0;
-  if (flight.intent) store.inFlight.delete(flight.intent);
+  if (flight.intent) store.intentsInFlight.delete(flight.intent);
 }
 
 /** Puts the mutation in flight again, with a new time, right before it is sent. */
 export function resumeFlight({ engine: { store } }: Core, flight: Flight): void {
   flight.sent = store.timeline.open();
-  if (flight.intent) store.inFlight.set(flight.intent, flight.sent);
+  if (flight.intent) store.intentsInFlight.set(flight.intent, flight.sent);
 }
 
 /**

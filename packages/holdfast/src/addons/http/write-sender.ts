@@ -22,7 +22,7 @@ import { rowsAmong, targetsOfCall } from '../../dispatch/write-queues.ts';
 import { entityKindOf } from '../../endpoint/row-name.ts';
 import { createIdempotencyHeaders } from '../../endpoint/run-request.ts';
 import type { RequestOutcome } from '../../endpoint/run-request.ts';
-import { markRowStale } from '../../store/apply-effects.ts';
+import { markRowAndHoldersStale } from '../../store/apply-effects.ts';
 import { isEqual } from '../../store/fields.ts';
 import type { Fields, Row, RowState } from '../../store/nodes.ts';
 import { knowsOf } from '../../store/order.ts';
@@ -157,7 +157,8 @@ export class WriteSender {
       isTaken = call && this.#takeCurrent(error, call, sent);
     } finally {
       // The server has another version. If the read fails, the row stays stale.
-      if (this.#refusal && !isTaken) store.batch(() => named.forEach((row) => markRowStale(store, row)));
+      if (this.#refusal && !isTaken)
+        store.batch(() => named.forEach((row) => markRowAndHoldersStale(store, row)));
     }
     try {
       if (!isTaken)
@@ -387,7 +388,7 @@ export class WriteSender {
     if (core.messageFieldsIgnoredAt)
       store.batch(() => {
         for (const row of rows)
-          if (!knowsOf(row.stamp.fence, core.messageFieldsIgnoredAt)) markRowStale(store, row);
+          if (!knowsOf(row.stamp.fence, core.messageFieldsIgnoredAt)) markRowAndHoldersStale(store, row);
       });
   }
 }

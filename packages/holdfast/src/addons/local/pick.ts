@@ -1,7 +1,7 @@
 // `pick`: a class for the responses that contain only some fields of a row, such as the rows of a list. The class shares the table
 // and the key of the whole class, and its kind (picked-kind.ts) records that these responses declare only these fields.
-import { hooksOf } from '../../schema/entity/entity-hooks.ts';
-import type { EntityHooks } from '../../schema/entity/entity-hooks.ts';
+import { asEntityConstructor } from '../../schema/entity/entity-constructor.ts';
+import type { EntityConstructor } from '../../schema/entity/entity-constructor.ts';
 import type { EntityKind } from '../../schema/entity/entity-kind.ts';
 import { Entity } from '../../schema/entity/entity.ts';
 import { KIND } from '../../schema/protocol/protocol.ts';
@@ -58,10 +58,10 @@ export function pick<E extends EntityClass, const N extends keyof EntityFields<E
   entity: E,
   names: readonly N[],
 ): PickedEntity<E, N> {
-  const whole = wholeOf(hooksOf(entity));
+  const whole = wholeOf(asEntityConstructor(entity));
   const given = names as readonly string[]; // cast: names of fields
   for (const field of given)
-    if (!Object.hasOwn(hooksOf(entity).defaults, field))
+    if (!Object.hasOwn(asEntityConstructor(entity).defaults, field))
       throw new HoldfastError('PICK_FIELD_UNKNOWN', { entity: whole.key, field });
   for (const field of fieldsOfKey(whole))
     if (!given.includes(field)) throw new HoldfastError('PICK_WITHOUT_KEY', { entity: whole.key, field });
@@ -72,7 +72,7 @@ export function pick<E extends EntityClass, const N extends keyof EntityFields<E
 }
 
 /** The declared fields that the class reads to make its primary key. */
-export function fieldsOfKey(entity: EntityHooks): readonly string[] {
+export function fieldsOfKey(entity: EntityConstructor): readonly string[] {
   const read = new Set<string>();
   const probe = new Proxy({}, { get: (_target, name: string) => void read.add(name) });
   tryRun(() => entity.pk(probe, undefined, '', []));
@@ -84,18 +84,18 @@ export function fieldsOfKey(entity: EntityHooks): readonly string[] {
  * is made without the constructor of the whole class, which would set all fields.
  */
 export function createPicked(
-  whole: EntityHooks,
+  whole: EntityConstructor,
   names: readonly string[],
   ignored: PickRule['ignored'],
-): EntityHooks {
+): EntityConstructor {
   const set = new Set(names);
   const rule: PickRule = { whole, names: set, ignored, alone: { names: set, groups: [] } };
   const pickFrom = (from: object): Fields => fieldsOf({ ...from }, (name) => set.has(name));
   const initial = pickFrom(new whole());
   const Picked = function (this: object) {
     Object.assign(this, initial);
-  } as unknown as EntityHooks; // cast: called with `new` only
-  const kinds = new Map<EntityHooks, EntityKind>();
+  } as unknown as EntityConstructor; // cast: called with `new` only
+  const kinds = new Map<EntityConstructor, EntityKind>();
   let schemas: { readonly from: object; readonly own: Fields } | undefined;
   Object.setPrototypeOf(Picked, whole);
   const prototype: object = Object.create(whole.prototype, { constructor: { value: Picked } });
@@ -116,12 +116,17 @@ export function createPicked(
     },
     [KIND]: {
       // `this` may be a class that extends the picked class.
-      get(this: EntityHooks) {
+      get(this: EntityConstructor) {
         let kind = kinds.get(this);
         if (!kind?.isCurrent)
           kinds.set(
             this,
-            (kind = new (pickedKindOver(kindOfClass(whole)))(rule, this, hooksOf(Entity), ownChecks)),
+            (kind = new (pickedKindOver(kindOfClass(whole)))(
+              rule,
+              this,
+              asEntityConstructor(Entity),
+              ownChecks,
+            )),
           );
         return kind;
       },
@@ -131,11 +136,11 @@ export function createPicked(
 }
 
 /** The class itself; for a picked class, the whole class. */
-export function wholeOf(entity: EntityHooks): EntityHooks {
+export function wholeOf(entity: EntityConstructor): EntityConstructor {
   return (kindOfClass(entity) as PickingKind & { readonly picked?: PickRule }).picked?.whole ?? entity;
 }
 
-export function kindOfClass(entity: EntityHooks): EntityKind {
+export function kindOfClass(entity: EntityConstructor): EntityKind {
   return (entity as unknown as { [KIND]: EntityKind })[KIND]; // cast: entity classes have it
 }
 

@@ -1,7 +1,7 @@
 // The kind of the classes that `pick` makes: the kind of the whole class, with some of its fields. It extends the class of that
 // kind, so that the rows of an `EntityOf` are checked although this file does not import the checks.
 import type { EntityKind } from '../../schema/entity/entity-kind.ts';
-import type { EntityHooks } from '../../schema/entity/entity-hooks.ts';
+import type { EntityConstructor } from '../../schema/entity/entity-constructor.ts';
 import type { QueryContext, ReadContext, WriteContext } from '../../schema/protocol/protocol.ts';
 import type { Node, View } from '../../store/graph.ts';
 import type { Fields, Row } from '../../store/nodes.ts';
@@ -14,7 +14,7 @@ import type { PickedFields, PickingKind } from './row-coverage.ts';
 /** The picked fields, and the class from which they are picked. */
 export interface PickRule extends PickedFields {
   /** The class from which the fields are picked. */
-  readonly whole: EntityHooks;
+  readonly whole: EntityConstructor;
   /**
    * The fields of the class that are not stored: those that the picked class does not declare, except the version. Empty for a
    * class that sparse.ts makes.
@@ -24,8 +24,8 @@ export interface PickRule extends PickedFields {
 
 /** The class of the kind of an entity. Only the kind of an `EntityOf` has `enterAll`, which enters all items of an array at once. */
 type RowKindClass = new (
-  entity: EntityHooks,
-  base: EntityHooks,
+  entity: EntityConstructor,
+  base: EntityConstructor,
   checks: unknown,
 ) => EntityKind & {
   enterAll?(items: unknown[], at: WriteContext): number;

@@ -3,7 +3,7 @@
 // no other fields.
 import type { EndpointCall } from '../../dispatch/call.ts';
 import type { AnyReadEndpoint, ReadEndpoint } from '../../endpoint/endpoint-interface.ts';
-import type { EntityHooks } from '../../schema/entity/entity-hooks.ts';
+import type { EntityConstructor } from '../../schema/entity/entity-constructor.ts';
 import { ensure } from '../../support/ensure.ts';
 import { rowKindOf } from './covered-row.ts';
 import { createPicked, fieldsOfKey, wholeOf } from './pick.ts';
@@ -38,7 +38,7 @@ export function sparseCall(
 }
 
 /** An object with the server's names of these fields. */
-function toWire(entity: EntityHooks, names: readonly string[]): object {
+function toWire(entity: EntityConstructor, names: readonly string[]): object {
   const fields = Object.fromEntries(names.map((name) => [name, 0]));
   return (entity.wireNames?.toWire(fields, entity) ?? fields) as object; // cast: an object stays one
 }

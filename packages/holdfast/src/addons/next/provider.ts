@@ -61,7 +61,7 @@ export function NextDataProvider({
       : null,
   );
   const [controller] = useState(() => render?.controller ?? takeUnmounted(name, options));
-  useEffect(() => forgetUnmounted(controller), [controller]);
+  useEffect(() => noteMounted(controller), [controller]);
   useServerInsertedHTML(() => {
     const state = render?.takeState();
     if (!state) return null;
@@ -84,7 +84,7 @@ function takeUnmounted(name: string = '', options: ControllerOptions): Controlle
   return controller;
 }
 
-function forgetUnmounted(controller: Controller): void {
+function noteMounted(controller: Controller): void {
   const page = currentPage();
   const known = page && unmounted.get(page);
   for (const [name, each] of known ?? []) if (each === controller) known?.delete(name);

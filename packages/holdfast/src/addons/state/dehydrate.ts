@@ -8,7 +8,7 @@ import type { Slot } from '../../store/slot.ts';
 import { rowOf } from '../../store/stored-form.ts';
 import { ensure } from '../../support/ensure.ts';
 import { someLeaf } from '../../support/plain.ts';
-import type { EntityHooks } from '../../schema/entity/entity-hooks.ts';
+import type { EntityConstructor } from '../../schema/entity/entity-constructor.ts';
 import { isAfter, isStale, wasWritten } from '../../store/order.ts';
 import type { Stamp } from '../../store/order.ts';
 import type { Engine } from '../../normalize/engine.ts';
@@ -242,7 +242,7 @@ export const versionFields: WeakMap<Table, string> = new WeakMap();
 /** Records the version fields of all entity classes that were read or written so far. */
 export function noteVersions({ tablesByOwner }: Engine): void {
   for (const [{ owner }, table] of tablesByOwner) {
-    const { version } = owner as Partial<EntityHooks>; // cast: the owner of a table is an entity class
+    const { version } = owner as Partial<EntityConstructor>; // cast: the owner of a table is an entity class
     if (version) versionFields.set(table, version.field);
   }
 }

@@ -10,7 +10,7 @@ import { ensure } from '../../support/ensure.ts';
 import { warnOnce } from '../../support/errors.ts';
 import type { ValidationError } from '../../support/errors.ts';
 import { isRecord } from '../../support/plain.ts';
-import type { EntityHooks } from '../../schema/entity/entity-hooks.ts';
+import type { EntityConstructor } from '../../schema/entity/entity-constructor.ts';
 import { EntityKind, isShown } from '../../schema/entity/entity-kind.ts';
 import { INVALID } from '../../schema/protocol/protocol.ts';
 import type { ReadContext, WriteContext } from '../../schema/protocol/protocol.ts';
@@ -43,7 +43,7 @@ export class CheckedKind extends EntityKind {
   /** For each payload, the number of its objects that `#isSkipped` has counted. Not set if all rows are in the sample. */
   readonly #checkedCounts = new WeakMap<WriteContext, number>();
 
-  constructor(entity: EntityHooks, base: EntityHooks, checks: Checks) {
+  constructor(entity: EntityConstructor, base: EntityConstructor, checks: Checks) {
     super(entity, base);
     this.#checks = checks;
     this.#processes = entity.process !== base.process;

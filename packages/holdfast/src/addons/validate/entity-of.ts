@@ -4,7 +4,7 @@ import { tryRun } from '../../support/call-safely.ts';
 import { ensure } from '../../support/ensure.ts';
 import { setOwn } from '../../support/plain.ts';
 import { canAssign, trapsOf } from '../../schema/entity/assign.ts';
-import { hooksOf } from '../../schema/entity/entity-hooks.ts';
+import { asEntityConstructor } from '../../schema/entity/entity-constructor.ts';
 import { Entity } from '../../schema/entity/entity.ts';
 import { KIND } from '../../schema/protocol/protocol.ts';
 import type { AnswerSchema, Denormalize } from '../../schema/protocol/schema.types.ts';
@@ -210,7 +210,7 @@ export function EntityOf<const F extends FieldSchemas>(
     static override get [KIND](): CheckedKind {
       let kind = checkedKinds.get(this);
       if (!kind?.isCurrent) {
-        kind = new CheckedKind(hooksOf(this), hooksOf(Entity), this[CHECKS]);
+        kind = new CheckedKind(asEntityConstructor(this), asEntityConstructor(Entity), this[CHECKS]);
         checkedKinds.set(this, kind);
       }
       return kind;

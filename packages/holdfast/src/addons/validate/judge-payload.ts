@@ -2,7 +2,7 @@
 // to the row.
 import { fieldOf, isEqual } from '../../store/fields.ts';
 import type { Fields, RowState } from '../../store/nodes.ts';
-import type { EntityHooks } from '../../schema/entity/entity-hooks.ts';
+import type { EntityConstructor } from '../../schema/entity/entity-constructor.ts';
 import { pkFieldOf } from '../../schema/entity/pk-field.ts';
 import type { WriteContext } from '../../schema/protocol/protocol.ts';
 import { breachesIn, MISSING, refusedField } from './checks.ts';
@@ -39,7 +39,7 @@ export type JudgedObjects = Map<RefusingKind, Map<unknown, boolean>>;
 export interface CheckRule {
   readonly checks: Checks;
   readonly entries: readonly CheckedEntry[];
-  readonly entity: EntityHooks;
+  readonly entity: EntityConstructor;
   readonly required: ReadonlySet<string>;
 }
 

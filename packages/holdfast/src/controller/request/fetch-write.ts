@@ -14,7 +14,7 @@ import type { MutationFailure } from '../../dispatch/manager.ts';
 import { respondOptimistically, pkByFields } from '../../endpoint/row-name.ts';
 import { abortWith } from '../../endpoint/run-request.ts';
 import { INVALID, isThere, ownersOf } from '../../schema/protocol/protocol.ts';
-import { markListsStale, markRowStale } from '../../store/apply-effects.ts';
+import { markListsStale, markRowAndHoldersStale } from '../../store/apply-effects.ts';
 import { Intent } from '../../store/intent.ts';
 import { isAfter, knowsOf, mustRemember } from '../../store/order.ts';
 import { addIntent, removeIntent } from '../../store/overlay.ts';
@@ -164,7 +164,7 @@ function acknowledgeWrite(core: Core, flight: Flight, args: readonly unknown[], 
     const unmentioned = namedRows.filter(
       (row) => endpoint.method !== 'POST' && row.base && !responded.has(row),
     );
-    for (const row of [...rowsAmong(partial), ...unmentioned]) markRowStale(store, row);
+    for (const row of [...rowsAmong(partial), ...unmentioned]) markRowAndHoldersStale(store, row);
   };
   markOmittedStale();
   applyPayload(core, effects, origin, flight);
@@ -194,7 +194,7 @@ function failWrite(core: Core, flight: Flight, error: Error): MutationFailure {
       markOutdated(core.flights.reads);
       // The status is 412, precondition failed: the server has another version of the row, and the mutation has changed nothing.
       if (isHttpError(error, 412))
-        for (const row of rowsAmong(targetsOfCall(engine, call))) markRowStale(engine.store, row);
+        for (const row of rowsAmong(targetsOfCall(engine, call))) markRowAndHoldersStale(engine.store, row);
       else markTargetsStale(core, flight);
       // A DELETE of a row that does not exist any more ends like a DELETE with an empty response.
       if (isGone(error) && endpoint.method === 'DELETE')

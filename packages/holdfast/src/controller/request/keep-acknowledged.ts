@@ -5,7 +5,7 @@
 import type { Flight } from '../../dispatch/flights.ts';
 import { queueNameOf } from '../../dispatch/write-queues.ts';
 import { respondOptimistically, sentFields } from '../../endpoint/row-name.ts';
-import { markRowStale } from '../../store/apply-effects.ts';
+import { markRowAndHoldersStale } from '../../store/apply-effects.ts';
 import type { Effects } from '../../store/effects.ts';
 import { isEqual, omit } from '../../store/fields.ts';
 import { listsConcerned } from '../../store/list-index.ts';
@@ -70,7 +70,7 @@ export function removeProtectedFields(core: Core, effects: Effects): void {
   for (const row of effects.removed.filter(isCreated)) {
     effects.removed.splice(effects.removed.indexOf(row), 1);
     core.messageFieldsIgnoredAt = store.timeline.tick();
-    markRowStale(store, row);
+    markRowAndHoldersStale(store, row);
   }
   for (const [index, row] of effects.rows.entries()) {
     const incoming = effects.fields[index]!; // `rows` and `fields` have equal lengths
@@ -96,7 +96,7 @@ export function removeProtectedFields(core: Core, effects: Effects): void {
       core.seam.onIgnored?.(row, incoming, names);
     } else if (!isEcho) effects.rowsAsRead?.add(row);
     if (isEcho) continue;
-    markRowStale(store, row);
+    markRowAndHoldersStale(store, row);
     // The lists that contain the row if the message is correct become stale too.
     for (const table of [row.table, ...row.table.unions])
       for (const list of listsConcerned(table, {

@@ -56,7 +56,7 @@ export async function sendFlight(core: Core, flight: Flight, handlers: FlightHan
       if (!isRead) flight.headers ??= createIdempotencyHeaders(endpoint, args, environment.random);
       notifyPending(core, flight, 'sent');
       flight.sent = store.timeline.open();
-      if (flight.intent) store.inFlight.set(flight.intent, flight.sent);
+      if (flight.intent) store.intentsInFlight.set(flight.intent, flight.sent);
       const { headers } = flight;
       const request = { endpoint, args, key, isRead, signal: aborter.signal, headers, environment };
       const { pages } = endpoint;

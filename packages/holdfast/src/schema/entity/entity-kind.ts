@@ -19,7 +19,7 @@ import type {
   WriteContext,
 } from '../protocol/protocol.ts';
 import { countNames, countSame, hasField, fieldOf } from '../../store/fields.ts';
-import type { EntityHooks, WireRule } from './entity-hooks.ts';
+import type { EntityConstructor, WireRule } from './entity-constructor.ts';
 import { HoldfastError, nameOf } from '../../support/errors.ts';
 import { inDevelopment } from '#env';
 import { UNKNOWN } from '../protocol/protocol.ts';
@@ -37,17 +37,17 @@ export class EntityKind extends EntityReader implements RowKind, FormFiller {
   readonly #names: WireRule | undefined;
   readonly #hasPolicy: boolean;
   /** The class with the default hooks: Entity. */
-  readonly #base: EntityHooks;
+  readonly #base: EntityConstructor;
   /** Whether `process` or `pk` may depend on the object's parent. */
   readonly isContextual: boolean;
 
-  static of(entity: EntityHooks, base: EntityHooks): EntityKind {
+  static of(entity: EntityConstructor, base: EntityConstructor): EntityKind {
     let kind = kinds.get(entity);
     if (!kind?.isCurrent) kinds.set(entity, (kind = new EntityKind(entity, base)));
     return kind;
   }
 
-  protected constructor(entity: EntityHooks, base: EntityHooks) {
+  protected constructor(entity: EntityConstructor, base: EntityConstructor) {
     super(entity, base);
     this.owner = entity;
     this.key = entity.key;

@@ -6,7 +6,7 @@ import { putField } from '../../support/plain.ts';
 import type { Fields, RowPolicy } from '../../store/nodes.ts';
 import { isRead, NO_STAMP } from '../../store/order.ts';
 import type { Stamp } from '../../store/order.ts';
-import type { EntityHooks } from './entity-hooks.ts';
+import type { EntityConstructor } from './entity-constructor.ts';
 import { plainFields } from '../../store/stored-form.ts';
 import type { Host, Kind, Meta } from '../protocol/protocol.ts';
 import { runHook } from '../protocol/run-hook.ts';
@@ -45,8 +45,8 @@ export function metasOf(stored: Stamp, incoming: Stamp): readonly [Meta, Meta] {
 
 /** Creates the merge policy of a class; `base` is the class with the default hooks. */
 export function createPolicy(
-  entity: EntityHooks,
-  base: EntityHooks,
+  entity: EntityConstructor,
+  base: EntityConstructor,
   parts: readonly { name: string; kind: Kind }[],
   host: Pick<Host, 'toStored'>,
 ): RowPolicy {

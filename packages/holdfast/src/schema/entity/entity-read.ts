@@ -18,7 +18,7 @@ import { INVALID, isThere, KIND } from '../protocol/protocol.ts';
 import type { Kind, ReadContext, ViewReader } from '../protocol/protocol.ts';
 import { markInline, share } from '../protocol/share.ts';
 import { canAssign, putOwn, trapsOf } from './assign.ts';
-import type { EntityHooks } from './entity-hooks.ts';
+import type { EntityConstructor } from './entity-constructor.ts';
 
 type Instance = Record<string, unknown>;
 
@@ -33,7 +33,7 @@ export interface NestedField {
 }
 
 export class EntityReader implements ViewReader {
-  readonly entity: EntityHooks;
+  readonly entity: EntityConstructor;
   /** True when no field has a schema. */
   readonly isLeaf: boolean;
   readonly validates: boolean;
@@ -52,7 +52,7 @@ export class EntityReader implements ViewReader {
   #sharedDefaults: readonly (readonly [name: string, value: unknown])[] | null = null;
   #canPatch: boolean | null = null;
 
-  protected constructor(entity: EntityHooks, base: EntityHooks) {
+  protected constructor(entity: EntityConstructor, base: EntityConstructor) {
     this.entity = entity;
     this.#schema = entity.schema;
     this.isLeaf = !Object.keys(entity.schema).length;

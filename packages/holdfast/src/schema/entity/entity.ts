@@ -3,7 +3,7 @@
 import type { Meta } from '../protocol/protocol.ts';
 import { KIND } from '../protocol/protocol.ts';
 import { EntityKind } from './entity-kind.ts';
-import { hooksOf } from './entity-hooks.ts';
+import { asEntityConstructor } from './entity-constructor.ts';
 import type { VersionRule } from './versions.ts';
 import type { WireNames } from './wire-names.ts';
 import { HoldfastError } from '../../support/errors.ts';
@@ -72,7 +72,7 @@ export abstract class Entity {
   declare static key: string;
 
   static get [KIND](): EntityKind {
-    return EntityKind.of(hooksOf(this), hooksOf(Entity));
+    return EntityKind.of(asEntityConstructor(this), asEntityConstructor(Entity));
   }
 
   /** An instance with the default of every field. Readers get these defaults for absent fields. */

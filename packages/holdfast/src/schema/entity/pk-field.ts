@@ -5,18 +5,18 @@ import type { Fields } from '../../store/nodes.ts';
 import { tryRun } from '../../support/call-safely.ts';
 import { ensure } from '../../support/ensure.ts';
 import { nameOf } from '../../support/errors.ts';
-import type { EntityHooks } from './entity-hooks.ts';
+import type { EntityConstructor } from './entity-constructor.ts';
 import type { WriteContext } from '../protocol/protocol.ts';
 
 /** The field that `pk` reads; null when `pk` reads several fields or none, or throws. The result is memoized per class. */
-export function pkFieldOf(entity: EntityHooks): string | null {
+export function pkFieldOf(entity: EntityConstructor): string | null {
   return ensure(pkFields, entity, () => findPkField(entity));
 }
 
 // The keys are the users' classes: this map is a memo, not state.
-const pkFields = new WeakMap<EntityHooks, string | null>();
+const pkFields = new WeakMap<EntityConstructor, string | null>();
 
-function findPkField(entity: EntityHooks): string | null {
+function findPkField(entity: EntityConstructor): string | null {
   const read = new Set<string | symbol>();
   const probe = new Proxy({}, { get: (_target, name) => void read.add(name) });
   try {
@@ -40,7 +40,7 @@ export function textOfPk(pk: unknown, entity: string, at: WriteContext): string 
 /**
  * The fields of a draft, with the local id in the field of the primary key, if the key is one field and this field has no value.
  */
-export function withLocalId(entity: EntityHooks, fields: Fields, localId: string): Fields {
+export function withLocalId(entity: EntityConstructor, fields: Fields, localId: string): Fields {
   const field = pkFieldOf(entity);
   return field === null || fieldOf(fields, field) !== undefined ? fields : { ...fields, [field]: localId };
 }

@@ -11,7 +11,7 @@ import { kindOf } from '../kinds/kind-of.ts';
 import { ObjectKind } from '../kinds/object-kind.ts';
 import { isKeyed, ownersOf } from '../protocol/protocol.ts';
 import type { Kind } from '../protocol/protocol.ts';
-import type { EntityHooks, NamedKind, WireRule } from './entity-hooks.ts';
+import type { EntityConstructor, NamedKind, WireRule } from './entity-constructor.ts';
 import { toCamel, toSnake } from './snake-names.ts';
 
 declare const NAMES: unique symbol;
@@ -77,7 +77,7 @@ class CompiledNames implements WireRule, WireNames {
     return fields;
   }
 
-  toWire(value: unknown, entity: EntityHooks): unknown {
+  toWire(value: unknown, entity: EntityConstructor): unknown {
     return toWireBy(kindOf(entity), value, new Map());
   }
 }

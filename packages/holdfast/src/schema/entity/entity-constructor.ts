@@ -4,12 +4,12 @@ import type { Kind, Meta } from '../protocol/protocol.ts';
 import type { VersionComparator } from './versions.ts';
 
 /** Returns the entity class as its kind sees it. */
-export function hooksOf(entity: object): EntityHooks {
-  return entity as EntityHooks; // cast: Entity, EntityMixin and EntityOf make classes with these members
+export function asEntityConstructor(entity: object): EntityConstructor {
+  return entity as EntityConstructor; // cast: Entity, EntityMixin and EntityOf make classes with these members
 }
 
 /** The static properties and hooks of an entity class. */
-export interface EntityHooks {
+export interface EntityConstructor {
   new (): object;
   readonly name: string;
   readonly key: string;
@@ -37,13 +37,13 @@ export interface WireRule {
   /** Converts a payload from the server's field names to the names of the class. */
   toOwn(value: unknown, kind: NamedKind): unknown;
   /** Converts a body, or search parameters, to the server's field names. */
-  toWire(value: unknown, entity: EntityHooks): unknown;
+  toWire(value: unknown, entity: EntityConstructor): unknown;
 }
 
 /** An entity kind as its WireRule sees it. */
 export interface NamedKind extends Kind {
   readonly key: string;
-  readonly entity: EntityHooks;
+  readonly entity: EntityConstructor;
   readonly parts: readonly { readonly name: string; readonly kind: Kind }[];
   fieldNames(): readonly string[];
 }
