@@ -13,9 +13,9 @@ interface LoadingState<A> {
 const IDLE: LoadingState<never> = { latest: null, error: undefined, pending: [] };
 
 /**
- * Wraps an async function. Returns the wrapped function, whether its latest call is running, and the error of that call. A new
- * call clears the old error. A call that fails resolves with undefined. If it was the latest call, `error` is set and `retry`
- * repeats it. `pending` has the arguments of every call that has not ended, for example to find the busy button in a list.
+ * Wraps an async function. Returns the wrapped function, whether its latest call is running, and the error of that call. A new call
+ * clears the old error. A call that fails resolves with undefined. If the latest call has failed, `error` is set and `retry`
+ * repeats the call. `pending` has the arguments of every call that has not ended, for example to find the busy button in a list.
  *
  * @example
  * function NewTodo() {

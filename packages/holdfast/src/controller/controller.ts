@@ -111,7 +111,7 @@ export class Controller {
   /** Runs an endpoint, stores the response and resolves with its value. A read may join a read of its key that is in flight. */
   fetch<E extends AnyEndpoint>(endpoint: E, ...args: EndpointArgs<E>): Promise<ResolveType<E>> {
     try {
-      // Copied, because the caller may change its objects later; cast: the copy of an array is an array
+      // The arguments are copied, because the caller may change its objects later; cast: the copy of an array is an array
       const call = new EndpointCall(endpoint, copyPlain(args) as readonly unknown[]);
       const { sideEffect } = call.endpoint;
       const core = this[CORE];
@@ -287,7 +287,10 @@ export class Controller {
     if (this.#isStarted) server.start?.(this);
   }
 
-  /** Starts the managers, the removal of unused data, and the rest of the initial state. It may be called again after `stop`. */
+  /**
+   * Starts the managers and the removal of unused data, and applies the rest of the initial state. It may be called again after
+   * `stop`.
+   */
   start(): void {
     if (this.#isStarted) return;
     this.#isStarted = true;

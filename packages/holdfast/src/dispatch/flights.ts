@@ -32,7 +32,10 @@ export class Flight {
   declare hasOwner?: boolean;
   /** The idempotency header of a mutation, which all attempts send; undefined for a read, and until the first attempt. */
   headers: Readonly<Record<string, string>> | undefined;
-  /** Whether a mutation waits in a queue, was sent, or waits for a decision; undefined for reads, and once it has ended. */
+  /**
+   * Whether a mutation waits for its turn or for an id, was sent, or waits for a person's decision. Undefined for a read, for a
+   * mutation before `sendWrite`, and for a mutation that has ended.
+   */
   status: 'waiting' | 'sent' | 'conflict' | undefined;
   /** Lets a mutation that waits in its queues continue; undefined when it did not have to wait. */
   endQueueWait: (() => void) | undefined;

@@ -56,7 +56,8 @@ function queryPairsOf(name: string, given: unknown, depth: number): readonly str
   const text = value === null ? '' : urlText(value);
   if (text !== undefined) return [`${name}=${encodeText(text)}`];
   const isArray = Array.isArray(value);
-  // A Map or a Set has no own properties. If it were written like an object, its content would silently be left out.
+  // Refuses a value that is nested too deep, perhaps in itself, and an instance such as a Map, which has no own properties: if a
+  // Map were written like an object, its content would silently be left out.
   if ((!isArray && tagOf(value) !== 'Object') || depth > MAX_QUERY_DEPTH)
     throw new HoldfastError('SEARCH_PARAM_INVALID', { param: name, found: nameOf(value) });
   const keys = Object.keys(value as object); // cast: an array or a plain object

@@ -1,6 +1,6 @@
-// The garbage collector of the store: marks every node that can be reached from a node in use, then removes the nodes that were
-// marked neither in this collection nor in the previous collection. A collection runs in slices: at each `yield`, the caller may
-// pause the collection until the page is idle. There are no reference counts, because every write would have to update them.
+// The garbage collector of the store: marks every node that can be reached from a node in use, then removes the nodes that both
+// this collection and the previous collection have found unused. A collection runs in slices: at each `yield`, the caller may pause
+// the collection until the page is idle. There are no reference counts, because every write would have to update them.
 //
 //   readers' views ─▶ views ─▶ rows, lists ─▶ rows …      requests, pending mutations, recent data ─▶ the same
 //

@@ -129,8 +129,9 @@ export class Writer implements WriteContext {
     filler.fill(source, stored, this, row);
     this.#depth -= 1;
     this.enclosingRow = outer;
-    // The object may occur again in the payload, under another parent, and become another row there: so `#rowsByObject` forgets it.
-    // While objects are queued it does not, because one of them may be inside this object and contain it again.
+    // If the row of an object depends on its parent, the object may occur again under another parent and become another row there:
+    // so `#rowsByObject` forgets the object. While objects are queued, the object is kept, because a queued object may be inside it
+    // and contain it again.
     if (filler.isContextual && this.#queue.length === 0) this.#rowsByObject?.delete(source);
   }
 

@@ -3,7 +3,7 @@ import { HoldfastError } from './errors.ts';
 import { isHttpError } from './network-errors.ts';
 import type { HttpError } from './network-errors.ts';
 
-/** Longer texts of a server are cut. */
+/** A longer text is cut. */
 const LONGEST_TEXT = 300;
 
 /**

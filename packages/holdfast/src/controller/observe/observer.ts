@@ -37,8 +37,8 @@ export class EndpointObserver extends ViewObserver implements Observer, Awaiting
   /** The data or error on screen. Remains the same object while only the expiry status or `isFetching` changes. */
   #shown: Shown = NOTHING_SHOWN;
   /**
-   * The promise that readers of `#shown` got: the one for which they wait, usually of a request, or a settled one. Null until a
-   * reader needs a promise.
+   * The promise that readers of `#shown` got: the promise for which they wait, usually that of a request; or, if they need not
+   * wait, a settled promise. Null until a reader needs a promise.
    */
   #promise: Promise<unknown> | null = null;
   /** The state of which listeners were last notified, or the error that reading the state threw. */

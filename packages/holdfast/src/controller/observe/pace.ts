@@ -13,7 +13,7 @@ export type ThrottleState = Pick<Core, 'requestsAllowedAt' | 'actionCount'>;
 /** Returns 0 if a read may be sent now, and counts the read; else returns the time at which the read may be sent. */
 export function throttle({ actionCount, environment }: Core, pace: ThrottleState): number {
   const now = environment.clock.now();
-  // After such a call, or when the clock was set back, reads start again without a pause.
+  // After a call that changed `actionCount`, or when the clock was set back, reads start again without a pause.
   if (pace.actionCount !== actionCount || pace.requestsAllowedAt > now + READ_PAUSE_MS)
     pace.requestsAllowedAt = 0;
   pace.actionCount = actionCount;

@@ -34,7 +34,8 @@ export function amendWrite(
   // again.
   for (const superseded of intent.supersededFields.values())
     for (const name of changed) superseded.delete(name);
-  // No node has this content, so it counts as changed and the update is computed again.
+  // The update counts as having read a new node with a content that no node has. So this content counts as changed, and the update
+  // is computed again.
   intent.seenContents.set(new IndexEntry(), intent);
   store.batch(() => store.reapply(intent.sent));
 }

@@ -50,8 +50,8 @@ export function startRead(core: Core, call: EndpointCall, isPoll = false): Fligh
 }
 
 /**
- * Stores the response and returns its value. If the value is incomplete for the first time, returns INVALID, so that the response
- * is read again.
+ * Stores the response and returns its value. If the value is incomplete for the first time, returns INVALID, so that the request is
+ * sent again.
  */
 function receiveRead(core: Core, flight: Flight, slot: Slot, outcome: RequestOutcome): unknown {
   const { call, sent, readers } = flight;
@@ -90,8 +90,8 @@ function receiveRead(core: Core, flight: Flight, slot: Slot, outcome: RequestOut
   // show.
   const isLonePage = !slot.hasResult && !readers.has(flight);
   const stored = isLonePage ? INVALID : storedValue(engine, call, slot, effects);
-  // This is not the first failure in a row: an error is thrown, so that the pause before the next try applies and the response is
-  // not read again at once.
+  // The value is incomplete, and this is not the first failure in a row: an error is thrown, so that the request is not sent again
+  // at once, but after the pause that follows a failure.
   if (stored === INVALID && slot.failures > 0)
     throw new HoldfastError('INCOMPLETE_ENTITY', {
       ...(effects.missing ?? { entity: endpoint.name, pk: call.slotKey, field: 'part' }),

@@ -1,7 +1,7 @@
 // Protects this client's mutations from messages. A message, by `set` or from a stream, may be older than a mutation. So it
 // replaces neither a field that a pending mutation sends nor, until a read returns it, a field that was acknowledged a short time
 // ago. A message with the same values is an echo of the mutation. A message also does not delete a row whose creation is pending.
-// If the class has a version or its own merge, that decides instead.
+// If the class has its own merge, or if the message and the row have comparable versions, the merge or the versions decide instead.
 import type { Flight } from '../../dispatch/flights.ts';
 import { queueNameOf } from '../../dispatch/write-queues.ts';
 import { respondOptimistically, sentFields } from '../../endpoint/row-name.ts';

@@ -54,7 +54,7 @@ export interface Decision {
   /** The error that readers get. While there is data, an error that `errorPolicy` calls soft is left out. */
   readonly error: Error | undefined;
   readonly expiryStatus: ExpiryStatus;
-  /** This is also true when there is no data, for example because a failed read has removed the row. */
+  /** Whether the data is stale. Also true when there is no data, for example because a failed read has removed the row. */
   readonly isStale: boolean;
   /**
    * `afterWrite`: wait until a mutation ends, because its optimistic update hides the data. `redate`: the error was stored before

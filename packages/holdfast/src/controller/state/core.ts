@@ -30,8 +30,8 @@ export const CORE: unique symbol = Symbol();
  */
 export interface InitialState {
   /**
-   * Applies the first state. If more states follow, the extension that it returns applies them. It is a method of the state and not
-   * of the controller, so that applications without a saved state do not contain its code.
+   * Applies the first state. If more states follow, the returned extension applies them. This is a method of the state and not of
+   * the controller, so that applications without a saved state do not contain the code.
    */
   readonly [EXTENSION]: Extensible[typeof EXTENSION];
 }

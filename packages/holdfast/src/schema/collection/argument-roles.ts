@@ -25,7 +25,7 @@ export interface LimitRole {
 }
 
 /**
- * A filter that the client decides by a function, which gets the value of a field and the argument as a string. It returns
+ * A filter that the client decides by a function. The function gets the value of a field and the argument as a string, and returns
  * undefined when only the server knows.
  *
  * @example
@@ -95,7 +95,7 @@ export interface CompiledRoles extends ArgumentRoles {
   /**
    * The rule of a list with this key. `names` are the arguments that filter unless they have another role. An argument whose name
    * has no role gets the role of the name in snake_case, for classes with `wireNames`: `perPage` gets the role of `per_page`. If
-   * that has no role either, a name that starts with `order` gets the role `order`.
+   * the name in snake_case has no role either, a name that starts with `order` gets the role `order`.
    */
   ruleOf(key: ReadonlyMap<string, string>, names: readonly string[]): ListRule & FilterNames;
 }

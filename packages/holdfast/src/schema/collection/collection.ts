@@ -209,8 +209,8 @@ export class Collection<
   }
 
   /**
-   * The options of the Collection. A method of a subclass replaces the option of the same name. They are read at first use, because
-   * class fields are set after the constructor.
+   * The options of the Collection. A method of a subclass replaces the option of the same name. The methods are read at first use,
+   * because a subclass may define them as class fields, which are set after this constructor.
    */
   #allOptions(): CollectionOptions<Args, Parent, Denormalize<CollectionItem<S>>> {
     for (const name of this.#hasAllOptions ? [] : METHODS) {

@@ -49,8 +49,8 @@ export interface CollectionOptions<
   /** `'server'` leaves membership to the server: rows do not move when their fields change. */
   readonly membership?: 'fields' | 'server';
   /**
-   * Whether a response has every row of its list: true when the server never caps it, or a function of the response. By default
-   * this is not known, because a server may cap a list without a sign. {@link local} reads complete lists.
+   * Whether a response has every row of its list: true when the server never leaves out rows, or a function of the response. By
+   * default this is unknown, because a server may leave out rows without a sign. {@link local} reads complete lists.
    */
   readonly complete?: true | ((response: Given) => boolean);
   /** The order of the items: {@link orderBy}. A Collection of `schema.Values` has no order. */

@@ -22,7 +22,7 @@ export function withoutOptimistic(row: Row, item: unknown, engine: Host): unknow
 export function markStaleAfterRead(store: Store, list: List): void {
   if (!isAfter(store.timeline.last, list.staleSince)) return;
   store.staleAfterRead.push(list);
-  // An empty batch is run, because perhaps no other batch is running: it marks the list and notifies the readers.
+  // The end of a batch marks the list and notifies the readers. Perhaps no batch is running, so an empty one is run.
   queueMicrotask(() => store.batch(() => undefined));
 }
 

@@ -185,7 +185,7 @@ function chooseByScan(table: Table, takesList: (list: List) => boolean): Selecte
   };
 }
 
-/** Calls a user's merge with ids, or a map of ids, and turns its result back into members. */
+/** Returns a merge of members. It calls the user's merge with the plain forms, usually ids, and converts the result to members. */
 function mergeInPlainForm(
   { form, item, owners }: ListBasis,
   merge: MergeMembers,

@@ -82,8 +82,8 @@ export function EntityMixin<B extends MixinBase>(
 type PkFunction = (value: unknown, parent?: unknown, key?: string) => PrimaryKey;
 
 /**
- * Returns the method `pk`. For an absent field the method returns null, which is an error, as with `id`. With undefined, the object
- * would stay inline.
+ * Returns the method `pk`, which calls the given function or reads the given field. If the field is absent, the method returns
+ * null, which is an error, as for `id`. If it returned undefined, the object would stay inline.
  */
 function readPk(pk: string | PkFunction): (this: object, parent?: unknown, key?: string) => unknown {
   if (typeof pk === 'function') {

@@ -308,7 +308,7 @@ export interface ReadContext {
   cellOf(kind: Kind): View | null;
   /** Makes the view under construction depend on a node. */
   depend(node: Node): void;
-  /** Whether another view holds this view's unfinished value, because the two refer to each other. */
+  /** Whether another view has taken the unfinished value of this view and may hold it, because the two refer to each other. */
   isInCycle(view: View): boolean;
   /** Whether the view under construction has exactly `count` children so far and `value` is the value of the last one. */
   isChild(value: unknown, count: number): boolean;
