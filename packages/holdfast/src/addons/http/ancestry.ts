@@ -2,8 +2,8 @@
 //
 //   a call that failed with a conflict is repeated     the repeated call keeps the ancestors of the failed call
 //   a rule or a person changes an earlier call         the ancestor is the value from before that change
-//   an earlier call whose update hid a field fails     the ancestor is that of the earlier call, or the value with which the earlier
-//                                                      call had been compared by then
+//   an earlier call whose update hid a field fails     the ancestor is that of the earlier call or, if the earlier call had been
+//                                                      compared before the later call was made, the value of that comparison
 //   the response to an earlier call changes a field    the ancestor of a later DELETE is the row of that response
 //   both calls send the same value of a field          the later call has not changed the field, for example a version
 //
@@ -97,8 +97,9 @@ export class Ancestry {
    * fields that the mutation's update hid. `isResponded` is true if the server has responded to an attempt to send the mutation.
    */
   noteFailed(flight: Flight, error: Error | undefined, isResponded: boolean): void {
-    // `sent` is 0 for a mutation that was paused or never sent. With a ConflictError, the mutation was compared with the row, so
-    // its result is known. With another error after a response, the row may not have been read.
+    // `sent` is 0 for a mutation that was paused or never sent. If such a mutation ends with a ConflictError, it was compared with
+    // the row, so its result is known. If it ends with another error after a response, the row may not have been read, so the
+    // result is unknown.
     const isUnknown = flight.sent
       ? !(isHttpError(error) && error.status < 500 && error.status !== 412)
       : isResponded && !(error instanceof ConflictError);

@@ -3,9 +3,9 @@ import { HoldfastError } from '../../support/errors.ts';
 import type { Conflict } from './conflict.types.ts';
 
 /**
- * A mutation that was not sent, or was refused, because another client has changed its row. The store has the values of the
- * other client. After a refusal that did not bring the row (`current`), the lists that contain the row are stale, and the row is
- * stale until it is read.
+ * A mutation that was not sent, or was refused, because another client has changed its row. After a refusal that did not bring the
+ * row (`current`), the lists that contain the row are stale, and the row is stale until it is read. Only the last refusal, when
+ * `rounds` is reached, neither marks the row stale nor causes a read.
  *
  * @example
  * const mineOf = (error: unknown) => (error instanceof ConflictError ? error.conflicts.map(({ mine }) => mine) : []);

@@ -74,8 +74,8 @@ export interface ConflictRules {
   /** How two changes of one field join, by entity class. Two different changes of a field that is not listed are a conflict. */
   readonly merge?: readonly (readonly [entity: object, fields: Readonly<Record<string, MergeField>>])[];
   /**
-   * The row in the body of a refusal, so that the row need not be read. Undefined if the body does not contain the row. The
-   * function is not called if the mutation was sent with a precondition.
+   * Returns the row from the body of a refusal, so that the row need not be read; undefined if the body does not contain the row.
+   * The function is not called if the mutation was sent with a precondition.
    */
   readonly current?: (error: HttpError) => unknown;
   /** Reads the row into the store, for endpoints whose address has no GET of the row. */

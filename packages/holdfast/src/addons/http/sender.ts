@@ -234,13 +234,13 @@ export class HttpSender implements ExtensionParts {
     const { conflicts, preconditions } = this.#rules;
     const { ancestry, tags } = this.#writes;
     const last = flight && this.#ends.get(flight);
-    // The response has a tag, but the mutation was sent without a precondition, so another client may have changed the row too.
+    // If the response has a tag, but the mutation was sent without a precondition, another client may have changed the row too.
     // Such a response does not count as the work of this client alone.
     const isOwn = last && (last.isProtected || strongTagOf(last.response) === undefined);
     if (conflicts && isOwn && !flight.isRead) ancestry.noteResponse(flight, effects);
     if (preconditions && flight?.isRead === false) for (const row of effects.rows) tags.noteWrite(row);
     const { stored } = effects;
-    // The response is one row, or one row in an envelope. A list contains no tags of its rows.
+    // Only the tag of a response with one row, bare or in an envelope, is the tag of a row: a list contains no tags of its rows.
     const [row, other] = (isPlain(stored) ? Object.values(stored) : [stored]).flatMap(
       (part) => rowOf(part) ?? [],
     );

@@ -29,8 +29,8 @@ export function isUntouched(
   const { rows, fields, lists, removed, placements, namings, afterWrites, stored } = effects;
   const isLatest = slot.effects === effects && slot.stamp.sent === sent;
   if (!slot.hasResult || !isLatest || !isEqual(slot.stored, stored)) return false;
-  // A response may only have stored rows and lists. Besides functions that only record something, `afterWrites` may contain only
-  // the function of `createNote`.
+  // The response must have stored nothing but rows and lists: it deleted, placed and named no row. Besides functions that only
+  // record something, `afterWrites` may contain only the function of `createNote`.
   const otherFunctions = afterWrites.filter(({ isRecordOnly }) => !isRecordOnly);
   if (removed.length + placements.length + namings.length > 0 || otherFunctions.length > 1) return false;
   const acknowledged = new Set(core.acknowledged.map(({ row }) => row));

@@ -17,7 +17,7 @@ const byAcceptance: HowFieldArrived = () => 'sent-and-accepted';
 
 export const byDirectWrite: (row: Row) => HowFieldArrived = () => () => 'written-directly';
 
-/** For each row of a response that is being stored, tells how the row's fields arrived. */
+/** Returns a function that tells, for each row of a response that is being stored, how the row's fields arrived. */
 export function howFieldsArrived(
   { call, isRead }: Flight,
   outcome: RequestOutcome | undefined,

@@ -23,7 +23,7 @@ export class KnownRequest {
   status: InspectedRequest['status'] = 'under-way';
   error: string | undefined = undefined;
   httpStatus: number | undefined = undefined;
-  /** How the payload of the request changed the store; undefined until the payload is stored, and if no value was stored. */
+  /** How the payload of the request changed the store; undefined until the payload is applied, and if there was no payload. */
   effect: 'counted' | 'did-not-count' | 'unchanged' | undefined = undefined;
   /** Why a value of the request's payload was not stored. If several values were not stored, the reason for one of them. */
   loss: LossTo | undefined = undefined;

@@ -18,8 +18,8 @@ export interface PanelOptions {
 }
 
 /**
- * Shows an inspector in a panel on the page, which Alt+Shift+H opens and hides. Returns a function that removes the panel. It does
- * nothing if there is no page.
+ * Shows an inspector in a panel on the page, which Alt+Shift+H opens and hides. Returns a function that removes the panel. Where
+ * there is no page, as on a server, nothing is shown.
  *
  * @example
  * const inspector = inspect();

@@ -67,7 +67,7 @@ export class Recorder implements RecorderMemory, ExtensionParts {
   /** For each time on the store's timeline, whether a write was acknowledged at that time (`isWrite`), or a request was sent. */
   readonly #marksByStamp = new Map<number, { readonly isWrite: boolean }>();
   readonly #stampRanges: StampRanges;
-  /** The request of each flight, and of each acknowledged mutation's entry in the core. */
+  /** The request of each flight, and of each entry of `core.acknowledged`. */
   readonly #requestsBySent = new WeakMap<object, KnownRequest>();
   readonly #callsByRequest = new WeakMap<KnownRequest, EndpointCall>();
   /** The request that has ended and whose response or error is being stored. */

@@ -35,7 +35,7 @@ export const MOST_LOSSES = 16;
 /** How many replaced values are remembered per field. */
 const MOST_EARLIER = 8;
 
-/** A source for each field of a row. Most fields of a row have one source, which is stored once. */
+/** A source for each field of a row. Most fields of a row share one source, which is stored once. */
 class SourceMap {
   /** The source of all fields that are not in `byField`; undefined if it was not recorded, for example with a saved state. */
   #default: FieldSource | undefined = undefined;

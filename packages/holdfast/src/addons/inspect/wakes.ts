@@ -113,7 +113,7 @@ export class Wakes {
       ...this.#reasonsOfNodes(observer, before),
     ];
     if (reasons.length > 0) return reasons;
-    // No change was recorded, but the stale nodes from which the view is built differ from those before.
+    // No change was recorded, but the latest stale mark on the nodes from which the view is built has changed.
     if (now.staleAt !== before.staleAt)
       return [{ rule: 'aged', by: this.#memory.markedStaleBy(now.staleAt || before.staleAt).request?.id }];
     // A response for which no change was recorded may notify the reader too: the response may cause a list to be sorted again, or

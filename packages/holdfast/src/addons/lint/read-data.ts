@@ -40,7 +40,10 @@ export class ReadData {
     if (name !== undefined) this.#elements.set(name, [...(this.#elements.get(name) ?? []), element]);
   }
 
-  /** Whether the object of a member expression is data from the store, or an item of a copied list of it. */
+  /**
+   * Whether the object of a member expression is data from the store, or is reached through an array whose items come from the
+   * store, such as a copied list.
+   */
   isPartOfRead(member: AstNode): boolean {
     const object = childOf(member, 'object');
     return (

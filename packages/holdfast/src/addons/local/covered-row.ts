@@ -54,7 +54,8 @@ export function buildCoveredRow(call: EndpointCall, view: View, at: ReadContext)
     const whole = at.readNode(row, kind);
     const { shown, coverage } = row;
     const names = kind.fieldNames();
-    // The response to this call has all fields of the row, even if the server leaves out the empty fields.
+    // If this call has its own response, no field is missing: the response has all fields of the row, even if the server leaves out
+    // the empty fields.
     if (shown && !(slot.hasResult && isThere(whole)))
       missing = names.filter((name) => !hasField(shown, name) && !coverage?.names?.has(name));
     const there = names.filter((name) => !missing.includes(name));

@@ -127,9 +127,9 @@ function isOfOneTime(effects: ResponseRows, { members, stamp }: Segment, names: 
 }
 
 /**
- * Whether each row that only the server can judge is stored with the fields by which the server has judged the row. The response to
- * a later request may have come first: then the fields of that response are stored, and it is unknown whether a row with these
- * fields belongs to the list. When a row changes later, the store marks the list stale.
+ * Whether each row that only the server can judge still has the values by which the server has judged the row. The response to a
+ * later request may have come first: then the values of that response are stored, and it is unknown whether a row with these values
+ * belongs to the list. When a row changes later, the store marks the list stale.
  */
 function isStoredAsJudged({ rows, fields }: ResponseRows, { list }: ListInEffects): boolean {
   const isUnjudged = (state: RowState): boolean => fitOf(list, state) === 'unknown';

@@ -29,9 +29,9 @@ export interface LocalArrangement {
 export type JudgeRow = (state: RowState) => Fit;
 
 /**
- * Selects rows by these filters. It is `unknown` whether a row fits in two cases: the row lacks a field of a filter or of the
- * result; or the row is a member of the covering list, but its fields contradict the key of that list, as may happen when two
- * requests cross.
+ * Returns a function that judges a row by these filters. The function returns `unknown` in two cases: the row lacks a field of a
+ * filter or of the result; or the row is a member of the covering list, but its fields contradict the key of that list, as may
+ * happen when two requests cross.
  */
 export function judgeBy(
   filters: ReadonlyMap<string, string>,
@@ -84,7 +84,7 @@ export class LocalItems {
       states = this.#states = now;
     }
     const kept: unknown[] = [];
-    // fast: Q2 and Q3. Only the rows that differ are judged, and no function is called for the other rows.
+    // fast: Q2 and Q3. Only the rows that differ are judged, and the loop makes no callback for the other rows.
     for (let at = 0; at < members.length; at += 1) {
       const state = rowOf(members[at])?.shown;
       if (!Object.is(state, states[at])) fits[at] = this.#judge(state);

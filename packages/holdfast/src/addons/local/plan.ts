@@ -39,8 +39,8 @@ interface KeptItems {
   readonly coveringList: List | undefined;
   readonly items: LocalItems;
   /**
-   * The segments of the covering list at the time when its `slots` were searched. If the segments have changed, the slots are
-   * searched again.
+   * The segments of the covering list at the time of the search for its `slots`. If the segments have changed, the slots are
+   * searched for again.
    */
   readonly segments: List['segments'] | undefined;
   /** The slots of the responses that contain the covering list. */

@@ -194,7 +194,7 @@ class RowCoverage implements TableCoverage {
     incoming: Fields,
     origin: Stamp,
   ): readonly Group[] {
-    // A response that came too late for a field does not count for the field, unless the row now has the response's value.
+    // A response that came too late for a field does not count for the field, unless the write has changed the value of the field.
     const carried = Object.keys(incoming).filter(
       (name) =>
         Object.hasOwn(base, name) &&

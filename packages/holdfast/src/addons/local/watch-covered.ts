@@ -78,7 +78,7 @@ export class CoveredObserver extends ViewObserver implements ViewReader {
       const call = sparseCall(whole.call, missing);
       return [call ? (this.#controller.watch(...call) as EndpointObserver) : whole, 0]; // cast: of an endpoint
     }
-    // The server has omitted fields that were requested. They are not requested again before the other fields expire.
+    // If the server has omitted fields that were requested, they are not requested again before the other fields expire.
     const { expiresAt, storedAt } = row.stamp;
     const now = this.core.environment.clock.now();
     const isFresh = storedAt <= now && now <= expiresAt;
@@ -98,7 +98,7 @@ export class CoveredObserver extends ViewObserver implements ViewReader {
     };
   };
 
-  /** Starts or stops keeping the row fresh. */
+  /** Starts or stops keeping the row fresh, and sets the alarm for the next decision. */
   override fetchIfNeeded(): void {
     const { core } = this;
     const isMounted = this.#subscriptionCount > 0;

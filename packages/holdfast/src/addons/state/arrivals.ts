@@ -22,7 +22,8 @@ export interface StateSource {
 }
 
 /**
- * Errors in these states are shown for at least this long, because a page may take this long to hydrate, and may not retry before.
+ * Errors in these states are shown for at least this long: a page may take this long to hydrate, and must not send the failed
+ * requests again before.
  */
 const ERROR_SHOWN_MS = 10_000;
 

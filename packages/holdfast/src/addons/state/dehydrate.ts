@@ -32,7 +32,8 @@ export interface DehydratedRow extends WithChecksum {
   readonly 'localId'?: string;
   readonly 'isStale'?: boolean;
   /**
-   * The further fields that the row's responses declare and have left out. Present only if the row came with some of its fields.
+   * The further fields that the row's responses declare and have left out. Present only if the responses declare only some fields
+   * of the row.
    */
   readonly 'lacks'?: readonly string[];
 }
@@ -141,7 +142,8 @@ export function dehydrateEngine(
     sum: checksumOfPart(place, part as Readonly<Record<string, unknown>>, stamps), // cast: the checksum reads properties by their names
   });
   /**
-   * The local ids of rows. `rowsByLocalId` also has the local ids of drafts that were merged into a row that was stored already.
+   * The local id of each row that has one. Besides the row's own `localId`, `rowsByLocalId` has the local ids of drafts that were
+   * merged into a row that was stored already.
    */
   const localIds = new Map<Row, string>();
   for (const { rowsByLocalId, rows } of store.tables.values()) {

@@ -197,7 +197,7 @@ export function EntityOf<const F extends FieldSchemas>(
       else for (const [name, value] of Object.entries(absents)) setOwn(this, name, value);
     }
 
-    /** The default of each required nested row is `true`, because EntityKind requires nested rows with a truthy default. */
+    /** The default of each required nested row is `true`, because EntityKind requires a nested row if its default is truthy. */
     static override get defaults(): object {
       return ensure(checkedDefaults, this, () => {
         const instance: object = new this();
