@@ -20,7 +20,7 @@ export type ErrorPolicy = 'hard' | 'soft' | undefined;
  * const controller = new Controller({ managers: [new RetryManager(patient), ...getDefaultManagers()] });
  */
 export interface RetryOptions {
-  /** The number of further attempts after the first one. Default: `defaults.retry.count`. */
+  /** The number of further attempts after the first attempt. Default: `defaults.retry.count`. */
   readonly count?: number;
   /**
    * Milliseconds before the first repetition. A random delay between half of this value and the full value is used, and the value
@@ -28,7 +28,7 @@ export interface RetryOptions {
    */
   readonly delayMs?: number;
   /**
-   * The longest pause between two attempts, in milliseconds. If `Retry-After` asks for a longer one, the request is not repeated.
+   * The longest pause between two attempts, in milliseconds. If `Retry-After` asks for a longer pause, the request is not repeated.
    * Default: `defaults.retry.maxDelayMs`.
    */
   readonly maxDelayMs?: number;

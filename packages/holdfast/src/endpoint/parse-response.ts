@@ -1,4 +1,4 @@
-// Reads the body of a successful response, and the problem details of a failed one.
+// Reads the body of a successful response, and the problem details of an error response.
 import { ConnectionError, ParseError } from '../support/network-errors.ts';
 import type { Problem, RequestName } from '../support/network-errors.ts';
 import { tagOf } from '../support/plain.ts';

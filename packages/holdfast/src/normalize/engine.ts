@@ -65,7 +65,7 @@ export class Engine implements Host {
 
   /**
    * Returns the changes that a payload would make in the store. Throws a ValidationError if the schema rejects the payload. The
-   * call changes no data.
+   * call changes no stored data.
    */
   normalize(kind: Kind, value: unknown, options: WriteOptions): Effects {
     return new Writer(this, options).run(kind, value);

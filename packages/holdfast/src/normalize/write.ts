@@ -17,9 +17,9 @@ export interface WriteOptions {
   readonly isOwned?: boolean | undefined;
   /** The endpoint's name, with which the path in an error message starts. */
   readonly name?: string;
-  /** Set when the payload is the optimistic update of this intent: rows without an id become its drafts. */
+  /** Set when the payload is the optimistic update of this intent: created rows without an id become the intent's drafts. */
   readonly optimisticOf?: Intent;
-  /** Set when the payload is the response to this intent: its drafts get the ids that the server assigned. */
+  /** Set when the payload is the response to this intent: the intent's drafts get the ids that the server assigned. */
   readonly respondsTo?: Intent | undefined;
 }
 

@@ -64,7 +64,7 @@ export class Effects {
   missing: MissingPart | null = null;
 
   /**
-   * The fields that the payload contains for the row; if the row occurs twice, the fields of its last occurrence. It may be
+   * The fields that the payload contains for the row; if the row occurs twice, the fields of its last occurrence. The result may be
    * undefined after a later payload with this row was normalized.
    */
   incomingOf(row: Row): Fields | undefined {

@@ -6,8 +6,8 @@ import type { Fields, Fit, List, ListIdentity, RowEvent, RowState, ValuesOf } fr
 import { toPlain } from './stored-form.ts';
 
 /**
- * The string of a value in a list's key. A primitive is written by `String`, a row as its primary key, an array of primitives
- * without commas as its joined items, and other data by `stableText`, after its `toJSON` if it has one.
+ * The string of a value in a list's key. A primitive is written by `String`, a row as its primary key, a value with `toJSON` as the
+ * string of the result of `toJSON`, an array of primitives without commas as its joined items, and other data by `stableText`.
  */
 export function argumentText(value: unknown): string {
   if (!isObject(value)) return String(value);

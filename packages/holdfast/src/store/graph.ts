@@ -69,7 +69,7 @@ export interface ViewBuilder {
 export class View implements Node {
   dependents: SmallSet<View> = null;
   isClean = false;
-  /** True from the start of a build until it ends, fails or is given up. */
+  /** True from the start of a build until the build ends, fails, has to wait for a deep part or is given up. */
   isBuilding = false;
   /** The error that a user's code threw in the last build. Readers get the error until a node that the view read has changed. */
   failure: { readonly error: unknown } | null = null;
@@ -195,7 +195,8 @@ export function linkChildren(view: View, fresh: Node[], head = 0, end = Infinity
   for (const child of fresh) child.dependents = withItem(child.dependents, view);
   const kept = old.length ? new Set(fresh) : null;
   for (const child of old) if (!kept?.has(child)) child.dependents = withoutItem(child.dependents, view);
-  // Children at the end are appended in place, because a copy of a long array would be most of the cost of a patch.
+  // If new children only follow the old children, they are appended in place, because a copy of a long array would be most of the
+  // cost of a patch.
   if (head === 0 && old.length === before.length) view.readNodes = fresh;
   else if (head === before.length) for (const child of fresh) before.push(child);
   else view.readNodes = before.slice(0, head).concat(fresh, before.slice(end));

@@ -43,7 +43,7 @@ export function decideMembership(list: List, row: Row, event: RowEvent, isHeld: 
     const isContradicted = list.hasServerMembership || fit === 'out' || isMisplaced;
     return { move: 'stay', isUnsure: isHeld ? isContradicted : fit !== 'out' };
   }
-  // The row may move from a page that is not loaded to a loaded one.
+  // The row may move from a page that is not loaded to a loaded page.
   const hasUnloadedRows = list.unloaded ?? (list.segments.length > 1 || isFull(list));
   const mayEnter = !isHeld && hasMoved && fit !== 'out' && !!hasUnloadedRows;
   const entersPage = mayEnter && list.unloaded;

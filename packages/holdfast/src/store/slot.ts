@@ -10,7 +10,7 @@ const NO_PATTERNS: readonly never[] = [];
 export class Slot implements Node {
   dependents: SmallSet<View> = null;
   readonly key: string;
-  /** The key patterns of the REST endpoints whose calls have this key: nearly always one. */
+  /** The key patterns of the REST endpoints whose calls have this key: nearly always a single pattern. */
   keyPatterns: readonly string[] = NO_PATTERNS;
   hasResult = false;
   stored: unknown;

@@ -38,7 +38,7 @@ export class Store {
   readonly slots = new Map<string, Slot>();
   /**
    * The calls of `expireAll` and `invalidateAll`: the keys of the map are a pattern of keys, an object that tests keys, or '' for
-   * all. They are kept, because a saved state may bring such responses later.
+   * all. The calls are kept, because a saved state may later bring responses to which they apply.
    */
   readonly markedEndpoints: Map<string | object, StaleMarkType> = new Map();
   /** Pending intents in the order of their calls. */
@@ -154,8 +154,8 @@ export class Store {
   // ── change ───────────────────────────────────────────────────────────────────────────────────
 
   /**
-   * Sets the value that the node shows: base with its layers. Marks the views if the value changed; for a layered node, the next
-   * `settle` does that.
+   * Sets the value that the node shows: base with its layers. Marks the views if the value changed; the views of a layered node are
+   * marked by the next `settle`.
    */
   show(node: Row | List, state: unknown = withLayers<unknown>(node)): void {
     if (node.layers) this.rememberShown(node);
@@ -180,7 +180,10 @@ export class Store {
       table.rows.set(row.pk, row);
   }
 
-  /** Remembers the value that the node shows, before its layers change. `settle` compares that value with the later one. */
+  /**
+   * Remembers the value that the node shows, before its layers change. `settle` compares it with the value that the node then
+   * shows.
+   */
   rememberShown(node: Row | List): void {
     if (!this.#shownBefore.has(node)) this.#shownBefore.set(node, node.shown);
   }
@@ -322,7 +325,7 @@ export class Store {
       if (value === view.notifiedValue) continue;
       view.notifiedValue = value;
       for (const subscriber of itemsOf(view.subscribers)) {
-        // An earlier subscriber may have removed this one.
+        // A subscriber that was notified before may have removed this subscriber.
         if (hasItem(view.subscribers, subscriber)) callSafely(() => subscriber.wake());
       }
     }

@@ -5,8 +5,8 @@ import { isNode, Row } from './nodes.ts';
 import type { Fields } from './nodes.ts';
 
 /**
- * A stored form around another one, for example a reference with a tag, a member with a name, a parsed field or an entity without a
- * key. The classes are the library's own, so that no payload can be mistaken for an instance.
+ * A stored form around another stored form, for example a reference with a tag, a member with a name, a parsed field or an entity
+ * without a key. The classes are the library's own, so that no payload can be mistaken for an instance.
  */
 export class Wrapped<Inside = unknown, Qualifier = unknown> {
   /** The stored form inside. */

@@ -140,7 +140,7 @@ export function currentPage(): Document | undefined {
   return platform.document as Document | undefined; // cast: `Platform` declares only what this file uses
 }
 
-/** Subscribes to events of the window, including events that bubble up from the document. */
+/** Returns a function that subscribes to these events of the window, including those that bubble up from the document. */
 const subscribeTo =
   (...types: readonly string[]) =>
   (onChange: () => void): (() => void) => {

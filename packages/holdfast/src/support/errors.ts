@@ -61,7 +61,7 @@ export class ResetError extends HoldfastError {
 
 /** The message of a coded error or warning. */
 export function describe(code: string, params: Readonly<Record<string, unknown>>): string {
-  // A reason may end in a full stop, and the text then adds another full stop, so two of them become one.
+  // A reason may end in a full stop, to which the text adds its own, so two full stops become one.
   if (DEV && messages?.[code])
     return `[${code}] ${messages[code](params).replaceAll('..', '.')} See ${PAGE}#${code.toLowerCase()}`;
   return `[${code}] ${printParams(params)} See ${PAGE}`;

@@ -1,10 +1,12 @@
-// The canonical string of arguments. Equal data gives the same string in any order of its properties; beyond the two limits below,
-// only if it also shares its objects equally. Different plain data, Maps, Sets, forms and typed arrays give different strings (NaN
-// is not null, 1n is not 1, a Map is not {}), but -0 counts as 0, an undefined property as absent, a value with `toJSON` as the
-// result of `toJSON`, an ArrayBuffer or a DataView as its bytes, and all references to an enclosing object look alike. Functions
-// are told apart only by `nameOf`, symbols by `nameOf` or their description, Blobs only by their size and type. Any other object,
-// such as a RegExp or an Error, is written by its enumerable properties alone, usually as {}, unless `nameOf` names it. The keys of
-// endpoints and of look-ups in the store contain such strings.
+// The canonical string of arguments: the keys of endpoints and of look-ups in the store contain it. Equal data gives the same string
+// in any order of its properties. Beyond the two limits below, the same parts must also be shared objects in both values.
+//
+//   different strings   plain data, Maps, Sets, forms and typed arrays that differ: NaN is not null, 1n is not 1, a Map is not {}
+//   the same string     -0 and 0; an undefined and an absent property; a value with `toJSON` and the result of `toJSON`; an
+//                       ArrayBuffer or a DataView and the Uint8Array of its bytes; all references to an enclosing object
+//   without a name      Values that `nameOf` does not name: all functions have the same string, symbols differ by their description,
+//                       Blobs by their size and type, and any other object, such as a RegExp or an Error, by its enumerable
+//                       properties alone, so that its string is usually {}
 import { ensure } from './ensure.ts';
 import { hasToJson, isObject, tagOf } from './plain.ts';
 

@@ -130,9 +130,9 @@ function addChanges({ before }: Known, isNamed: boolean, row: Row, fields: RowSt
 }
 
 /**
- * The changes of the mutation, by row: the fields that it has sent and the fields that its optimistic update has changed. Their
- * values are those of the response or, if the response omits them, those that were sent or shown. A created row has all fields of
- * the response; a removed row is null. Other fields are left out, because another client may have changed them.
+ * The changes of the mutation, by row: the fields that it has sent and the fields that its optimistic update has changed. Each of
+ * these fields has its value in the response or, if the response omits the field, the value that was sent or shown. A created row
+ * has all fields of the response; a removed row is null. Other fields are left out, because another client may have changed them.
  */
 function findChanged(
   { engine }: ExtensionHost,

@@ -152,8 +152,8 @@ function acknowledgeWrite(core: Core, flight: Flight, args: readonly unknown[], 
   if (!effects) return response;
   effects.noteNested();
   // Marks stale the rows of which the response contains fewer fields than were sent. Unless the call is a POST, also marks stale
-  // the stored rows that the call identifies and that the response does not contain. It is called before and after the response is
-  // applied, to reach the lists that contained the rows and the lists that contain them now.
+  // the stored rows that the call identifies and that the response does not contain. The function is called before and after the
+  // response is applied, to reach the lists that contained the rows and the lists that contain them now.
   const responded = new Set([...effects.rows, ...effects.removed]);
   const markOmittedStale = (): void => {
     const partial = targetsOfArgs(
@@ -237,8 +237,8 @@ function markTargetsStale({ engine }: Core, { call, intent, sent }: Flight): voi
   const named = targetsOfCall(engine, call);
   const isCreation = call.kind.isPlacement;
   const rows = new Set(rowsAmong([...(intent?.appliedLayers.values() ?? []), ...named]));
-  // A read in flight may store a row of the call for the first time, with data from before the mutation. That row is created as
-  // absent, so that the stale mark below exists when the read arrives.
+  // A read in flight may store a row of the call for the first time, with data from before the mutation. So the row is created
+  // without data, and has the stale mark below when the response to the read arrives.
   if (!isCreation && mustRemember(since, store.timeline.oldestOpen()))
     for (const { table, pk } of named) {
       const row = store.row(table, pk);

@@ -220,8 +220,8 @@ export function stampsOf(part: Row | List): readonly Stamp[] {
 
 /**
  * Returns when a node from which the data is built became stale: a time after `requested`, if there is one, else an earlier time; 0
- * if no node is stale. It searches the nodes that the view has read, so it also finds marks that are older than the view. It does
- * not search while no row or list is stale and no mutation has ended with an unknown result after `requested`.
+ * if no node is stale. The function searches the nodes that the view has read, so it also finds marks that are older than the view.
+ * It skips the search while no row or list is stale and no mutation has ended with an unknown result after `requested`.
  */
 function staleTimeOf({ staleNodes, tablesStaleAt }: Store, source: View, requested: number): number {
   let staleAt = 0;

@@ -54,7 +54,10 @@ export function rescope<S>(schema: S, scope: string): S {
   return mapCollections(schema, (collection) => collection.paginated(null, scope));
 }
 
-/** The schema of an endpoint of further pages. It has the same lists, identified by the arguments without the cursor. */
+/**
+ * The schema of an endpoint of further pages. Its Collections have the same lists: a list is identified by the arguments without
+ * the cursor.
+ */
 export function paginateSchema<S>(
   schema: S,
   withoutCursor: (args: readonly unknown[]) => readonly unknown[],

@@ -75,9 +75,10 @@ export class RecordedResponses {
   }
 
   /**
-   * Whether the position that the response with this stamp gave to the row may be outdated. It may be if, after the request was
-   * sent, the row was written, came with a later read or became stale, or if the response contains the row twice. A payload does
-   * not count if it arrived at one of `arrivals`, or if this response has confirmed its fields.
+   * Whether the position that the response with this stamp gave to the row may be outdated. This is so if the response contains the
+   * row twice, if the row became stale after the request was sent, or if a write or a later read has brought the row since. A write
+   * or a read does not count if its payload arrived at one of `arrivals`, or if this response has confirmed the fields of that
+   * payload.
    */
   mayHaveMoved(subject: unknown, { sent, settled }: Stamp, arrivals: ReadonlySet<number>): boolean {
     if (!(subject instanceof Row)) return false;

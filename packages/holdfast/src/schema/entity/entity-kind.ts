@@ -1,6 +1,6 @@
 // The kind of an entity class: turns payloads into rows, and arguments into the row that they identify. A kind is compiled once per
 // class and `static schema`. It records which hooks the class overrides. If the class overrides no hook and has no version, no hook
-// is called for its rows, so that a plain entity costs no more than a hand-written loop.
+// is called while its rows are written and read, so that a plain entity costs no more than a hand-written loop.
 import { lacksPart, textOfPk, withLocalId } from './pk-field.ts';
 import { itemsOf } from '../../store/graph.ts';
 import { tryRun } from '../../support/call-safely.ts';
@@ -143,8 +143,8 @@ export class EntityKind extends EntityReader implements RowKind, FormFiller {
   }
 
   /**
-   * Calls process() for an object. Any other value is a primary key. It is returned unchanged, unless it is a string from which
-   * process() makes a row.
+   * Calls process() for an object. Any other value is a primary key. The key is returned unchanged, unless it is a string from
+   * which process() makes a row.
    */
   #process(value: unknown, at: WriteContext): unknown {
     const process = (): unknown => this.entity.process(value as object, at.parent, at.keyInParent, at.args); // cast: process() is declared for objects; strings are tried too

@@ -1,6 +1,6 @@
 // The merge policy of an entity class that overrides merge hooks or has a version. Hooks get the stored and the incoming fields in
-// plain form. Their metas are chosen so that the default `shouldReorder` agrees with the order rules of the store. EntityKind creates
-// one policy for each object of a payload.
+// plain form, and metas with which the default `shouldReorder` agrees with the order rules of the store. EntityKind creates one
+// policy for each object of a payload.
 import { isEqual, mergeFields } from '../../store/fields.ts';
 import { putField } from '../../support/plain.ts';
 import type { Fields, RowPolicy } from '../../store/nodes.ts';

@@ -1,5 +1,5 @@
 // The public base class Entity: fields with defaults, a primary key, and lifecycle hooks to override. entity-kind.ts writes and
-// reads entities; it calls no hook for a class that overrides no hook and has no version.
+// reads entities. While it does so, it calls no hook of a class that overrides no hook and has no version.
 import type { Meta } from '../protocol/protocol.ts';
 import { KIND } from '../protocol/protocol.ts';
 import { EntityKind } from './entity-kind.ts';

@@ -1,5 +1,5 @@
 // The kind of a mapping of several schemas. An attribute of the value chooses one of them. Union uses this kind, and so do Array,
-// All, Values and Invalidate with a mapping. The choice is made when the value is written. It is stored with the reference, except
+// All, Values and Invalidate with a mapping. The choice is made when the value is written, and is stored with the reference, except
 // by All and Invalidate.
 import { inDevelopment } from '#env';
 import { TaggedReference } from '../../store/stored-form.ts';

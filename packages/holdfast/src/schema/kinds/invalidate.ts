@@ -6,8 +6,8 @@ import { Removal, RemovalKind } from './removal.ts';
 import type { ARGS, Denormalize, OUT, OUT_MAYBE, STORED } from '../protocol/schema.types.ts';
 
 /**
- * Removes the entities that a response identifies. They are removed from every list, and the response to an earlier request does
- * not bring them back.
+ * Removes the entities that a response identifies. The entities leave every list, and the response to an earlier request does not
+ * bring them back.
  *
  * @example
  * const deleteUsers = new RestEndpoint({ path: '/users', method: 'DELETE', schema: new schema.Invalidate(User) });

@@ -227,7 +227,10 @@ export interface WriteContext {
   readonly keyInParent: string;
   /** The nearest row that contains the value. */
   readonly enclosingRow: Row | null;
-  /** The stored form that the value will replace, if known. It saves parsing an unchanged field and looking up the same row. */
+  /**
+   * The stored form that the value will replace, if known. A kind that knows this form need not parse an unchanged field, or look
+   * up the same row.
+   */
   existing: unknown;
   /** Sets the position of the part that is entered next; `step` is its property name or index, for the path in an error. */
   moveTo(step: string | number, parent: unknown, key: string, existing?: unknown): void;
@@ -248,7 +251,7 @@ export interface WriteContext {
   row(table: Table, pk: string): Row;
   /**
    * The row that was recorded for an object: an object that was normalized earlier in this payload, or an object that contains the
-   * present one.
+   * present object.
    */
   rowOfObject(value: unknown): Row | undefined;
   fail(code: string, params: Record<string, unknown>, options?: ErrorOptions): never;
