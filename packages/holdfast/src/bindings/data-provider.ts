@@ -50,8 +50,8 @@ export function DataProvider({ controller, children, ...options }: DataProviderP
     running.start();
     return running.stop;
   }, [running]);
-  // React discards the state of a component that suspends before it was mounted. This Suspense catches components that
-  // suspend below, so that the provider mounts and its controller is not discarded.
+  // React discards the state of a component that suspends before it was mounted. If the provider has a controller of its own, a
+  // Suspense catches components that suspend below, so that the provider mounts and its controller is not discarded.
   let below = controller ? children : createElement(Suspense, null, children);
   // The order of hooks is the same in all renders of a build.
   inDevelopment(() => {

@@ -41,7 +41,7 @@ export async function parseResponse(
     throw new ParseError(request, response, reason, options);
   };
   const read = <T>(body: Promise<T>): Promise<T> =>
-    // The connection was lost while the body was read. After an abort, run-request.ts replaces this error.
+    // If the body cannot be read, the connection was lost, or the request was aborted: run-request.ts then replaces this error.
     body.catch((cause: unknown) => {
       throw new ConnectionError(request, { cause });
     });

@@ -101,8 +101,8 @@ function mergeByField(
   for (const name of Object.keys(base)) if (!stamps.has(name)) stamps.set(name, stamp);
   for (const [name, one] of stamps) if (one === next) stamps.delete(name);
   const merged = mergeFields(base, taken);
-  // A read that came too late for the row changed some of its fields. A write of the row that was acknowledged, or that ended with
-  // an unknown result, may have changed these fields since the read was sent.
+  // A read that came too late for the row may have changed some of its fields. If the row ever had a write that was acknowledged or
+  // that ended with an unknown result, this write may have changed the same fields since the read was sent.
   const mayBeOld = wasWritten(stamp) || isAfter(unknownWriteSent, 0);
   isOrderUnknown ||= isRead(origin) && isLate && mayBeOld && merged !== base;
   const isUnsure = isOrderUnknown && version === undefined;

@@ -188,7 +188,7 @@ class Overlay implements Lists {
   edit(list: List, edit: Edit): void {
     const { unidentifiedCreations, layeredLists } = this.store;
     // The server did not identify the created row in its response, and the list was requested after that response: the list itself
-    // now shows the row.
+    // now shows the row, so the update does not change the list.
     const respondedAt = unidentifiedCreations.get(this.intent) ?? Infinity;
     if (list.segments.some(({ stamp }) => isAfter(stamp.fence, respondedAt))) return;
     layeredLists.add(list);

@@ -45,7 +45,8 @@ export interface Lists {
 function addToLists(lists: Lists, list: List, members: Members, place?: Place, since?: number): void {
   if (isFull(list)) return lists.markStale(list, since);
   const fitting = members.filter((member) => canContain(list, member));
-  // A member does not have the list's form, or the list has a server order: only the server knows the positions of the new members.
+  // The list is stale if it has a server order, because only the server knows the positions of the new members, or if a member does
+  // not have the list's form and is left out.
   if (fitting.length < members.length || list.serverOrder) lists.markStale(list, since);
   // The members of a map have names. If a write with an unknown result ended after this write was sent, it may have given one of
   // the names to another row: the map is stale.

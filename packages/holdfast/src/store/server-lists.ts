@@ -184,7 +184,8 @@ export class ServerLists implements Lists, BaseLists {
     // Readers are notified even if no member changed: an empty new page makes the list known, and a declared order checks each
     // response.
     if (!present || list.arrangedBy) store.mark(list);
-    // If it became unknown, after this list was requested, which rows belong to the table's lists, the list is stale.
+    // A list that a read has brought is stale if it became unknown, after the read was sent, which rows belong to the table's
+    // lists.
     for (const { listsStaleAt } of list.table.rowTables)
       if (isRead(origin) && !knowsOf(origin.sent, listsStaleAt)) store.markStale(list, listsStaleAt);
   }

@@ -174,8 +174,8 @@ export class Store {
     // them.
     for (const [field, byValue] of table.indexes)
       this.#indexRow(byValue, row, fieldOf(before, field), fieldOf(state, field));
-    // A view has read the row while it was absent: the row moves to the end of the table, as if it were made now. A draft keeps its
-    // place when its optimistic update is only applied again.
+    // When a row appears that a view has read while the row was absent, the row moves to the end of the table, as if it were made
+    // now. A draft keeps its place when its optimistic update is only applied again.
     if (!before && state && row.dependents && !this.#shownBefore.get(row) && table.rows.delete(row.pk))
       table.rows.set(row.pk, row);
   }

@@ -40,13 +40,17 @@ export function amendWrite(
   store.batch(() => store.reapply(intent.sent));
 }
 
-/** Ends a mutation that is not sent yet: its optimistic update is rolled back, and later mutations of its queues continue. */
+/**
+ * Ends a mutation before it is sent, or sent again: its optimistic update is rolled back, and later mutations of its queues
+ * continue.
+ */
 export function discardWrite(core: Core, flight: Flight): void {
   const isWaiting = flight.status !== undefined;
   core.engine.store.batch(() => {
     endWrite(core, flight);
     core.seam.onWrite?.(flight, 'discard');
-    // A mutation that waits for its turn or for a row's id ends by itself when it is aborted.
+    // A mutation that waits for its turn or for a row's id ends by itself when it is aborted. A mutation that was not passed to
+    // `sendWrite` yet must be ended here.
     if (isWaiting) flight.aborter.abort();
     else core.flights.endFlight(flight);
   });

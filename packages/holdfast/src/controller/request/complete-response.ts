@@ -42,7 +42,8 @@ export function completeResponse(
   const isEmpty = response === null || response === undefined;
   const envelope = envelopeOf(kind);
   if (!endpoint.method || !envelope) {
-    // The response is empty, and the schema is a map of rows or has rows in several places: all optimistic rows are read again.
+    // This is no REST endpoint, or the schema has no row, a map of rows, or rows in several places. If the response is empty, the
+    // value of the optimistic update is stored; for a REST endpoint, the optimistic rows are read again.
     const omitted = isEmpty && endpoint.method ? Object.values(optimistic ?? {}) : [];
     return { value: isEmpty ? optimistic : response, hasIds: true, incompleteRows: omitted };
   }

@@ -51,7 +51,7 @@ export function lacksServerId({ localId, pk, replacedBy }: Row): boolean {
 export async function waitForServerIds(core: Core, ids: ReadonlySet<string>, flight: Flight): Promise<void> {
   const { call, aborter, isRead } = flight;
   const drafts = [...ids].flatMap((id) => core.drafts.get(id) ?? []);
-  // A DELETE aborts the other mutations that wait for the same draft.
+  // A DELETE aborts the mutations that wait for the same draft already. Every mutation is noted, so that a later DELETE aborts it.
   if (!isRead)
     for (const { waitingMutations } of drafts) {
       if (call.endpoint.method === 'DELETE') for (const other of waitingMutations) other.abort();

@@ -89,8 +89,9 @@ export function removeProtectedFields(core: Core, effects: Effects): void {
     if (names.length === 0) continue;
     core.messageFieldsIgnoredAt = store.timeline.tick();
     const isEcho = names.every((name) => isEqual(protectedFields[name], incoming[name]));
-    // A row that is not stored yet takes all fields of the message. Unless the message is an echo, the row counts as read, not as
-    // written, so that the response to the mutation in flight replaces it.
+    // A stored row does not take the protected fields. A row that is not stored yet takes all fields of the message; unless the
+    // message is an echo, that row counts as read, not as written, so that the response to the mutation in flight replaces its
+    // fields.
     if (base) {
       effects.fields[index] = omit(incoming, new Set(names));
       core.seam.onIgnored?.(row, incoming, names);

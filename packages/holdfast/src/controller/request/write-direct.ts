@@ -53,7 +53,8 @@ export function setValue(core: Core, kind: Kind, args: WriteArgs, given: unknown
     throwWrongShape(value, 'set');
   effects.noteNested();
   engine.store.batch(() => {
-    // A function has read the present value, so its result is newer than the mutations that are pending.
+    // A plain value may be older than this client's mutations. The result of a function is newer than the pending mutations,
+    // because the function has read the present value.
     if (typeof given !== 'function') removeProtectedFields(core, effects);
     else
       for (const [index, row] of rows.entries())

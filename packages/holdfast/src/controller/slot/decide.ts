@@ -164,8 +164,8 @@ export function dataExpiryMs(defaults: ExpiryTimes, endpoint: EndpointExpiryTime
 }
 
 /**
- * Milliseconds until a request that has failed `failures` times in a row may be repeated. The time includes the pause after several
- * failures.
+ * Milliseconds until a request that has failed `failures` times in a row may be repeated: the expiry time of the error, or the
+ * pause after several failures if that is longer.
  */
 export function errorExpiryMs(
   defaults: ExpiryTimes,

@@ -108,8 +108,8 @@ function placementsOf(
   if (!placesEach || !Array.isArray(body) || body.length !== members.length)
     return [placementOf(members, sent)];
   const placements = members.map((member, nth) => placementOf([member], [...sent.slice(0, -1), body[nth]]));
-  // Each placement adds its item at the start of the list. The last item is placed first, so that the items keep the order of the
-  // body.
+  // With `unshift`, each placement adds its item at the start of the list. So the last item is placed first, and the items keep the
+  // order of the body.
   return isAtStart ? placements.reverse() : placements;
 }
 
@@ -149,7 +149,8 @@ function chooseMoved(
   { isOptimistic }: WriteContext,
   merge: MergeMembers | null,
 ): Pick<Placement, 'selectLists' | 'takes' | 'mustLeave'> {
-  // The response is compared with base, because other pending updates do not change the lists on the server.
+  // The fields before and after an optimistic update are the shown fields. Those before and after a response are base, because
+  // other pending updates do not change the lists on the server.
   const fieldsOf = ({ shown, base }: Row): object => ({
     ...(toPlain(isOptimistic ? shown : base) as object | null | undefined), // cast: fields are an object
   });

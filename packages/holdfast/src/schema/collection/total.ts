@@ -290,13 +290,13 @@ function decideTotal(lists: BaseLists, list: List, change: RowChange, uncertain:
   const { origin, oldestOpen, store } = lists;
   const { row, before, wasHeld, wasStale, isCreated, wasReadMeanwhile, isAdded, isDeleted } = change;
   const base = isDeleted ? null : row.base;
-  // The payload adds a known row to the list after this function, so the row already counts as a member.
+  // If the payload adds a known row to the list, it does so after this function, but the row counts as a member already.
   const becomesMember = isAdded && !isCreated;
   const isHeld = !isDeleted && (becomesMember || hasItem(row.listsInBase, list));
-  // A read brought or changed the row while the write was in flight, so the server may have counted the row before the write or
+  // If a read brought or changed the row while the write was in flight, the server may have counted the row before the write or
   // after it.
   const mayBeCounted = wasReadMeanwhile && !isDeleted;
-  // The row was stale, so its fields on the server may have differed from `before`: a write may have moved the row even if its
+  // If the row was stale, its fields on the server may have differed from `before`: a write may have moved the row even if its
   // fields are equal.
   const mayHaveMoved = wasStale && !isRead(origin);
   const isUnmoved = wasHeld === isHeld && !mayHaveMoved;
@@ -308,8 +308,8 @@ function decideTotal(lists: BaseLists, list: List, change: RowChange, uncertain:
   const { fence } = origin;
   uncertain.splice(0, uncertain.length, ...uncertain.filter((one) => mustRemember(one.fence, oldestOpen)));
   if (mustRemember(fence, oldestOpen)) uncertain.push({ row, fence });
-  // A read brought the row before the response to the row's creation came. A write that made the row a member since then has
-  // reduced the rest by one, but the rest included the row only if the list was read after the creation.
+  // A read brought the created row before the response to its creation came. A write that made the row a member since then has
+  // reduced the rest by one. But the rest included the row only if the list was read after the creation, so the list is stale.
   if (isCreated && wasHeld && (list.restCount || list.unloaded)) store.markStale(list, fence);
   // If the rest is 0, or the row was a member, the number of members already includes the change.
   if (list.restCount === 0 || wasHeld) return;

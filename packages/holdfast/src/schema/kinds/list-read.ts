@@ -77,7 +77,8 @@ function readPatch(
   let isBroken = false;
   if (end !== head || addedCount !== 0) {
     const added = members.slice(head, head + addedCount); // replaced by their values below
-    // The array is copied once where possible, because most changes are at the end, and copying is the main cost of a long list.
+    // If members are only added at the end, as in most changes, the array is copied once and not in parts, because copying is the
+    // main cost of a long list.
     next =
       head === previous.length
         ? previous.concat(added)
