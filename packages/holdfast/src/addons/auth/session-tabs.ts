@@ -46,7 +46,7 @@ export const webLock: SessionLock = {
 };
 
 /**
- * A `BroadcastChannel` of this name between the tabs of the origin. It also listens to `storage` events, because a message of the
+ * A `BroadcastChannel` of this name between the tabs of the origin. `listen` also hears `storage` events, because a message of the
  * `BroadcastChannel` may arrive before this tab can read what the other tab has written to `localStorage`.
  *
  * @example
@@ -92,8 +92,8 @@ interface LockedRunOptions {
 }
 
 /**
- * Waits for the lock, and calls `run` once while it holds the lock. It calls `run` without the lock when the session changes during
- * the wait, when the lock fails, and after `waitMs`, because a frozen tab may hold the lock.
+ * Waits for the lock, and calls `run` once while this tab holds the lock. In three cases, `run` is called without the lock: the
+ * session changes during the wait; the lock fails; or `waitMs` have passed, because a frozen tab may hold the lock.
  */
 export function runWithLock(
   run: () => Promise<void>,

@@ -57,9 +57,9 @@ export interface EditOptions<E extends AnyEndpoint> {
 }
 
 /**
- * `clean`: no field has to be saved. `dirty`: fields were set and are not sent. `saving`: a request is in flight or waits for its
- * turn. `failed`: the last save failed. Its fields are kept, and the next save sends them too. `flush` begins a save, and with
- * `save: 'auto'` so does the next `set`, after its pause.
+ * `clean`: no field has to be saved. `dirty`: fields were set and are not sent. `saving`: a save is in flight, or waits for its
+ * turn or for a decision about conflicts. `failed`: the last save failed. Its fields are kept, and the next save sends them too.
+ * `flush` begins a save, and with `save: 'auto'` so does the next `set`, after its pause.
  *
  * @example const isBusy = (status: edit.Status) => status === 'dirty' || status === 'saving';
  */

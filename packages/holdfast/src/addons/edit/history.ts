@@ -163,7 +163,7 @@ class History implements HistoryHandle {
     to.push(inverse); // in its place from now on; `end` keeps it there while it is empty
     this.#active.add(step);
     const run = async (): Promise<UndoResult> => {
-      if (core.engine !== engine) throw new ResetError(); // reset while this step waited for another one
+      if (core.engine !== engine) throw new ResetError(); // the store was reset while this step waited for another step
       inverse.isWaiting = false;
       const undoing = undo(core, step.writes, endpointsFor(core), this.#lastInverses);
       this.#discardInOtherHistories(step);

@@ -1,5 +1,6 @@
 // Holds deletions back for a while, so that they can be discarded. The optimistic update of a held deletion is shown, and the
-// deletion keeps its place in its queues. It waits for a mutation that is never sent, in a queue that is made for this purpose.
+// deletion keeps its place in its queues. The deletion waits for a mutation that is never sent, in a queue that is made for this
+// purpose.
 import { amendWrite } from '../../controller/request/amend-write.ts';
 import type { Core } from '../../controller/state/core.ts';
 import { Flight } from '../../dispatch/flights.ts';

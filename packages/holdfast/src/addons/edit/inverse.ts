@@ -121,7 +121,8 @@ export function findInverses(
       // row without an ancestor existed on the server but was not loaded.
       const { kind, endpoint } = flight.call;
       const isNew = before === null || (kind.isPlacement && endpoint.method === 'POST');
-      // A created row that is gone needs no undo. If only a pending deletion hides the row, that deletion may fail or be discarded.
+      // A created row that is gone needs no undo. But if only a pending deletion hides the row, an undo is needed, because that
+      // deletion may fail or be discarded.
       if (shown ? isStill(shown, written) : isNew && now.layers)
         add(isNew ? endpoints.delete : undefined, {}, { written: written ?? {}, isWhole: true });
       else if (shown) leave('', 'changed');

@@ -320,7 +320,7 @@ export class RowEdit {
     // A save that an undo has discarded was not acknowledged, but its fields must not be saved any more either.
     if (event === 'acknowledge' || event === 'discard') this.#acknowledge(save.names);
     else this.#keepFailed(flight, save.names, error!); // an event `fail` has an error
-    // This runs after the batch of the response.
+    // The microtask runs after the batch of the response.
     queueMicrotask(() => {
       this.#timer.saveIfDue();
       this.#sleepWhenClean();
@@ -363,7 +363,7 @@ export class RowEdit {
     }
     flight.hasOwner = true;
     const kept = [...names].filter((name) => this.#dirty.has(name));
-    if (!kept.length) return; // a later mutation has set all fields of this one, or they were discarded
+    if (!kept.length) return; // a later mutation has set all fields of this save, or the fields were discarded
     this.#error = error;
     this.#fieldErrors = tryRun(() => this.#options.fieldErrors?.(error)) ?? readFieldErrors(error);
     const notSetAgain = kept.filter((name) => !this.#unsent.has(name));

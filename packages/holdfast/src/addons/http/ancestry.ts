@@ -149,7 +149,8 @@ export class Ancestry {
     for (const other of this.#laterThan(flight).filter(({ call }) => call.endpoint.method === 'DELETE'))
       for (const [at, row] of rows.entries()) {
         const { base } = row;
-        // Only if the row has not changed between the call and this response, the ancestor gets the fields of the response.
+        // The ancestor gets the fields of the response only if the row has not changed between the call of the DELETE and this
+        // response.
         if (base && isEqual(this.#statesOf(other).get(row), base))
           this.#correct(other, row, { ...base, ...fields[at] });
       }
@@ -164,8 +165,8 @@ export class Ancestry {
     const body = sentBodyOf(flight);
     const sent = normalizeSentRows(this.#host, flight);
     const later = this.#laterThan(flight);
-    // Later calls were made before it was known what the server has stored after an unknown result, so the values stay noted for
-    // these calls.
+    // The values stay noted while there are later calls, because these calls were made before it was known what the server had
+    // stored after an unknown result.
     if (later.length === 0) for (const { row } of sent) this.#unknown.delete(rowOf(row)!); // `rowOf` of a row is a row
     for (const other of later) {
       const states = this.#corrections.get(other);
@@ -188,7 +189,7 @@ export class Ancestry {
     states.set(row, { ...states.get(row), ...fields });
   }
 
-  /** The mutations of the same rows that have not ended and come after this one, usually because they were called later. */
+  /** The mutations of the same rows that have not ended and come after `flight`, usually because they were called later. */
   #laterThan(flight: Flight): readonly Flight[] {
     const all = [...this.#host.flights];
     return all

@@ -78,7 +78,7 @@ export interface ConflictRules {
    * The function is not called if the mutation was sent with a precondition.
    */
   readonly current?: (error: HttpError) => unknown;
-  /** Reads the row into the store, for endpoints whose address has no GET of the row. */
+  /** Reads the row into the store, instead of a GET of the mutation's address. Set it if an address has no GET of the row. */
   readonly read?: (write: Pending) => Promise<unknown>;
   /**
    * Decides about the conflicts that `merge` does not resolve. `'ask'`: a person decides, through the manager's method `conflicts`.

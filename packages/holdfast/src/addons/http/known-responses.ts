@@ -102,7 +102,8 @@ export class KnownResponses {
     return (effects, { origin: { sent } }) => {
       const { engine } = this.#core;
       const slot = engine.store.slots.get(call.slotKey);
-      // Effects lack the rows that validation has refused. Such effects are not the whole response, so the tag is not noted.
+      // Effects lack the rows that validation has refused, and are then not the whole response. So no tag is noted while the
+      // controller has a report of a refused row.
       if (slot && !hasRefusedRows(engine))
         this.#bySlot.set(slot, { ...exchange, slot, tag, headers, headersUsed, effects, sent });
     };

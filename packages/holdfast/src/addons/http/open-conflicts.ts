@@ -1,6 +1,6 @@
 // The conflicts about which a person decides, for `conflicts` of HttpSemantics. A mutation with such conflicts waits until all of
-// them are decided or one is cancelled; an abort or a reset may end the mutation meanwhile. When an edit amends the mutation
-// meanwhile, its conflicts are found anew.
+// them are decided or one is cancelled; an abort or a reset may end the mutation meanwhile. If an edit amends the waiting mutation,
+// the conflicts of the mutation are found anew.
 import { inDevelopment } from '#env';
 import type { Core } from '../../controller/state/core.ts';
 import { listen, notify } from '../../controller/state/listeners.ts';

@@ -1,5 +1,5 @@
 // Decides with which preconditions, such as `If-Match`, a mutation is sent: those of its endpoint, the tag of its address, and
-// `If-None-Match: *` for a PUT that creates its row. This runs for each attempt, when the URL and the user are known.
+// `If-None-Match: *` for a PUT that creates its row. The decision is made for each attempt, when the URL and the user are known.
 import type { ExtensionHost } from '../../dispatch/extension.ts';
 import type { Flight } from '../../dispatch/flights.ts';
 import type { NetworkRequest } from '../../dispatch/network-request.ts';
@@ -16,7 +16,7 @@ export interface WriteSending {
   readonly flight: Flight;
   /** The request, with the arguments that are sent. */
   request: NetworkRequest;
-  /** The result of the read for this mutation; undefined if there was no such read. */
+  /** Whether a read for this mutation, or the body of a refusal, has brought the row; undefined if there was neither. */
   found?: 'row' | 'nothing';
   /** Whether the mutation may still be sent unchanged. The row may have changed while managers held the request. */
   readonly mayGo: () => boolean;

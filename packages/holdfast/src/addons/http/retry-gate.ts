@@ -23,7 +23,7 @@ export class RetryGate {
     this.#longestWaitMs = longestWaitMs;
   }
 
-  /** Opens all gates. It is called at a reset, because a server's limits for one user do not apply to the next user. */
+  /** Opens all gates. Called at a reset, because a server's limits for one user do not apply to the next user. */
   openAll(): void {
     this.#closings.clear();
   }

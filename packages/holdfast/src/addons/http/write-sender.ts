@@ -329,8 +329,8 @@ export class WriteSender {
   }
 
   /**
-   * Ends the call with its rows as they are stored. They are not a response, so the call gets an endpoint without a schema, which
-   * does not store them again.
+   * Ends the call with its rows as they are stored. The stored rows are not a response, so the call gets an endpoint without a
+   * schema, and the rows are not stored again.
    */
   #endWithout(verdicts: readonly Verdict[]): RequestOutcome {
     const { engine } = this.#context.core;

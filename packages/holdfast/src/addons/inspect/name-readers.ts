@@ -28,7 +28,7 @@ export function componentIn(stack: string): string | undefined {
   return name !== undefined && /^[A-Z]/.test(name) ? name : undefined;
 }
 
-/** Notes the component that is rendering as an owner of the observer. It is called when the observer is requested. */
+/** Called when the observer is requested: notes the component that is rendering as an owner of the observer. */
 export function noteOwner(names: ComponentNames, observer: object): void {
   const name = componentIn(new Error().stack ?? '');
   if (name === undefined) return;

@@ -99,7 +99,7 @@ export class Recorder implements RecorderMemory, ExtensionParts {
   sendFlight(request: NetworkRequest, flight: Flight, next: SendFlight): Promise<RequestOutcome> {
     this.#noteSend(flight);
     const sending = this.interference.around(request, flight.aborter.signal, () => next(request, flight));
-    // This is attached before the flight's own handlers, so that the recorder is notified first.
+    // These handlers are attached before the flight's own handlers, so that the recorder is notified first.
     sending.then(
       (outcome) => this.#noteEnd(flight, outcome),
       (error: unknown) => this.#noteEnd(flight, undefined, error),

@@ -172,7 +172,7 @@ interface RowPayload {
   readonly before: RowBefore;
 }
 
-/** Notes the state and the incoming fields of each row of a payload. It is called before the payload is applied. */
+/** Called before a payload is applied: notes the state and the incoming fields of each row of the payload. */
 export function copyRowsBefore({ rows, fields, policies, rowsAsRead }: Effects, origin: Stamp): RowPayload[] {
   const rowPayloads = new Map<Row, RowPayload>();
   for (const [at, row] of rows.entries()) {

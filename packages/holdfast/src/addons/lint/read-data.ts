@@ -117,7 +117,10 @@ export class ReadData {
     return isVariable && this.#hasReadItems(childOf(definition.node, 'init'), way + 1);
   }
 
-  /** Whether an element of the same file passes data from the store as this prop. `props`: the component's parameter, or a use of it. */
+  /**
+   * Whether an element of the same file passes data from the store as this prop. `props` is the component's parameter, or an
+   * identifier that refers to the parameter.
+   */
   #isReadProp(props: AstNode | undefined, prop: string | undefined, way: number): boolean {
     if (!props || prop === undefined) return false;
     const definition = props.type === 'Identifier' ? definitionOf(this.#context, props) : undefined;

@@ -120,7 +120,7 @@ export class LocalItems {
     const before = this.#items ?? [];
     const [head, tail] = commonEnds(before, items);
     if (items.length !== before.length || head + tail + 1 !== items.length) return null;
-    const item = items[head]!; // the one that differs
+    const item = items[head]!; // the item that differs
     const members = [...(this.#groups.get(item[group]) ?? [])];
     const at = members.indexOf(before[head]!);
     members[at] = item;

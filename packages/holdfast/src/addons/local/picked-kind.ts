@@ -13,11 +13,10 @@ import type { PickedFields, PickingKind } from './row-coverage.ts';
 
 /** The picked fields, and the class from which they are picked. */
 export interface PickRule extends PickedFields {
-  /** The class from which the fields are picked. */
   readonly whole: EntityConstructor;
   /**
    * The fields of the class that are not stored: those that the picked class does not declare, except the version. Empty for a
-   * class that sparse.ts makes.
+   * class that sparse.ts or covered-row.ts makes.
    */
   readonly ignored: ReadonlySet<string>;
 }

@@ -97,8 +97,9 @@ class RowCoverage implements TableCoverage {
   stampsOf(part: Row | List, kind: Kind): readonly Stamp[] | undefined {
     const names = this.#namesOf(kind, part.table);
     if (!(part instanceof Row)) {
-      // Readers do not get rows that lack a field of their kind, so for these readers the list has expired. If a page declares all
-      // fields, each row is examined, because a row with fewer fields may have entered the list while its request was in flight.
+      // A reader gets no row that lacks a field of the reader's kind, so a list with such a row has expired for the reader. If a
+      // page declares all fields, each row is examined, because a row with fewer fields may have entered the list while its request
+      // was in flight.
       const known = this.#namesIn(part) ?? part.base.map((member) => rowOf(member)?.coverage?.names);
       const lacks = known.some((one) => one && !isSubset(names, one));
       return lacks ? [{ ...NO_STAMP, fence: Infinity, storedAt: Infinity }] : undefined;

@@ -56,7 +56,7 @@ export class CoveredObserver extends ViewObserver implements ViewReader {
     // A whole row that is invalid is not shown.
     const data = missing.length === 0 && whole.isBlocked ? undefined : found;
     const { error, isFetching } = this.#source?.read() ?? { error: undefined, isFetching: false };
-    // The first reader sends a request when it is mounted.
+    // Before a reader is mounted, `loading` is already true if fields are missing, because the first reader will send a request.
     const willFetch = this.#subscriptionCount === 0 || isFetching;
     const loading = !error && (data === undefined ? whole.isBlocked : missing.length > 0 && willFetch);
     const state = { data, missing, loading, error };

@@ -14,7 +14,7 @@ import { useDLE } from '../../bindings/use-dle.ts';
 import { useObserver } from '../../bindings/use-observer.ts';
 
 /**
- * The type of the list in a response. It is the response itself, or the property of the response that is a list.
+ * The type of the list in a response. The list is the response itself, or a property of the response.
  *
  * @example type Items = usePages.Items<{ posts: Post[]; next: string }>; // Post[]
  */

@@ -38,7 +38,6 @@ export function blockAttributes({ name = '', nonce }: BlockOptions): Readonly<Re
   return { type: BLOCK_TYPE, [BLOCK_ATTRIBUTE]: name, ...(nonce !== undefined && { nonce }) };
 }
 
-/** The HTML of the element. */
 export function blockHtml(attributes: Readonly<Record<string, string>>, text: string): string {
   const written = Object.entries(attributes).map(([name, value]) => ` ${name}="${value}"`);
   return `<script${written.join('')}>${text}</script>`;

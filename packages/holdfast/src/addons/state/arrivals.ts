@@ -92,8 +92,8 @@ export class Arrivals implements ExtensionParts {
   }
 
   async #waitForData(reader: AwaitingReader): Promise<unknown> {
-    // This waits for a microtask, because a component may be rendering now, and other components must not be notified during a
-    // render.
+    // The states are applied in a microtask, because a component may be rendering now, and other components must not be notified
+    // during a render.
     await Promise.resolve();
     let shown: ReturnType<AwaitingReader['readShown']> | null;
     try {
@@ -112,8 +112,8 @@ export class Arrivals implements ExtensionParts {
 }
 
 /**
- * A saved state for a controller to start with: the result of `dehydrate`, its JSON string, or a source of several states. It is a
- * separate function, so that an application without saved states does not ship the code for them.
+ * A saved state for a controller to start with: the result of `dehydrate`, its JSON string, or a source of several states.
+ * `savedState` is a separate function, so that an application without saved states does not ship the code for them.
  *
  * @example
  * const controller = new Controller({ initialState: savedState(localStorage.getItem('state')) });

@@ -21,7 +21,7 @@ const savedCoverage: TableCoverage = {
     if (part instanceof Row) return undefined;
     const owners = ownersOf(kind as Kind); // cast: a response is read with a kind
     const wanted = owners.flatMap((owner) => (owner.key === part.table.key ? owner.fieldNames() : []));
-    // Rows that lack a field of this reader are not shown to the reader. The list counts as expired for it, so that the list is
+    // Rows that lack a field of this reader are not shown to the reader. The list counts as expired for the reader, so that it is
     // fetched.
     const isLacking = part.segments.some(
       ({ stamp: { fieldNames: names } }) => names && !wanted.every((name) => names.has(name)),

@@ -86,7 +86,7 @@ export type Fixture = SuccessFixture | ErrorFixture;
  */
 export interface ResponseInterceptor<T = unknown> extends Delayed<never> {
   readonly endpoint: EndpointInterface;
-  /** Returns the value with which the endpoint resolves. It may throw, or be async. */
+  /** Returns the value with which the endpoint resolves. The function may throw, or be async. */
   response(this: T, ...args: never): unknown;
 }
 
@@ -101,7 +101,10 @@ export interface ResponseInterceptor<T = unknown> extends Delayed<never> {
  */
 export interface FetchInterceptor<T = unknown> extends Delayed<never> {
   readonly endpoint: EndpointInterface;
-  /** Returns a Response, or the JSON value of a response; undefined gives a response without a body. It may throw, or be async. */
+  /**
+   * Returns a Response, or the JSON value of a response; undefined gives a response without a body. The function may throw, or be
+   * async.
+   */
   fetchResponse(this: T, url: string, init: RequestInit): unknown;
 }
 

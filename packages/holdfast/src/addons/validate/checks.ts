@@ -31,7 +31,6 @@ export interface Declared {
 
 /** The arguments with which `EntityOf` was called. */
 export interface Checks {
-  /** The key of the entity. */
   readonly key: string;
   readonly fields: ReadonlyMap<string, Declared>;
   readonly rules: StandardSchema | undefined;
