@@ -42,7 +42,9 @@ export function useFetch(endpoint: ReadEndpoint, ...args: readonly unknown[]): P
   return args.length > 0 && args[0] === null ? undefined : withStatus(observer.ensurePromise(shown), shown);
 }
 
-/** Sets the `status` that `use` reads, so that it does not suspend for a settled promise. React itself marks pending promises. */
+/**
+ * Sets the `status` that `use` reads, so that `use` does not suspend for a settled promise. React itself marks pending promises.
+ */
 function withStatus(
   promise: Promise<unknown>,
   { data: value, error: reason, isBlocked }: Shown,

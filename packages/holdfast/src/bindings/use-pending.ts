@@ -7,8 +7,8 @@ import type { Queryable, SchemaArgs } from '../schema/protocol/schema.types.ts';
 import { useController } from './controller-context.ts';
 
 /**
- * Returns the mutations of a row that have not ended, oldest first: mutations in flight, mutations that wait to be sent, and
- * mutations in conflict.
+ * Returns the mutations of a row that have not ended, usually oldest first: mutations in flight, mutations that wait to be sent,
+ * and mutations in conflict.
  *
  * @example
  * function SaveMark({ todo }: { todo: Todo }) {

@@ -18,8 +18,8 @@ export interface NetworkRequest {
   readonly key: string;
   readonly isRead: boolean;
   /**
-   * The call that reads the list. Set on the request for the first page of a list in pages, if this request has arguments of its
-   * own, with a token.
+   * The call that reads the list. Set only on the request for the first page of a list in pages, and only if the arguments of this
+   * request contain a token and so differ from those of the call.
    */
   readonly firstPageOf?: Pick<NetworkRequest, 'endpoint' | 'args' | 'key'>;
   /**

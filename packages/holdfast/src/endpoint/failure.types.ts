@@ -4,7 +4,7 @@ import type { StandardSchema } from '../schema/protocol/standard-schema.ts';
 
 /**
  * The schema of the response body for each error status: a schema of this library or of another library. `attempt`, `failureOf` and
- * `failedWith` of `holdfast/validate` read it.
+ * `failedWith` of `holdfast/validate` read these schemas.
  *
  * @example
  * const errors = { 409: Todo } satisfies Endpoint.ErrorSchemas;

@@ -54,5 +54,8 @@ export function hookifyResource<R extends object>(
   return hooks as HookResource<R>; // cast: there is one hook per RestEndpoint
 }
 
-/** The most endpoints that one hook keeps. For one more init it forgets them all, so that changing tokens do not fill the memory. */
+/**
+ * The most endpoints that one hook keeps. When it needs one more, the hook forgets all of them, so that changing tokens do not fill
+ * the memory.
+ */
 const MAX_INITS = 50;

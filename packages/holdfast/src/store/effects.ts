@@ -45,7 +45,7 @@ export class Effects {
   /** Parallel arrays: the row at an index gets the fields at that index. This saves one object per row on a hot path. */
   readonly rows: Row[] = [];
   readonly fields: Fields[] = [];
-  /** The policies of rows whose class has one, by their index in `rows`. */
+  /** The policies of the rows whose class has a policy, by the index of the row in `rows`. */
   policies: Map<number, RowPolicy> | null = null;
   readonly removed: Row[] = [];
   readonly lists: ListWrite[] = [];

@@ -11,8 +11,9 @@ export function subjectOf(member: unknown): unknown {
 }
 
 /**
- * Whether the list is as long as its limit. Only the server then knows which row takes a free place, or is pushed out. A page, and
- * a list with an unknown limit, has the limit 0, so it is always full. If `count` is 0, only such a list is full.
+ * Whether `count` members, by default those of the list, reach its limit. Only the server then knows which row takes a free place,
+ * or is pushed out. A page, and a list with an unknown limit, has the limit 0, so it is always full. With the `count` 0, no other
+ * list is full.
  */
 export function isFull({ base, identity }: List, count: number = base.length): boolean {
   return count >= identity.limit!; // false for undefined
@@ -35,7 +36,8 @@ export function memberFor(list: List, row: Row, { table, member }: Omit<RowEvent
 }
 
 /**
- * The members without repetitions. Of each row, or of each name of a map, the last member is kept, at the position of the first.
+ * The members without repetitions. If several members have the same row, or the same name of a map, the last of them is kept, at
+ * the position of the first of them.
  */
 export function withoutRepeats(members: Members): Members {
   if (areUntouchedInOrder(members)) return members;

@@ -110,7 +110,7 @@ export class Row implements Node, Layered<RowState> {
   staleSince = 0;
   /** When a read last changed the row, or when a response brought the row while it was absent. */
   changedByReadAt = 0;
-  /** Set only after a response that declares only some fields has brought the row. */
+  /** Set only after a response that declares only some fields, or a saved state with such a response, has brought the row. */
   declare coverage: Coverage | undefined;
 
   constructor(table: Table, pk: string) {
@@ -210,7 +210,10 @@ export type Place = 'end' | 'start';
 /** A user's own merge of added members into a list. */
 export type MergeListMembers = (present: readonly unknown[], added: readonly unknown[]) => readonly unknown[];
 
-/** Whether a name in a key means a sort order, which by default does not filter. */
+/**
+ * Whether a name in a key counts as the name of a sort order, because it starts with `order`. By default, such a name does not
+ * filter.
+ */
 export function isOrderName(name: string): boolean {
   return name.startsWith('order');
 }

@@ -37,7 +37,7 @@ export type CreateCollectionFilter = (urlParams: Given, body: Given) => Collecti
 
 /**
  * A user's own merge. It gets the list's members and the added members in plain form, usually as arrays of ids, and returns the new
- * members. With `schema.Values`, they are objects of ids by name.
+ * members. With `schema.Values`, all three are objects of ids by name.
  *
  * @example
  * const newestFirst: Collection.MergeMembers = (existing, added) => [...added, ...existing];

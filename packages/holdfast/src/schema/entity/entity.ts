@@ -53,8 +53,8 @@ export abstract class Entity {
   /** Top-level fields by which rows can be looked up: `controller.get(User, { email })`. */
   declare static indexes?: readonly string[];
   /**
-   * The field in which the server counts versions of the row, as {@link versionBy} declares it. A payload with a lower version
-   * than the stored one does not change the row.
+   * The field in which the server counts versions of the row, as {@link versionBy} declares it. A payload with a lower version than
+   * the stored version does not change the row.
    */
   declare static version?: VersionRule;
   /**

@@ -6,7 +6,10 @@ import { isObject, mapPlain } from '../../support/plain.ts';
 type Method = (...args: never) => unknown;
 type IsSame<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 type MethodName<T> = { [K in keyof T]-?: NonNullable<T[K]> extends Method ? K : never }[keyof T];
-/** Lists also the properties that have only a getter, because these are readonly to the compiler. */
+/**
+ * The names of the readonly properties. Properties that have only a getter are among them, because these are readonly to the
+ * compiler.
+ */
 type ReadonlyName<T> = {
   [K in keyof T]-?: IsSame<Pick<T, K>, { -readonly [P in K]: T[P] }> extends true ? never : K;
 }[keyof T];

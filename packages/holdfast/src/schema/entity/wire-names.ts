@@ -82,7 +82,7 @@ class CompiledNames implements WireRule, WireNames {
   }
 }
 
-/** A kind of arrays or maps also has the kind of its items. */
+/** The kind of a body. If it is a kind of arrays or maps, `item` returns the kind of the items. */
 type BodyKind = Kind & { readonly item?: () => Kind };
 
 /** A copy of a body with the names of the wire. `copies` has the copies made so far, because a body may contain itself. */

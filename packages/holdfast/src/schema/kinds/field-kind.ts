@@ -67,8 +67,8 @@ function isConstructor(parser: Parser): boolean {
 }
 
 /**
- * A property without a schema. A literal in the schema other than null, such as `''`, is the value that readers get while the
- * property is absent.
+ * The kind of a property whose schema is a literal. A literal other than null, such as `''`, is the value that readers get while
+ * the property is absent. An endpoint without a schema has this kind too.
  */
 export class PlainKind implements Kind, Found {
   readonly fallback: unknown;
