@@ -81,7 +81,7 @@ export class RetryManager implements Manager {
     const { endpoint, environment, signal } = request;
     const plan = this.#planFor(request);
     for (let attempt = 1; ; attempt += 1) {
-      if (attempt > 1) afterRepetition.add(signal); // for a manager that divides the response among several calls
+      if (attempt > 1) afterRepetition.add(signal); // a manager that divides one response among several calls reads this
       try {
         return await next(request);
       } catch (thrown) {

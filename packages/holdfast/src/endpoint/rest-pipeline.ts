@@ -239,7 +239,7 @@ export class RestPipeline extends EndpointBase {
   [FINISH](): void {
     const address = this.urlPrefix + this.path;
     if (!this.name) setOwn(this, 'name', address);
-    claimScope(this.schema, address, this as ListArgumentOptions); // cast: without undefined values
+    claimScope(this.schema, address, this as ListArgumentOptions); // cast: an option that is undefined counts as absent
   }
 }
 

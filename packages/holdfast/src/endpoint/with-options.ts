@@ -142,7 +142,7 @@ class SelectionKind implements Kind, Found, HasOwners {
 
   constructor(schema: unknown, select: (data: never) => unknown) {
     this.#schema = schema;
-    this.#select = select as (data: unknown) => unknown; // cast: `withOptions` has checked the function
+    this.#select = select as (data: unknown) => unknown; // cast: the signatures of `withOptions` have checked the function
   }
 
   enter(value: unknown, at: WriteContext): unknown {

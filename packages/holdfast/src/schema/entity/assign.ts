@@ -1,5 +1,6 @@
 // Assigns the fields of a row to an instance. A field may have the name of an accessor or of a readonly property of the class or of
-// Object.prototype, which a plain assignment cannot set. entity-read.ts calls these functions for every row.
+// Object.prototype, which a plain assignment cannot set. entity-read.ts calls `trapsOf` once for each class, and `canAssign` for
+// every row.
 import type { Fields } from '../../store/nodes.ts';
 import { tryRun } from '../../support/call-safely.ts';
 import { setOwn } from '../../support/plain.ts';

@@ -56,7 +56,7 @@ export abstract class ItemsSchema<S> implements Walkable {
   /** Adds entries to a mapping, or replaces a single schema. Schemas that refer to each other need this method. */
   define(definition: Partial<S> | S): void {
     const isMerge = isMapping(this.#definition) && isMapping(definition);
-    this.#definition = (isMerge ? { ...this.#definition, ...definition } : definition) as S; // cast: all former entries are kept
+    this.#definition = (isMerge ? { ...this.#definition, ...definition } : definition) as S; // cast: a merge keeps all former entries
     this.#item = null;
   }
 
