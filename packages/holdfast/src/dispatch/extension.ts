@@ -26,7 +26,6 @@ import type { NetworkRequest } from './network-request.ts';
 /** The method of managers, saved states and page rules that wraps the extension `inner` in another extension. */
 export const EXTENSION: unique symbol = Symbol();
 
-/** An object that has an extension. */
 export interface Extensible {
   [EXTENSION](host: ExtensionHost, inner: Extension): Extension;
 }

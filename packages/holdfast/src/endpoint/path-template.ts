@@ -25,7 +25,6 @@ export interface PathTemplate {
   readonly pieces: readonly (readonly PathToken[])[];
   /** The names of the parameters, in order. In a resource's path, the last parameter identifies the row. */
   readonly names: readonly string[];
-  /** True when at least one parameter is required. */
   readonly hasRequiredParam: boolean;
   /** The source up to its last parameter: the path of the resource's list. */
   readonly listPath: string;

@@ -132,7 +132,6 @@ export function createCollector(engine: Engine, roots: RootsInUse): RunCollectio
   return collect;
 }
 
-/** The nodes that a node refers to. */
 function referencesOf(node: Node): Iterable<Node> {
   if (node instanceof View) return [node.subject ?? [], node.readNodes ?? []].flat();
   if (node instanceof Slot) return referencesIn(node.stored);

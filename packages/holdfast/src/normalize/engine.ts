@@ -139,7 +139,6 @@ export class Engine implements Host {
     return view;
   }
 
-  /** The view of a call's stored response. */
   responseView(slot: Slot, kind: Kind, args: readonly unknown[]): View {
     return this.viewOf(slot, this.#readerFor(kind), args);
   }

@@ -168,7 +168,6 @@ export function viewsOver(node: Node): ReadonlySet<View> {
 
 // ── builds ───────────────────────────────────────────────────────────────────────────────────────
 
-/** Ends a build with a value. */
 export function finishBuild(view: View, value: unknown): void {
   view.value = value;
   view.failure = null;

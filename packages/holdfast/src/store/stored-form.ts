@@ -9,7 +9,6 @@ import type { Fields } from './nodes.ts';
  * without a key. The classes are the library's own, so that no payload can be mistaken for an instance.
  */
 export class Wrapped<Inside = unknown, Qualifier = unknown> {
-  /** The stored form inside. */
   readonly inside: Inside;
   /** The value by which two instances of one class with the same `inside` differ. */
   readonly qualifier: Qualifier;
@@ -60,7 +59,6 @@ export function toPlain(stored: unknown): unknown {
   });
 }
 
-/** The plain forms of all fields. */
 export function plainFields(fields: Fields): Record<string, unknown> {
   const plain: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(fields)) putField(plain, name, toPlain(value));

@@ -32,7 +32,6 @@ export abstract class ViewObserver implements Subscriber {
   /** Fetches if necessary. The base class never fetches. */
   fetchIfNeeded(_retriesFailed?: boolean): void {}
 
-  /** Returns the view that the observer reads. */
   view(): View {
     return this.#view ?? this.findView();
   }

@@ -38,7 +38,6 @@ export class Removal implements Walkable {
 }
 
 export class RemovalKind implements Kind, HasOwners, Removes {
-  /** The kind of the removed rows. */
   readonly removed: () => Kind;
 
   constructor(removed: () => Kind) {
