@@ -163,7 +163,7 @@ export class AuthManager<T extends Session = Session> implements Manager {
     }
   }
 
-  /** The `fetch` of one attempt. For a listed origin it waits for a renewal that is due or running, and adds the session's headers. */
+  /** The `fetch` of an attempt: for a listed origin, waits for a renewal that is due or running, and adds the session's headers. */
   async #send(
     { environment, endpoint, signal }: NetworkRequest,
     sending: AuthorizedSend,

@@ -34,7 +34,7 @@ export class HeldDeletions {
     this.#stopListening ??= subscribeToLeave(() => this.#sendBeforeLeaving());
   }
 
-  /** Ends the hold: the deletion is sent, unless it was discarded. */
+  /** Ends the hold: the deletion is sent when its turn in its queues comes, unless the deletion was discarded. */
   release(flight: Flight): void {
     const held = this.#held.get(flight);
     if (!held) return;

@@ -15,7 +15,10 @@ export class InverseItems extends Array<unknown> {
     this.#field = field;
   }
 
-  /** Undefined for the property of an entity with a primary key, so that JSON omits it. In any other place, the items. */
+  /**
+   * Undefined for the property of an entity with a primary key, so that JSON omits it. In any other place, the items. If `#field`
+   * is undefined, every property counts as the property of the entity.
+   */
   toJSON(name: string = ''): unknown {
     return name === (this.#field ?? name) && name !== '' ? undefined : [...this];
   }

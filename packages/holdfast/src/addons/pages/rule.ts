@@ -80,8 +80,8 @@ export class InPagesRule implements PageRule, Extensible {
   }
 
   /**
-   * Whether rows may have been missed: the pages are counted, and a row has left the list or was written since, so that the next
-   * page may begin at another row.
+   * Whether rows may have been missed: the pages are counted, and a row has left the list or was written after the first page was
+   * requested, so that the next page may begin at another row.
    */
   hasMissedRows({ servedRows: served, sent, isCounted }: LoadedPages, list: List): boolean {
     const isUnchanged = (row: unknown): boolean =>
@@ -113,7 +113,8 @@ export class InPagesRule implements PageRule, Extensible {
 
   /**
    * Marks the list stale if a mutation may have shifted rows between pages. If this flight is outdated, the list is marked at once.
-   * If mutations are in flight now, the list is marked when they have ended, unless it is read again by then.
+   * If mutations are in flight now, the list is marked when they have ended, unless by then the list was read again, another page
+   * was loaded, or a read of the list that is not outdated is in flight.
    */
   async #markStaleAfterWrites(core: ExtensionHost, { call, isOutdated }: Flight, list: List): Promise<void> {
     const { engine, flights } = core;
