@@ -42,8 +42,8 @@ export interface SessionStore<T extends Session> {
 }
 
 /**
- * Stores the session in `localStorage` under a name, for all tabs. If `localStorage` cannot be used, the session is kept in this
- * tab's memory.
+ * Returns a store that keeps the session in `localStorage` under this name, for all tabs. If `localStorage` cannot be used, the
+ * store keeps the session in this tab's memory.
  *
  * @example
  * const auth = new AuthManager({

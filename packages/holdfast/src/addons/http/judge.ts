@@ -131,7 +131,7 @@ export function conflictOf({ table, pk }: Row, field: string, values: readonly u
   return { entity: table.key, pk, field, 'base': base, mine, theirs };
 }
 
-/** Calls a function of the application's rules. If it throws, throws RESOLUTION_INVALID with the conflict. */
+/** Calls a function of the application's rules. If the function throws, throws RESOLUTION_INVALID with the conflict. */
 export function runRule<A extends readonly unknown[]>(
   rule: (...args: A) => unknown,
   args: A,

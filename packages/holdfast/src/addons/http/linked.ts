@@ -66,8 +66,9 @@ const TOTAL_HEADERS: readonly string[] = ['X-Total-Count', 'X-Total', 'Content-R
 const RELATIONS = { next: 'next', previous: 'prev', first: 'first', last: 'last' };
 
 /**
- * Adds the data of the headers to the responses of a list. `next`, `previous`, `first` and `last` are arguments that request these
- * pages from the same endpoint; `total` is the number of rows that the server has.
+ * Derives an endpoint from the endpoint of a list. The responses of the derived endpoint also contain the data of their headers:
+ * `next`, `previous`, `first` and `last` are arguments that request these pages from the derived endpoint, and `total` is the
+ * number of rows that the server has.
  *
  * @example
  * const getPages = linked(TodoResource.getList);

@@ -89,7 +89,7 @@ export interface ExplainedField {
   /** The first request or direct write with the value `server`; undefined if the request is not known, or if `how` is `guessed`. */
   readonly from: RequestId | undefined;
   /**
-   * How `server` arrived. `answered`: in a response. `sent-and-accepted`: with a mutation, whose response omits it.
+   * How `server` arrived. `answered`: in a response. `sent-and-accepted`: with a mutation whose response omits the field.
    * `written-directly`: in a message or by `set`. `made-by-the-class`: the merge hook of the entity returned it. `guessed`: only an
    * optimistic update has the field. `unknown`: for example in a saved state.
    */

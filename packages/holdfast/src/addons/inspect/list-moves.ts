@@ -44,7 +44,7 @@ interface MoveReasons {
 /** The rows that the arguments of a failed read identify, each with the lists that contained it before the failure. */
 export type RowsWithLists = readonly (readonly [Row, readonly List[]])[];
 
-/** The reasons for moves that are caused by a read that failed because the server has deleted its row. */
+/** The reasons for moves after a read has failed because the server had deleted the row. */
 export function reasonsForDeletion(by: KnownRequest): MoveReasons {
   return { by, ofEntering: () => 'answered', ofLeaving: () => 'deleted' };
 }

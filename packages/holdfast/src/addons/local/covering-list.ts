@@ -120,7 +120,8 @@ function isOfOneTime(effects: ResponseRows, { members, stamp }: Segment, names: 
     return (
       !base ||
       !isAfter(row!.changedByReadAt, stamp.sent) ||
-      // A row that the response did not contain was created here, or a read has moved it into the list.
+      // A row that the response did not contain was created here, or a read has moved the row into the list. Only the values of a
+      // row that was created here count as values of one moment.
       (read ? new Set(names.map((name) => isEqual(base[name], read[name]))).size < 2 : wasWritten(row!.stamp))
     );
   });

@@ -1,5 +1,5 @@
-// The kind of the classes that `pick` makes: the kind of the whole class, with some of its fields. It extends the class of that
-// kind, so that the rows of an `EntityOf` are checked although this file does not import the checks.
+// The kind of the classes that `pick` makes: the kind of the whole class, with some of its fields. `PickedKind` extends the class
+// of the whole kind, so that the rows of an `EntityOf` are checked although this file does not import the checks.
 import type { EntityKind } from '../../schema/entity/entity-kind.ts';
 import type { EntityConstructor } from '../../schema/entity/entity-constructor.ts';
 import type { QueryContext, ReadContext, WriteContext } from '../../schema/protocol/protocol.ts';

@@ -38,7 +38,7 @@ export interface PickedFields {
 /** The kind of an entity class. The kind of a picked class reads only the declared fields of a row. */
 export interface PickingKind extends EntityReader {
   readonly picked?: PickedFields;
-  /** The fields of a record that belong to the kind. */
+  /** Returns only those fields of a record that the kind declares. */
   project?(fields: Fields): Fields;
 }
 
@@ -70,7 +70,7 @@ export function coverTable(table: Table, whole: { readonly defaults: object }): 
 
 class RowCoverage implements TableCoverage {
   readonly #fields: () => readonly string[];
-  /** Equal sets of names are one set, so that rows share them. */
+  /** Equal sets of names are one set, which rows share. */
   readonly #sets = new Map<string, FieldNames>();
   /**
    * For each list, by the arrival time of a response: the fields that the page of this response declares, if it does not declare

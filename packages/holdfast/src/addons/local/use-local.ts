@@ -1,4 +1,4 @@
-// `useLocal`: a component that reads a local query.
+// `useLocal`: the hook of a component that reads a local query.
 import { useMemo, useSyncExternalStore } from 'react';
 import { useController } from '../../bindings/controller-context.ts';
 import { stableText } from '../../support/stable-text.ts';

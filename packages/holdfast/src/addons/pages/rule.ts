@@ -28,13 +28,14 @@ import { itemsIn, joinBodies, withValueFrom } from './bodies.ts';
 import type { Finder } from './bodies.ts';
 import { firstToken, requestedBy, listOfCall, pageRequest } from './request.ts';
 
-/** How many times one read requests all pages at most. It requests them again if rows have shifted between the pages. */
+/** How many times one read requests all pages at most. A read requests them again if rows have shifted between the pages. */
 const MOST_TRIES = 3;
 
 type Outcomes = readonly RequestOutcome[];
 
 /**
- * Makes the loaded pages of a list one list. When the list is read again, its pages are read with new tokens and replaced at once.
+ * Returns the rule for the option `pages` of an endpoint. The rule makes the loaded pages of a list one list: when the list is read
+ * again, its pages are read with new tokens and replaced at once.
  *
  * @example
  * const getFeed = new RestEndpoint({
@@ -210,8 +211,8 @@ export class InPagesRule implements PageRule, Extensible {
   }
 
   /**
-   * Reads the first page and as many other pages as were loaded, and joins their responses. It starts again if rows shift between
-   * the pages.
+   * Reads the first page and as many other pages as were loaded, and joins their responses. Starts again, up to MOST_TRIES in all,
+   * if rows shift between the pages.
    */
   async #sendAll(
     core: ExtensionHost,
@@ -264,7 +265,7 @@ export class InPagesRule implements PageRule, Extensible {
     }
   }
 
-  /** Joins the responses of the pages into one response. When it is written, the loaded pages are recorded. */
+  /** Joins the responses of the pages into one response. When the joined response is written, the loaded pages are recorded. */
   #finishPages(
     core: ExtensionHost,
     flight: Flight,

@@ -176,8 +176,8 @@ export function dehydrateEngine(
     });
   const changed = new Set([...store.tables.values()].filter(hasWrites));
   /**
-   * Whether the list's `restCount` may be wrong. Writes do not update a `restCount` of a saved state until it is read. So it may be
-   * wrong if rows of the list's types have been written in this process before that.
+   * Whether the list's `restCount` may be wrong. Until a total of the list is read (`isUnread`), writes do not update a `restCount`
+   * that came with a saved state. So this number may be wrong if rows of the list's types have been written in this process.
    */
   const isMiscounted = ({ isUnread, table }: List): boolean =>
     isUnread === true && [...table.rowTables].some((part) => changed.has(part));

@@ -308,7 +308,7 @@ function isKeyMatched({ key, keyPatterns }: Slot, of: string | object): boolean 
   return tryRun(() => testKey?.call(of, key)) !== false;
 }
 
-/** The rule of a saved list. While its tests and searches are missing, only the server knows which rows fit. */
+/** The rule of a saved list. As long as the functions of the rule are missing, only the server knows which rows fit. */
 function readRule(saved: NonNullable<DehydratedList['identity']['rule']>): ListRule {
   return {
     testFit: saved['hasFit'] ? () => 'unknown' : undefined,

@@ -1,4 +1,4 @@
-// The types with which a test or a story mocks the network. A fixture is the response to one call; an interceptor is a function
+// The types with which a test or a story mocks the network. A fixture has the response to one call; an interceptor has a function
 // that responds to the calls of an endpoint.
 import type { ResolveType } from '../../controller/controller.types.ts';
 import type { Entity } from '../../schema/entity/entity.ts';

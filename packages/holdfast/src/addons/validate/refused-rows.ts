@@ -53,8 +53,8 @@ export interface RefusedRows {
 }
 
 /**
- * The reports of each controller. The key is the timeline that all stores of the controller share, and an entry is collected
- * together with it.
+ * The reports of each controller. The key is the timeline that all stores of the controller share. An entry is collected together
+ * with its timeline.
  */
 export const reportsByTimeline = new WeakMap<object, RefusedRows>();
 

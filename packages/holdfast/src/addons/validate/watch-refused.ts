@@ -30,7 +30,8 @@ export function getRefused(controller: Controller): readonly RefusedRow[] {
 }
 
 /**
- * Watches the rows that checks have refused, for example to show how many rows are missing, or to report them to a monitor.
+ * Returns an observer of the rows that checks have refused, for example to show how many rows are missing, or to report them to a
+ * monitor.
  *
  * @example
  * const refused = watchRefused(controller);
