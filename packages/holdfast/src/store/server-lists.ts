@@ -228,8 +228,8 @@ export class ServerLists implements Lists, BaseLists {
   }
 
   /**
-   * Adds an event of a row to the journal if a request that was sent before the event is in flight, or is the read that is being
-   * applied.
+   * Adds an event of a row to the journal if a request that was sent before the event may still bring lists: a request in flight,
+   * or the read that is being applied.
    */
   addToJournal(row: Row, event: Omit<RowEvent, 'after'>): void {
     const { origin } = this;
@@ -245,7 +245,10 @@ export class ServerLists implements Lists, BaseLists {
   }
 }
 
-/** Removes the journal entries and absent rows that no request in flight needs, because all requests in flight were sent later. */
+/**
+ * Removes the journal entries, and the rows in `rowsOfUnknownWrites`, that no request in flight needs, because all requests in
+ * flight were sent later.
+ */
 export function pruneJournals(store: Store): void {
   const oldestOpen = store.timeline.oldestOpen();
   for (const row of store.rowsOfUnknownWrites) {

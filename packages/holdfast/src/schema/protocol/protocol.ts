@@ -141,8 +141,8 @@ export function isCollection(kind: WithRoles): boolean {
 }
 
 /**
- * Whether a field with this kind stores a row, or rows in an array. False for kinds that look up, name or remove rows. Call it only
- * for a kind that has owners and is not the kind of an entity.
+ * Whether a field with this kind stores a row, or rows in an array. False for kinds whose values can be looked up, for kinds with a
+ * `form`, such as maps, and for kinds that remove rows. Call it only for a kind that has owners and is not the kind of an entity.
  */
 export function isPointer(kind: WithRoles): boolean {
   return !(kind.query ?? kind.form ?? kind.removed);
@@ -176,9 +176,11 @@ export interface ListForm {
   readonly readers: WeakMap<Kind, ViewReader>;
   write(item: Kind, value: unknown, at: WriteContext): readonly unknown[];
   read(view: View, item: Kind, members: readonly unknown[], at: ReadContext): void;
-  /** Converts the response to a creation to the input of `write`. A response that is a single item is wrapped. */
+  /**
+   * Converts the response to a creation, a removal or a move to the input of `write`. A response that is a single item is wrapped.
+   */
   toWriteInput(value: object, item: Kind, at: WriteContext): unknown;
-  /** The stored form of members that were created together. */
+  /** The stored form of the members of one such response. */
   toStoredForm(members: readonly unknown[]): object;
   openCreated(item: Kind, stored: unknown, at: ReadContext): unknown;
   /** The members in the form that a user's merge hook gets. */
@@ -210,8 +212,8 @@ export interface WriteContext {
   readonly effects: Effects;
   readonly args: readonly unknown[];
   /**
-   * The parameters and the body of the request, or `args` when the two are not known. They are the input for the filter of a
-   * creation.
+   * The parameters and the body of the request, or `args` when the two are not known. The filter of a creation, a removal or a move
+   * gets them.
    */
   readonly sent: readonly unknown[];
   readonly wholePayload: unknown;
@@ -236,11 +238,11 @@ export interface WriteContext {
   moveTo(step: string | number, parent: unknown, key: string, existing?: unknown): void;
   /** Calls `filler.fill` at once; or later, from a queue, when the payload is nested too deep for the call stack. */
   fill(filler: FormFiller, source: unknown, stored: unknown, row?: Row | null): void;
-  /** Runs `write` for the members of a creation, with `isCreation` set. */
+  /** Runs `write` for the members of a creation, a removal or a move, with `isCreation` set. */
   create<T>(write: () => T): T;
   /**
-   * True inside a creation: in an optimistic update, objects without an id become drafts; in the response, these drafts get the
-   * server's ids.
+   * True inside a creation, and inside a removal or a move, which may create rows too: in an optimistic update, objects without an
+   * id become drafts; in the response, these drafts get the server's ids.
    */
   readonly isCreation: boolean;
   /** The draft for a created object without an id; undefined unless the payload is an optimistic update. */
