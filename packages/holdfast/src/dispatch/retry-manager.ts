@@ -1,7 +1,7 @@
 // Repeats requests that failed for a temporary reason, when a repetition is harmless: reads, idempotent methods, and mutations with
-// an idempotency key, which all attempts share. It stops when the request is aborted. It does not repeat a PUT, PATCH or DELETE
-// when a later mutation of its URL, or of a URL below it, was sent and one of the two has `queue: null`: a repetition could undo
-// the later mutation.
+// an idempotency key, which all attempts share. It stops when the request is aborted. After a later mutation of the same URL, or of
+// a URL below it, was sent, it does not repeat a PUT, PATCH or DELETE if one of the two mutations has `queue: null`: a repetition
+// could undo the later mutation.
 import type { RetryOptions } from '../endpoint/endpoint-interface.ts';
 import type { RequestOutcome } from '../endpoint/run-request.ts';
 import type { Environment } from '../support/environment.ts';

@@ -429,9 +429,9 @@ export class Table implements Node {
     { names: readonly string[]; byValues: Map<string, SmallSet<List>> }
   >();
   /**
-   * The lists that are checked at every change of a row. Each of them has a key and at least one of these properties: only the
-   * server decides its members or its order; a test, a search, a page, or a limit that only the server knows is among its
-   * arguments; or its order is declared, so that a row may move into the list from an unloaded page.
+   * The lists that are checked at every change of a row. These are lists whose members or order only the server decides, lists with
+   * a test, a search, a page or an unknown limit among their arguments, and lists with a declared order, into which a row may move
+   * from an unloaded page. A list without a key is not among them.
    */
   readonly alwaysChecked: Set<List> = new Set();
   readonly indexes = new Map<string, Map<unknown, IndexEntry>>();

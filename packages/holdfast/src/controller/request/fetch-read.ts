@@ -90,8 +90,8 @@ function receiveRead(core: Core, flight: Flight, slot: Slot, outcome: RequestOut
   // show.
   const isLonePage = !slot.hasResult && !readers.has(flight);
   const stored = isLonePage ? INVALID : storedValue(engine, call, slot, effects);
-  // The value is incomplete, and this is not the first failure in a row: an error is thrown, so that the request is not sent again
-  // at once, but after the pause that follows a failure.
+  // The value is incomplete, and this is not the first failure in a row: an error is thrown. So the request is not sent again at
+  // once, but after the pause that follows a failure.
   if (stored === INVALID && slot.failures > 0)
     throw new HoldfastError('INCOMPLETE_ENTITY', {
       ...(effects.missing ?? { entity: endpoint.name, pk: call.slotKey, field: 'part' }),
