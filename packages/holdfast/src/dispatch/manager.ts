@@ -122,7 +122,10 @@ export interface ManagerHost {
   resetEntireStore(): void;
 }
 
-/** Wraps `send` in the managers' `request` methods; the first manager is the outermost. */
+/**
+ * Returns a function that passes a request through the managers' `request` methods, from the first manager to the last, and then to
+ * `send`.
+ */
 export function chainManagers(managers: readonly Manager[], send: Send): Send {
   return managers.reduceRight<Send>(
     (next, manager) => (manager.request ? async (request) => manager.request!(request, next) : next), // the chain contains only managers with `request`

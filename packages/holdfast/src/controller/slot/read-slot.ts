@@ -212,7 +212,10 @@ export function storedParts(stored: unknown): readonly (Row | List)[] {
   return isPlain(stored) && !Array.isArray(stored) ? Object.values(stored).filter(isNode) : [];
 }
 
-/** The stamps of a list's segments, or of a row. A deleted row counts as never stored. */
+/**
+ * The stamps of a list's segments, or of a row. A row that is not shown, for example because it was deleted, counts as never
+ * stored.
+ */
 export function stampsOf(part: Row | List): readonly Stamp[] {
   if (part instanceof List) return part.segments.map(({ stamp }) => stamp);
   return [part.shown ? part.stamp : NO_STAMP];

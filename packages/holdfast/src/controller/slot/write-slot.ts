@@ -23,7 +23,8 @@ interface ResponseTiming {
 }
 
 /**
- * Creates the stamp of a response or error that arrives now, from the times at which its request was sent and at which it expires.
+ * Creates the stamp of a response or error that arrives now. The expiry times of the endpoint, else those of the controller, decide
+ * when the response or error expires.
  */
 export function createStamp(
   core: Core,

@@ -37,7 +37,7 @@ export interface TestRole {
 }
 
 /**
- * An order for an argument that contains names of the server's own: each such name, with the field by which the server then sorts.
+ * The order in an argument whose values are the server's own names: for each such name, the field by which the server then sorts.
  *
  * @example const sort: byRole.Order = { order: { newest: 'createdAt' } };
  */

@@ -83,7 +83,10 @@ export class EntityReader implements ViewReader {
     );
   }
 
-  /** Whether the fields contain all names of `fieldNames()`; false when the row came only from a list with fewer fields. */
+  /**
+   * Whether the fields contain all names of `fieldNames()`; false, for example, when the row came only from a list with fewer
+   * fields.
+   */
   covers(fields: Fields): boolean {
     return this.fieldNames().every((name) => hasField(fields, name));
   }

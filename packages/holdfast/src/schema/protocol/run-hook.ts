@@ -19,8 +19,8 @@ type MergeHook<Rest extends readonly unknown[]> = (
 ) => readonly unknown[];
 
 /**
- * Memoizes a merge by the present members. `rehearse` in store/apply-effects.ts calls the merge before anything is written; the
- * write then gets the same result.
+ * Returns the merge with a memo by the present members. `rehearse` in store/apply-effects.ts calls the merge before anything is
+ * written; the write then gets the same result from the memo.
  */
 export function runOnce<Rest extends readonly unknown[]>(merge: MergeHook<Rest>): MergeHook<Rest> {
   const merged = new WeakMap<readonly unknown[], readonly unknown[]>();
