@@ -26,7 +26,7 @@ export interface PathTemplate {
   /** The names of the parameters, in order. In a resource's path, the last parameter identifies the row. */
   readonly names: readonly string[];
   readonly hasRequiredParam: boolean;
-  /** The source up to its last parameter: the path of the resource's list. */
+  /** The path of the resource's list: the source up to its last parameter, without the separator before it. */
   readonly listPath: string;
 }
 

@@ -60,7 +60,9 @@ export interface Coverage {
 
 /** How readers get the rows of a table when some responses declare only some fields. */
 export interface TableCoverage {
-  /** True for rows of a saved state while no picked class of the table was used. */
+  /**
+   * True for the object that serves the rows of a saved state, until a picked class of the table is used and replaces the object.
+   */
   readonly isSaved?: boolean;
   /** The row's fields for a kind; undefined when the kind has a field that no response declares. */
   stateOf(row: Row, kind: object): RowState;

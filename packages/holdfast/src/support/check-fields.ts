@@ -19,8 +19,8 @@ export function checkFields({ entity }: Compiled, Coded: CodedError): void {
   const { key, schema } = entity;
   const fields = Object.keys(tryRun(() => entity.defaults) ?? {}); // a constructor may throw
   for (const field of Object.keys(schema)) {
-    // The field `projectId` is not a misspelling of `project` in the schema: the schema may be for a `project` that only responses
-    // contain, while rows show `projectId`.
+    // A field `projectId` does not mean that `project` in the schema is misspelled: responses may contain a `project` although the
+    // class declares only `projectId`.
     const isOwnId = (name: string): boolean =>
       /^_?ids?$/i.test(name.slice(field.length)) && name.startsWith(field);
     const meant = nearName(

@@ -27,7 +27,7 @@ interface Anchor {
 }
 
 // For each list, the declared orders that cannot order the list, because a response contradicts them or a comparison threw. A list
-// may have several, because several Collections may read one list. The keys are nodes, so two stores share no entry.
+// may have several such orders, because several Collections may read one list. The keys are nodes, so two stores share no entry.
 const contradicted = new WeakMap<List, Set<Arranged>>();
 
 export class Arranged {

@@ -166,7 +166,8 @@ function storeTotal(lists: BaseLists, list: List, value: unknown, effects: Effec
   );
   const page = segments.find(({ stamp }) => cameWith(stamp, origin));
   store.mark(list);
-  // The stored page is newer than this response, or another page was requested later, so the known total stays.
+  // The stored page is newer than this response, or another page was requested later, so the known total stays: what the members
+  // gain or lose by this response, the rest loses or gains.
   if (!page || segments.some(({ stamp }) => isAfter(stamp.sent, origin.sent))) {
     if (list.restCount !== undefined)
       list.restCount = Math.max(0, list.restCount + before - list.base.length);
