@@ -161,7 +161,7 @@ export class RestPipeline extends EndpointBase {
     return promise;
   }
 
-  /** Returns the headers to send. Override it to add or change headers. It may be async. */
+  /** Returns the headers to send. Override it to add or change headers; the override may be async. */
   getHeaders(headers: Record<string, string>): HeadersInit | Promise<HeadersInit> {
     return headers;
   }

@@ -25,7 +25,7 @@ export interface RestMethods {
   searchToString(params: UrlParams): string;
   /** Returns the init of the request. Override it to transform the body or to add options such as `credentials`. */
   getRequestInit(body?: unknown): RequestInit | Promise<RequestInit>;
-  /** Returns the headers to send. Override it to add or change headers. It may be async. */
+  /** Returns the headers to send. Override it to add or change headers; the override may be async. */
   getHeaders(headers: Record<string, string>): HeadersInit | Promise<HeadersInit>;
   /** Sends the request and returns the platform's `Response`. Override it to read response headers. */
   fetchResponse(url: string, init?: RequestInit): Promise<Response>;
@@ -88,7 +88,7 @@ export interface RestExtension extends EndpointExtraOptions, Partial<RestMethods
   readonly body?: unknown;
   /** Declares the type of the query parameters: `{} as { page?: number }`. */
   readonly searchParams?: unknown;
-  /** The query parameter that selects a further page. With it the endpoint has `getPage`. */
+  /** The query parameter that selects a further page. An endpoint with this option has `getPage`. */
   readonly paginationField?: string;
   /** The roles of a list's arguments, made by {@link byRole}. The same option of the list's Collection overrides this option. */
   readonly argumentRoles?: ArgumentRoles;

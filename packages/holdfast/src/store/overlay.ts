@@ -147,7 +147,8 @@ class Overlay implements Lists {
     const names = supersededFields.get(row);
     const remaining = fields && names ? omit(fields, names) : fields;
     const overwritesOnly = remaining && !policy && before && !affectsPlacing(table, remaining);
-    // The effect of the change depends on the row below. For example, the change is applied when an absent row comes back.
+    // Unless the change only overwrites fields, its effect depends on the row below. For example, the change is applied when an
+    // absent row comes back.
     if (!overwritesOnly) this.dependOn(row, before);
     if (fields && isGone && (isPartial || !drafts.includes(row))) return;
     table.beforeRowWrite?.(this, row);
