@@ -1445,6 +1445,15 @@ export const FAULTS: readonly Fault[] = [
     by: 'conflicts',
   },
   {
+    name: 'the row stays fresh whose last refusal ends the mutation',
+    file: 'addons/http/write-sender.ts',
+    in: 'WriteSender.#fail',
+    the: 'statement',
+    with: 'markRowAndHoldersStale',
+    becomes: '',
+    by: ['http/conflicts'],
+  },
+  {
     name: 'a conflict has stored forms',
     file: 'addons/http/judge.ts',
     in: 'conflictOf',

@@ -336,6 +336,21 @@ test('a mutation is sent again at most `rounds` times, and then fails with what 
   expect(matches()).toEqual(['"1"', '"2"', '"2"']);
 });
 
+test('the row is stale when the last of the `rounds` is refused, because the server has another version again', async () => {
+  const { controller, Docs, other, server, version, world } = await openDocs({ conflicts: { rounds: 1 } });
+  await controller.fetch(Docs.get, { id: '1' });
+  // another client is faster before each of our requests is handled
+  server.on('PATCH', '/docs/1', () => {
+    other({ title: `theirs ${version('1')}` });
+    return { status: 412 };
+  });
+
+  const thrown = await error(controller.fetch(Docs.partialUpdate, { id: '1' }, { text: 'mine' }));
+  expect(thrown.code).toBe('WRITE_CONFLICT');
+  expect(controller.get(Doc, { id: '1' })).toMatchObject({ title: 'theirs 1', text: '' });
+  expect(controller.getResponse(Docs.get, { id: '1' }).expiresAt).toBeLessThanOrEqual(world.time.clock.now());
+});
+
 test('a 409 that brings the row saves the read', async () => {
   const { controller, Docs, rows, other, lines } = await openDocs(
     {

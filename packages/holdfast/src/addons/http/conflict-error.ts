@@ -4,8 +4,7 @@ import type { Conflict } from './conflict.types.ts';
 
 /**
  * A mutation that was not sent, or was refused, because another client has changed its row. After a refusal that did not bring the
- * row (`current`), the lists that contain the row are stale, and the row is stale until it is read. Only the last refusal, when
- * `rounds` is reached, neither marks the row stale nor causes a read.
+ * row (`current`), the lists that contain the row are stale, and the row is stale until it is read.
  *
  * @example
  * const mineOf = (error: unknown) => (error instanceof ConflictError ? error.conflicts.map(({ mine }) => mine) : []);

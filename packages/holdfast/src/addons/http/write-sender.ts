@@ -354,9 +354,13 @@ export class WriteSender {
     return { endpoint, args, status: 'conflict' };
   }
 
-  /** Ends the mutation after the last round. The error contains every field that would still be sent. */
+  /**
+   * Ends the mutation after the last round. The error contains every field that would still be sent. The row becomes stale, because
+   * the server has refused the version that was read after the last refusal.
+   */
   #fail(): ConflictError {
     const { core } = this.#context;
+    const { store } = core.engine;
     const flight = this.#flight;
     const { row, body } = itemsOf(core, flight)[0]!; // there is one: see #mayContinue
     const states = [
@@ -370,6 +374,7 @@ export class WriteSender {
     const error = new ConflictError(conflicts, this.#refusal);
     pauseFlight(core, flight);
     this.#giveUp();
+    store.batch(() => markRowAndHoldersStale(store, row));
     return error;
   }
 
