@@ -243,6 +243,7 @@ export const FAULTS: readonly Fault[] = [
     the: 'text',
     with: 'markOmittedStale(); applyPayload',
     becomes: 'applyPayload',
+    by: ['writes/moves-without-the-field'],
   },
   {
     name: 'a field told for the first time reaches lists of one type only',
