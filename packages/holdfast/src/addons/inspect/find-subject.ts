@@ -24,21 +24,24 @@ export function toCall(endpoint: unknown, args: readonly unknown[]): EndpointCal
   }
 }
 
-export function findRow(
-  { engine }: ExtensionHost,
-  what: unknown,
-  args: readonly unknown[],
-): Row | NothingKnown {
+/** The row with this entity key and this primary key or local id. */
+export function storedRow({ engine }: ExtensionHost, entity: string, pk: string): Row | undefined {
+  const table = engine.store.tables.get(entity);
+  const row = table?.rows.get(pk) ?? table?.rowsByLocalId.get(pk);
+  return row?.replacedBy ?? row;
+}
+
+export function findRow(host: ExtensionHost, what: unknown, args: readonly unknown[]): Row | NothingKnown {
   const key = typeof what === 'function' ? (what as { key?: unknown }).key : undefined; // cast: its type is checked below
   if (typeof key !== 'string') return nothingKnown('This is neither an entity class nor an endpoint.');
   try {
     const kind = kindOf(what);
     const pk = isRowKind(kind) ? kind.pkOf(args) : undefined;
     if (pk === undefined) return nothingKnown(`These arguments name no ${key}.`);
-    const table = engine.store.tables.get(key);
-    const row = table?.rows.get(pk) ?? table?.rowsByLocalId.get(pk);
-    if (row) return row.replacedBy ?? row;
-    return nothingKnown(`No ${key} ${pk} is stored: it was never seen, or it is forgotten.`);
+    return (
+      storedRow(host, key, pk) ??
+      nothingKnown(`No ${key} ${pk} is stored: it was never seen, or it is forgotten.`)
+    );
   } catch (error) {
     return nothingKnown(`These arguments name no ${key}: ${toError(error).message}`);
   }

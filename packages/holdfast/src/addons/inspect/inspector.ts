@@ -11,7 +11,7 @@ import type { List } from '../../store/nodes.ts';
 import { reportsByTimeline } from '../validate/refused-rows.ts';
 import type { RefusedRow } from '../validate/refused-rows.ts';
 import { callSafely } from '../../support/call-safely.ts';
-import { toCall, findRow, isEndpoint, hasState, nothingKnown } from './find-subject.ts';
+import { findRow, hasState, isEndpoint, nothingKnown, storedRow, toCall } from './find-subject.ts';
 import { explainList, explainResponse, explainRow, explainWrites } from './explain.ts';
 import type {
   EarlierValue,
@@ -263,12 +263,11 @@ export class Inspector implements Manager {
   /** The lists that may contain the row. Their `items` have at most this row: see {@link describeMember}. */
   listsFor({ entity, pk }: Pick<ExplainedRow, 'entity' | 'pk'>): readonly ExplainedList[] {
     const recorder = this.#recorder;
-    const table = recorder?.core.engine.store.tables.get(entity);
-    const row = table?.rows.get(pk) ?? table?.rowsByLocalId.get(pk);
-    if (!recorder || !table || !row) return [];
+    const row = recorder && storedRow(recorder.core, entity, pk);
+    if (!row) return [];
     return this.#storedLists()
-      .filter((list) => list.table.rowTables.has(table))
-      .map((list) => explainList(recorder, list, 0, row.replacedBy ?? row));
+      .filter((list) => list.table.rowTables.has(row.table))
+      .map((list) => explainList(recorder, list, 0, row));
   }
 
   *#shownRows(): Iterable<readonly [FoundRow, readonly unknown[]]> {
@@ -349,11 +348,8 @@ export class Inspector implements Manager {
   /** Explains the row with this entity key and this primary key. */
   explainPk(entity: string, pk: string): ExplainedRow | NothingKnown {
     const recorder = this.#recorder;
-    const table = recorder?.core.engine.store.tables.get(entity);
-    const row = table?.rows.get(pk) ?? table?.rowsByLocalId.get(pk);
-    return recorder && row
-      ? explainRow(recorder, row.replacedBy ?? row)
-      : nothingKnown(`No ${entity} ${pk} is stored.`);
+    const row = recorder && storedRow(recorder.core, entity, pk);
+    return row ? explainRow(recorder, row) : nothingKnown(`No ${entity} ${pk} is stored.`);
   }
 
   /** The inspector's records and at most `keep` rows, as plain data for a bug report, without the redacted values. */
