@@ -256,7 +256,7 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'a row that came into a declared order stays at the end',
     file: 'schema/collection/arranged.ts',
-    in: 'Arranged.arrange',
+    in: 'ArrangedList.arrange',
     the: 'value',
     with: 'update',
     becomes: 'items',
@@ -264,7 +264,7 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'a declared order compares the wrong way round',
     file: 'schema/collection/list-order.ts',
-    in: 'byNames',
+    in: 'comparisonByNames',
     the: 'condition',
     with: 'startsWith',
     becomes: '!_',
@@ -316,7 +316,7 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'a row behind the last loaded one is shown',
     file: 'schema/collection/arranged.ts',
-    in: 'Arranged.#loadedPart',
+    in: 'ArrangedList.#loadedPart',
     the: 'condition',
     with: 'hasEnd',
     becomes: 'false',
@@ -325,7 +325,7 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'a row in front of the first loaded one is shown',
     file: 'schema/collection/arranged.ts',
-    in: 'Arranged.#loadedPart',
+    in: 'ArrangedList.#loadedPart',
     the: 'condition',
     with: 'hasStart',
     becomes: 'false',
@@ -399,7 +399,7 @@ export const FAULTS: readonly Fault[] = [
     file: 'addons/state/hydrate.ts',
     in: 'Hydration.#fillList',
     the: 'statement',
-    with: 'unloaded',
+    with: 'unloadedEnds',
     becomes: '',
     by: ['lists/pages-before'],
   },
@@ -424,7 +424,7 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'an answer is judged by rows that are newer',
     file: 'schema/collection/arranged.ts',
-    in: 'Arranged.#compareResponses',
+    in: 'ArrangedList.#compareResponses',
     the: 'call',
     with: 'unaltered.filter',
     becomes: 'unaltered',
@@ -803,7 +803,7 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'a lower version counts as the same version',
     file: 'schema/entity/versions.ts',
-    in: 'compareVersions',
+    in: 'createVersionComparator',
     the: 'value',
     with: 'Number',
     becomes: '+(now[1] > old[1])',
@@ -1848,7 +1848,7 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'the last row of the loaded pages is cut off',
     file: 'schema/collection/arranged.ts',
-    in: 'Arranged.#loadedPart',
+    in: 'ArrangedList.#loadedPart',
     the: 'condition',
     with: 'followsEquals',
     becomes: 'true',
@@ -1875,7 +1875,7 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'of two assignments of one key the one that is answered last counts',
     file: 'store/place-rows.ts',
-    in: 'addToLists',
+    in: 'addToList',
     the: 'value',
     with: 'isNameTakenSince',
     becomes: 'true',
@@ -2582,7 +2582,7 @@ export const FAULTS: readonly Fault[] = [
     file: 'addons/local/covering-list.ts',
     in: 'isWhole',
     the: 'operand',
-    with: 'segments.every(({ whole }) => whole)',
+    with: 'segments.every(({ wholeBy }) => wholeBy)',
     becomes: 'true',
   },
   {

@@ -7,7 +7,7 @@ import { ownersOf } from '../schema/protocol/protocol.ts';
 import type { Kind } from '../schema/protocol/protocol.ts';
 import { Row } from '../store/nodes.ts';
 import { tryRun } from '../support/call-safely.ts';
-import { HoldfastError, nameOf } from '../support/errors.ts';
+import { HoldfastError, describeType } from '../support/errors.ts';
 import type { EndpointCall } from './call.ts';
 
 /** A stored row, or the table and primary key of a row that is not stored. */
@@ -85,7 +85,7 @@ function declaredQueue(
   }
   if (queueName === null) return [];
   if (typeof queueName === 'string') return [`:${queueName}`]; // with the colon, the name differs from that of a row's queue
-  throw new HoldfastError('QUEUE_INVALID', { endpoint, found: nameOf(queueName) }, { cause });
+  throw new HoldfastError('QUEUE_INVALID', { endpoint, found: describeType(queueName) }, { cause });
 }
 
 /** One queue, named by the URL without the query; no queue when the endpoint has no `url` method. */

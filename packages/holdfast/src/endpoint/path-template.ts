@@ -1,6 +1,6 @@
 // Path templates: `:name`, `:name?`, `:"quoted"`, `*wild`, `{optional group}`, `\escapes` and a query part. A template is parsed
 // once and filled for every request and every key. path.types.ts implements the same grammar in the type system.
-import { HoldfastError, nameOf } from '../support/errors.ts';
+import { HoldfastError, describeType } from '../support/errors.ts';
 import { encodeText, urlText } from './url-text.ts';
 
 /**
@@ -152,11 +152,11 @@ function encodeParam(path: string, { name, isWildcard }: PathParam, value: unkno
   };
   const encode = (segment: unknown): string => {
     const text = urlText(segment) ?? '';
-    if (UNSAFE_VALUE.test(text)) refuse(text ? 'dots' : nameOf(segment));
+    if (UNSAFE_VALUE.test(text)) refuse(text ? 'dots' : describeType(segment));
     return encodeText(text);
   };
   if (!isWildcard) return encode(value);
-  return Array.isArray(value) && value.length ? value.map(encode).join('/') : refuse(nameOf(value));
+  return Array.isArray(value) && value.length ? value.map(encode).join('/') : refuse(describeType(value));
 }
 
 /** Joins prefix and path. Throws when no slash separates a prefix from the path: the path could change the host. */

@@ -3,7 +3,7 @@
 import { inDevelopment } from '#env';
 import { claimScope, rescope } from '../schema/collection/collections-in.ts';
 import type { ListArgumentOptions, NonFilterKeys } from '../schema/collection/collection.types.ts';
-import { describe, HoldfastError, nameOf } from '../support/errors.ts';
+import { describe, HoldfastError, describeType } from '../support/errors.ts';
 import { ConnectionError, HttpError } from '../support/network-errors.ts';
 import { stableText } from '../support/stable-text.ts';
 import { isObject, setOwn } from '../support/plain.ts';
@@ -103,7 +103,7 @@ export class RestPipeline extends EndpointBase {
   /** Returns the URL for the parameters. Path parameters are filled in; all other parameters become the query string. */
   url(params: UrlParams = {}): string {
     const template = templateOf(this);
-    const found = nameOf(params);
+    const found = describeType(params);
     if (found !== 'an object') throw new HoldfastError('PARAMS_NOT_OBJECT', { endpoint: this.name, found });
     const [path = '', ...query] = fillTemplate(template, params);
     const rest = Object.entries(params).filter(

@@ -2,7 +2,7 @@
 // end of a key. Equal values give equal strings on server and client. Every name and value is encoded, so that no value can add a
 // parameter to the URL or a piece to the key.
 import { INSIDE, isWalkable } from '../schema/protocol/walkable.ts';
-import { HoldfastError, nameOf } from '../support/errors.ts';
+import { HoldfastError, describeType } from '../support/errors.ts';
 import { hasToJson, tagOf } from '../support/plain.ts';
 import { stableText } from '../support/stable-text.ts';
 import { ensure } from '../support/ensure.ts';
@@ -59,7 +59,7 @@ function queryPairsOf(name: string, given: unknown, depth: number): readonly str
   // Refuses a value that is nested too deep, perhaps in itself, and an instance such as a Map, which has no own properties: if a
   // Map were written like an object, its content would silently be left out.
   if ((!isArray && tagOf(value) !== 'Object') || depth > MAX_QUERY_DEPTH)
-    throw new HoldfastError('SEARCH_PARAM_INVALID', { param: name, found: nameOf(value) });
+    throw new HoldfastError('SEARCH_PARAM_INVALID', { param: name, found: describeType(value) });
   const keys = Object.keys(value as object); // cast: an array or a plain object
   return (isArray ? keys : keys.sort()).flatMap((key) => {
     const item = (value as UrlParamsByName)[key]; // cast: as above

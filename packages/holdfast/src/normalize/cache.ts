@@ -5,7 +5,7 @@ import { Engine } from './engine.ts';
 import { kindOf } from '../schema/kinds/kind-of.ts';
 import { systemClock, systemRandom } from '../support/environment.ts';
 import type { Environment } from '../support/environment.ts';
-import { writeNow } from '../store/order.ts';
+import { stampOfWriteNow } from '../store/order.ts';
 import { Timeline } from '../store/timeline.ts';
 import type { DenormalizeNullable, Queryable, Schema, SchemaArgs } from '../schema/protocol/schema.types.ts';
 
@@ -48,7 +48,7 @@ export class Cache {
     { isOwned = false }: CacheWriteOptions = {},
   ): void {
     const effects = this.#engine.normalize(kindOf(schema), value, { args, isOwned });
-    this.#engine.apply(effects, writeNow(this.#engine.store.timeline));
+    this.#engine.apply(effects, stampOfWriteNow(this.#engine.store.timeline));
   }
 
   /** The stored value of the schema for these arguments; undefined when no value is stored or the value cannot be shown. */

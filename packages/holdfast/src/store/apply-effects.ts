@@ -39,7 +39,7 @@ export function applyEffects(store: Store, effects: Effects, origin: Stamp): voi
   const { rows, fields, rowsAsRead } = effects;
   const { created } = lists;
   const readLists = rowsAsRead?.size ? new ServerLists(store, stampOfRead(origin)) : lists;
-  for (const { list } of effects.lists) lists.own.add(list);
+  for (const { list } of effects.lists) lists.payloadLists.add(list);
   for (const naming of effects.namings) nameDraft(lists, naming);
   for (const placement of effects.placements) {
     // `remove`, `move` and users' filters place rows by more than their fields, so a saved state that is applied later may contain
@@ -108,7 +108,7 @@ function nameDraft(lists: ServerLists, { draft, row, pk }: DraftNaming): void {
   for (const intent of store.intents) {
     if (!intent.localIds.has(localId)) continue;
     intent.seenContents.set(draft, intent); // never equal to what the row shows, so the update is computed again
-    store.reapply(intent.sent);
+    store.reapply(intent.calledAt);
   }
   if (row === draft) return;
   store.mark(draft);

@@ -105,7 +105,7 @@ export function isEqual(
  * The number of fields, if `known` has every field with the identical value; else -1. A value that is null, undefined, an object or
  * a function also gives -1, so that the full comparison decides.
  */
-export function countSame(fields: Fields, known: Fields): number {
+export function countIfSame(fields: Fields, known: Fields): number {
   let count = 0;
   for (const name in fields) {
     const value = fields[name];

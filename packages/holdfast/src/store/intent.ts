@@ -7,7 +7,7 @@ import type { List, Row } from './nodes.ts';
 /** One pending mutation: its optimistic update, and the nodes on which the update depends. */
 export class Intent {
   /** When the mutation was called, as a time on the store's timeline. */
-  readonly sent: number;
+  readonly calledAt: number;
   /** Computes the optimistic update. It is called while the store shows base and the earlier intents. */
   readonly computeUpdate: () => void;
   /**
@@ -36,8 +36,13 @@ export class Intent {
   /** True for a PATCH: the update only changes existing rows, and creates no row. */
   readonly isPartial: boolean;
 
-  constructor(sent: number, run: () => void, localIds: ReadonlySet<string> = new Set(), isPartial = false) {
-    this.sent = sent;
+  constructor(
+    calledAt: number,
+    run: () => void,
+    localIds: ReadonlySet<string> = new Set(),
+    isPartial = false,
+  ) {
+    this.calledAt = calledAt;
     this.isPartial = isPartial;
     this.computeUpdate = run;
     this.localIds = localIds;

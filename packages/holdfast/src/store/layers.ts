@@ -9,8 +9,8 @@ type LayerFields = Readonly<Record<string, unknown>>;
 
 /** One change that an intent makes to a node, as a function of the state below. */
 export interface Layer<T> {
-  /** When the mutation of the intent was called: `sent` of the intent. */
-  readonly sent: number;
+  /** When the mutation of the intent was called: `calledAt` of the intent. */
+  readonly calledAt: number;
   // This is a method, because TypeScript then accepts a layer of a row as a `Layer<unknown>`.
   edit(below: T): T;
   /**

@@ -44,9 +44,9 @@ export function decideMembership(list: List, row: Row, event: RowEvent, isHeld: 
     return { move: 'stay', isUnsure: isHeld ? isContradicted : fit !== 'out' };
   }
   // The row may move from a page that is not loaded to a loaded page.
-  const hasUnloadedRows = list.unloaded ?? (list.segments.length > 1 || isFull(list));
+  const hasUnloadedRows = list.unloadedEnds ?? (list.segments.length > 1 || isFull(list));
   const mayEnter = !isHeld && hasMoved && fit !== 'out' && !!hasUnloadedRows;
-  const entersPage = mayEnter && list.unloaded;
+  const entersPage = mayEnter && list.unloadedEnds;
   const stays: Membership = { move: 'stay', isUnsure: isHeld ? isMisplaced : mayEnter };
   const touchesFilters = test || touchesAny(filterNames, event);
   if (!followsFields || (isComplete && !entersPage && !touchesFilters)) return stays;

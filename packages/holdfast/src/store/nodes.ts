@@ -18,7 +18,7 @@ export type RowState = Fields | null | undefined;
 /** The merge rules of an entity class that overrides a merge hook or declares a version; other classes have the default rules. */
 export interface RowPolicy {
   /** Compares the versions: below 0 when the incoming version is lower; undefined when the order of requests decides. */
-  byVersion(existing: Fields, incoming: Fields): number | undefined;
+  compareVersions(existing: Fields, incoming: Fields): number | undefined;
   /** Returns the fields to store, and whether the incoming fields count as newer. Null when the class overrides no merge hook. */
   readonly merge:
     | ((
@@ -143,11 +143,11 @@ export interface ResponseRows {
  */
 interface SegmentOrigin {
   /** The effects, if the option `complete` of the Collection has reported that the response is the whole list; else false. */
-  readonly whole?: ResponseRows | false;
-  /** Set when the rule of the pages found from the response which pages are not loaded (`unloaded`). */
-  readonly paged?: ResponseRows;
+  readonly wholeBy?: ResponseRows | false;
+  /** Set when the rule of the pages found from the response which pages are not loaded (`unloadedEnds`). */
+  readonly pagedBy?: ResponseRows;
   /** Set when the response contained the total from which `restCount` was computed. */
-  readonly counted?: ResponseRows;
+  readonly countedBy?: ResponseRows;
 }
 
 /** One page of a list. A list that was never paginated is one segment. */
@@ -247,14 +247,14 @@ export class List implements Node, Layered<readonly unknown[]> {
    * The ends of the list at which pages are not loaded ('' for none), as the rule of the pages or a saved state reported; undefined
    * when neither of them did.
    */
-  declare unloaded: Place | 'both' | '' | undefined;
+  declare unloadedEnds: Place | 'both' | '' | undefined;
   /** The rest: how many rows the server has beyond the members; undefined when no total is known. */
   declare restCount: number | undefined;
   /**
    * True from the time at which `restCount` came from a saved state until a total of the list is first read, or comes with a
    * response. While it is true, writes do not change `restCount`.
    */
-  declare isUnread: boolean | undefined;
+  declare isRestUnread: boolean | undefined;
   /**
    * When the list became stale; 0 when the list is not stale. The list stays stale until each of its loaded pages was requested
    * later.

@@ -58,7 +58,7 @@ export function stampOfWrite({ sent, settled, expiresAt, storedAt }: StampTimes)
 export const NO_STAMP: Stamp = { sent: 0, settled: 0, expiresAt: 0, storedAt: 0, fence: 0, writeSent: 0 };
 
 /** The stamp of a write that is sent and acknowledged at this moment. */
-export function writeNow(timeline: Timeline): Stamp {
+export function stampOfWriteNow(timeline: Timeline): Stamp {
   const now = timeline.tick();
   return stampOfWrite({ sent: now, settled: now, expiresAt: Infinity, storedAt: 0 });
 }
@@ -104,13 +104,13 @@ export function wasWritten({ writeSent }: Stamp): boolean {
 }
 
 /** Whether no payload of this client has written the data: it comes from a saved state, or is absent. */
-export function isRestored({ fence, writeSent }: Stamp): boolean {
+export function isRestoredOrAbsent({ fence, writeSent }: Stamp): boolean {
   return fence === 0 && writeSent === 0;
 }
 
 /** Whether a saved state may replace the data, because the data is absent or comes from a saved state that is not later. */
-export function isLaterState(incoming: Stamp, present: Stamp): boolean {
-  return isRestored(present) && incoming.settled >= present.settled;
+export function mayRestore(incoming: Stamp, present: Stamp): boolean {
+  return isRestoredOrAbsent(present) && incoming.settled >= present.settled;
 }
 
 /** Whether a message brought the data: `set`, a stream, or another payload that is sent and arrives at one moment. */

@@ -38,8 +38,8 @@ export function removeIntent(store: Store, intent: Intent): void {
   // A layer that only overwrites fields can be removed although later intents have layers above it. If this intent has any other
   // layer, later intents depend on it and are applied again.
   for (const [{ overwritten }, node] of intent.appliedLayers)
-    if (overwritten) store.reportChange(node, intent.sent);
-    else store.reapply(intent.sent);
+    if (overwritten) store.reportChange(node, intent.calledAt);
+    else store.reapply(intent.calledAt);
   store.intentsInFlight.delete(intent);
   store.unidentifiedCreations.delete(intent);
   rollBack(store, [intent]);
@@ -63,7 +63,7 @@ export function supersedeFields(store: Store, row: Row, names: readonly string[]
     if (!intent.dependencies.has(row) && ![...intent.appliedLayers.values()].includes(row)) continue;
     const superseded = ensure(intent.supersededFields, row, () => new Set<string>());
     for (const name of names) superseded.add(name);
-    store.reapply(intent.sent);
+    store.reapply(intent.calledAt);
   }
 }
 
@@ -75,14 +75,14 @@ function replayIntents(store: Store, changes: Store['dependencyChanges']): void 
   for (const { node, afterCall } of changes) {
     if (!node) from = earlier(from, afterCall);
     else
-      for (const { sent, dependencies } of store.intents) {
-        if (!isAfter(sent, afterCall) || !dependencies.has(node)) continue;
-        if (!(node instanceof Row && isEqual(withLayers(node, sent), dependencies.get(node))))
-          from = earlier(from, sent);
+      for (const { calledAt, dependencies } of store.intents) {
+        if (!isAfter(calledAt, afterCall) || !dependencies.has(node)) continue;
+        if (!(node instanceof Row && isEqual(withLayers(node, calledAt), dependencies.get(node))))
+          from = earlier(from, calledAt);
         break; // later intents depend on what this one shows
       }
   }
-  const replayed = [...store.intents].filter(({ sent }) => !isAfter(from, sent));
+  const replayed = [...store.intents].filter(({ calledAt }) => !isAfter(from, calledAt));
   rollBack(store, replayed);
   for (const intent of replayed) {
     const hasChanged = [...intent.seenContents].some(([node, seen]) => !isEqual(contentOf(node), seen));
@@ -164,8 +164,8 @@ class Overlay implements Lists {
   }
 
   #apply<T>(node: (Row | List) & Layered<T>, edit: (below: T) => T, overwritten: Fields | null): void {
-    const { sent, appliedLayers } = this.intent;
-    const layer = { sent, edit, overwritten };
+    const { calledAt, appliedLayers } = this.intent;
+    const layer = { calledAt, edit, overwritten };
     appliedLayers.set(layer, node);
     ((node as Layered<T>).layers ??= new Layers<T>()).add(layer); // widens the type of the node's own layers
     this.store.show(node, edit(node.shown));

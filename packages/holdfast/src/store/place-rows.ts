@@ -42,7 +42,7 @@ export interface Lists {
  * Adds members to one list, after its last page or before its first. Members that are already in the list keep their position. A
  * full list gets no members: it is marked stale.
  */
-function addToLists(lists: Lists, list: List, members: Members, place?: Place, since?: number): void {
+function addToList(lists: Lists, list: List, members: Members, place?: Place, since?: number): void {
   if (isFull(list)) return lists.markStale(list, since);
   const fitting = members.filter((member) => canContain(list, member));
   // The list is stale if it has a server order, because only the server knows the positions of the new members, or if a member does
@@ -82,7 +82,7 @@ export function placeRow(lists: Lists, row: Row, event: RowEvent): void {
   for (const list of new Set([...lists.of(row), ...concerned])) {
     const { move, isUnsure } = decideMembership(list, row, event, lists.has(list, row));
     if (move === 'leave') removeFromList(lists, list, [row]);
-    if (move === 'enter') addToLists(lists, list, [memberFor(list, row, event)], place, fence);
+    if (move === 'enter') addToList(lists, list, [memberFor(list, row, event)], place, fence);
     if (isUnsure) lists.markStale(list, fence);
   }
 }
@@ -112,7 +112,7 @@ export function placeMembers(lists: Lists, placement: Placement, call: typeof tr
     // before.
     if (list.identity.isKeyed && all !== placement.members) lists.markStale(list);
     if (!merge) {
-      addToLists(lists, list, members, place);
+      addToList(lists, list, members, place);
       continue;
     }
     // The result of the merge becomes the first page; later pages keep only members that the result contains.

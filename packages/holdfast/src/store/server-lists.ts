@@ -52,7 +52,7 @@ export class ServerLists implements Lists, BaseLists {
    * The lists of the payload. By default, `markStale` marks such a list stale only since `sent`, because the list and the rows of a
    * payload are of the same moment.
    */
-  readonly own = new Set<List>();
+  readonly payloadLists = new Set<List>();
   /** The created rows. They are placed by their fields, after the placements of the payload. */
   readonly created = new Map<Row, Omit<RowEvent, 'after'>>();
 
@@ -71,7 +71,7 @@ export class ServerLists implements Lists, BaseLists {
     return hasItem(row.listsInBase, list);
   }
 
-  markStale(list: List, since: number = this.own.has(list) ? this.sent : this.origin.settled): void {
+  markStale(list: List, since: number = this.payloadLists.has(list) ? this.sent : this.origin.settled): void {
     this.store.markStale(list, since);
   }
 
@@ -152,7 +152,7 @@ export class ServerLists implements Lists, BaseLists {
       cursor,
       sortKey: pageSortKey(cursor, origin.sent),
       ...present,
-      ...(isLate ? null : { whole }),
+      ...(isLate ? null : { wholeBy: whole }),
       stamp: (isLate ? raiseFence : advance)(stamp, origin),
       members,
     };
@@ -168,9 +168,9 @@ export class ServerLists implements Lists, BaseLists {
     );
     // The pages make the list stale in three cases. First, a row that has left this page may now be on a page that was not requested
     // again. Second, a row that was written after the first page was requested may be missing from the first page and from this one.
-    // When a rule reads the pages, they are read again together, and `unloaded` is set; otherwise each page is read on its own.
+    // When a rule reads the pages, they are read again together, and `unloadedEnds` is set; otherwise each page is read on its own.
     const { fence: requestedAt = Infinity } = findPage(list, null)?.stamp ?? {};
-    const isPagedByHand = list.unloaded === undefined;
+    const isPagedByHand = list.unloadedEnds === undefined;
     const isNewPage = isPage && !present && isPagedByHand;
     if (hasLeft && !isPage && isPagedByHand) list.firstPageChangedAt = origin.settled;
     const mayMissRow =

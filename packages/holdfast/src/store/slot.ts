@@ -42,7 +42,7 @@ export class Slot implements Node {
    * The number of failures in a row; a response without a valid value counts as one. The number lengthens the pause before the next
    * try.
    */
-  failures = 0;
+  failureCount = 0;
 
   constructor(key: string) {
     this.key = key;

@@ -205,14 +205,14 @@ export class Store {
     this.#marks.mark(node);
   }
 
-  /** Causes the intent of the call at `sent`, and all later intents, to be applied again before anything is read. */
-  reapply(sent: number): void {
-    this.dependencyChanges.push({ node: null, afterCall: sent });
+  /** Causes the intent of the call at `calledAt`, and all later intents, to be applied again before anything is read. */
+  reapply(calledAt: number): void {
+    this.dependencyChanges.push({ node: null, afterCall: calledAt });
   }
 
   /** Does the same as `reapply`, from the call of the oldest intent that has a layer of the node. */
   reapplyLayersOf({ layers }: Row | List): void {
-    if (layers) for (const { sent } of layers) return this.reapply(sent);
+    if (layers) for (const { calledAt } of layers) return this.reapply(calledAt);
   }
 
   /**
@@ -342,7 +342,7 @@ export function withLayers<T>({ base, layers }: Layered<T>, end = Infinity): T {
   if (overwritten) return mergeFields(base as Fields, overwritten) as T; // cast: only layers of rows overwrite fields
   let state = base;
   for (const layer of layers) {
-    if (!isAfter(end, layer.sent)) break;
+    if (!isAfter(end, layer.calledAt)) break;
     state = layer.edit(state);
   }
   return state;

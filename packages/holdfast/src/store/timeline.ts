@@ -3,7 +3,7 @@
 import type { Clock } from '../support/environment.ts';
 
 /** The step between two times while the clock shows the same time. A double stores it exactly until the year 2200. */
-const NUDGE_MS = 1 / 1024;
+const SMALLEST_STEP_MS = 1 / 1024;
 
 /**
  * If the next time is later than expected by more than this, the timeline concludes that the clock was set back or that the clock
@@ -33,7 +33,7 @@ export class Timeline {
    */
   tick(least = 0): number {
     const now = this.#clock.now();
-    const next = Math.max(least, now + this.#aheadMs, this.last + NUDGE_MS);
+    const next = Math.max(least, now + this.#aheadMs, this.last + SMALLEST_STEP_MS);
     // From now on, the timeline is ahead of the clock by this difference.
     if (next - now - this.#aheadMs > TOLERATED_AHEAD_MS) this.#aheadMs = next - now;
     return (this.last = next);

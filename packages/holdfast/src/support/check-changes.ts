@@ -1,7 +1,7 @@
 // Finds in development that a component makes an object at each render, although it should make the object once.
 
 /** After this many changes in a row, the object counts as made in the render. */
-const CHANGES_IN_A_ROW = 3;
+const CONSECUTIVE_CHANGES = 3;
 /**
  * Changes with a longer time between them do not count: they may come from a hot reload, which evaluates a file again when a
  * developer saves it.
@@ -28,5 +28,5 @@ export function checkChanges(
     last && last.value !== value && last.identity === identity && at - last.at <= LONGEST_BETWEEN_RENDERS_MS;
   memory.changes = isChange ? changes + 1 : 0;
   memory.last = { value, identity, at };
-  if (memory.changes === CHANGES_IN_A_ROW) report();
+  if (memory.changes === CONSECUTIVE_CHANGES) report();
 }

@@ -6,7 +6,7 @@ import { ENDPOINT_OPTIONS, RESOURCE_OPTIONS } from './option-names.ts';
 /** The class of an error with a code, whose message is the text for that code. */
 export type CodedError = new (code: string, params: Readonly<Record<string, unknown>>) => Error;
 
-const known: readonly string[] = [...ENDPOINT_OPTIONS, ...RESOURCE_OPTIONS];
+const knownOptions: readonly string[] = [...ENDPOINT_OPTIONS, ...RESOURCE_OPTIONS];
 
 type CheckedEndpointClass = new (options: object) => { readonly urlPrefix: string };
 
@@ -31,7 +31,7 @@ export function checkResource(
   const isAddress = /^(\/|[a-z][a-z0-9+.-]*:)/i.test(path);
   if (!isAddress && !new Endpoint({ ...options }).urlPrefix) warn('PATH_RELATIVE', {});
   for (const option of Object.keys(options)) {
-    const meant = nearName(option, known);
+    const meant = nearName(option, knownOptions);
     if (meant !== undefined) warn('OPTION_UNKNOWN', { option, meant });
   }
 }

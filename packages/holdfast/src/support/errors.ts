@@ -70,7 +70,9 @@ export function describe(code: string, params: Readonly<Record<string, unknown>>
 /** Converts any thrown value to an Error, because a rejection may be undefined, a string or a foreign object. */
 export function toError(thrown: unknown): Error {
   if (thrown instanceof Error) return thrown;
-  return new Error(typeof thrown === 'string' ? thrown : `Thrown: ${nameOf(thrown)}`, { cause: thrown });
+  return new Error(typeof thrown === 'string' ? thrown : `Thrown: ${describeType(thrown)}`, {
+    cause: thrown,
+  });
 }
 
 /**
@@ -86,7 +88,7 @@ export function report(error: unknown): void {
  * The type of a value in a few words, for error parameters. The content is not named, because the content of a string or an object
  * may be large or secret.
  */
-export function nameOf(value: unknown): string {
+export function describeType(value: unknown): string {
   const hasNoForm = typeof value === 'number' && !Number.isFinite(value);
   if (value === null || value === undefined || hasNoForm) return String(value);
   if (typeof value === 'object') return Array.isArray(value) ? 'an array' : 'an object';
@@ -105,6 +107,6 @@ export function warnOnce(
 
 function printParams(params: Readonly<Record<string, unknown>>): string {
   return Object.entries(params)
-    .map(([name, value]) => `${name}=${typeof value === 'object' ? nameOf(value) : String(value)}`)
+    .map(([name, value]) => `${name}=${typeof value === 'object' ? describeType(value) : String(value)}`)
     .join(' ');
 }

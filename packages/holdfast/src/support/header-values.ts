@@ -11,7 +11,7 @@ export function readCount(text: string | null | undefined): number | undefined {
 }
 
 /** The three date formats of HTTP. */
-const FORMS: readonly RegExp[] = [
+const DATE_FORMATS: readonly RegExp[] = [
   /^[a-z]{3}, \d{2} [a-z]{3} \d{4} \d{2}:\d{2}:\d{2} GMT$/i, // Sun, 06 Nov 1994 08:49:37 GMT
   /^[a-z]{6,9}, \d{2}-[a-z]{3}-\d{2} \d{2}:\d{2}:\d{2} GMT$/i, // Sunday, 06-Nov-94 08:49:37 GMT
   /^[a-z]{3} [a-z]{3} [ \d]\d \d{2}:\d{2}:\d{2} \d{4}$/i, // Sun Nov  6 08:49:37 1994
@@ -20,7 +20,7 @@ const FORMS: readonly RegExp[] = [
 /** Reads a date as milliseconds since 1970; undefined for any other string. */
 export function readHttpDateMs(text: string | null | undefined): number | undefined {
   const trimmed = text?.trim() ?? '';
-  const form = FORMS.findIndex((each) => each.test(trimmed));
+  const form = DATE_FORMATS.findIndex((each) => each.test(trimmed));
   if (form < 0) return undefined;
   // The last format contains no time zone, and means GMT.
   const ms = Date.parse(form === 2 ? `${trimmed} GMT` : trimmed);

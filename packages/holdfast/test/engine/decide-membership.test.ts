@@ -164,21 +164,21 @@ describe('fields of the row change', () => {
   checkTable([
     [
       'in a declared order with pages that are not loaded',
-      listOf({}, { arrangedBy: 'rank', unloaded: 'end' }),
+      listOf({}, { arrangedBy: 'rank', unloadedEnds: 'end' }),
       moved,
       'stay',
       'enter',
     ],
     [
       'in a declared order with all pages loaded',
-      listOf({}, { arrangedBy: 'rank', unloaded: '' }),
+      listOf({}, { arrangedBy: 'rank', unloadedEnds: '' }),
       moved,
       'stay',
       'stay',
     ],
     [
       'in a declared order by another field',
-      listOf({}, { arrangedBy: 'title', unloaded: 'end' }),
+      listOf({}, { arrangedBy: 'title', unloadedEnds: 'end' }),
       moved,
       'stay',
       'enter',

@@ -7,10 +7,10 @@ import {
   hasLaterWrite,
   isAfter,
   cameWith,
-  isLaterState,
+  mayRestore,
   isMessage,
   isRead,
-  isRestored,
+  isRestoredOrAbsent,
   isStale,
   knowsOf,
   knowsOfDelete,
@@ -118,27 +118,27 @@ describe('questions about two moments', () => {
 describe('questions about a stamp', () => {
   const message = { ...NO_STAMP, settled: MOMENT, sent: MOMENT };
   test.each([
-    ['never stored', NO_STAMP, { isMessage: false, isRestored: true, wasWritten: false }],
-    ['read', readAt(MOMENT), { isMessage: false, isRestored: false, wasWritten: false }],
-    ['written', writeAt(MOMENT), { isMessage: false, isRestored: false, wasWritten: true }],
-    ['a message', message, { isMessage: true, isRestored: true, wasWritten: false }],
+    ['never stored', NO_STAMP, { isMessage: false, isRestoredOrAbsent: true, wasWritten: false }],
+    ['read', readAt(MOMENT), { isMessage: false, isRestoredOrAbsent: false, wasWritten: false }],
+    ['written', writeAt(MOMENT), { isMessage: false, isRestoredOrAbsent: false, wasWritten: true }],
+    ['a message', message, { isMessage: true, isRestoredOrAbsent: true, wasWritten: false }],
     [
       'restored',
       { ...NO_STAMP, settled: MOMENT, sent: 40 },
-      { isMessage: false, isRestored: true, wasWritten: false },
+      { isMessage: false, isRestoredOrAbsent: true, wasWritten: false },
     ],
   ])('%s', (_, stamp, expected) => {
     expect({
       isMessage: isMessage(stamp),
-      isRestored: isRestored(stamp),
+      isRestoredOrAbsent: isRestoredOrAbsent(stamp),
       wasWritten: wasWritten(stamp),
     }).toEqual(expected);
   });
 
   test('a later saved state replaces an earlier one, and never the data of a request', () => {
     const saved = { ...NO_STAMP, settled: MOMENT };
-    expect(answers((settled) => isLaterState({ ...NO_STAMP, settled }, saved))).toEqual([false, true, true]);
-    expect(isLaterState({ ...NO_STAMP, settled: 99 }, readAt(MOMENT))).toBe(false);
+    expect(answers((settled) => mayRestore({ ...NO_STAMP, settled }, saved))).toEqual([false, true, true]);
+    expect(mayRestore({ ...NO_STAMP, settled: 99 }, readAt(MOMENT))).toBe(false);
   });
 });
 

@@ -4,7 +4,7 @@ import { Entity, schema } from 'holdfast';
 import fc from 'fast-check';
 import { test } from 'vitest';
 import { kindOf } from '../../src/schema/kinds/kind-of.ts';
-import { writeNow } from '../../src/store/order.ts';
+import { stampOfWriteNow } from '../../src/store/order.ts';
 import { createBench } from '../support/engine.ts';
 import { Mood, Tag } from '../support/moods.ts';
 import { isSameGraph } from './same-graph.ts';
@@ -140,7 +140,7 @@ test('a memoized read equals an unmemoized one, whichever readers have read mean
             } of writes) {
               engine.apply(
                 engine.normalize(kindOf(kind), value, { args: [{}] }),
-                writeNow(engine.store.timeline),
+                stampOfWriteNow(engine.store.timeline),
               );
               within.forEach(readAt);
             }

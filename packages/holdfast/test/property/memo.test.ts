@@ -4,7 +4,7 @@ import { Entity, schema } from 'holdfast';
 import fc from 'fast-check';
 import { test } from 'vitest';
 import { kindOf } from '../../src/schema/kinds/kind-of.ts';
-import { writeNow } from '../../src/store/order.ts';
+import { stampOfWriteNow } from '../../src/store/order.ts';
 import { createBench } from '../support/engine.ts';
 import { isSameGraph } from './same-graph.ts';
 
@@ -223,7 +223,10 @@ test.each([true, false])(
           for (const at of calls.keys()) calls.set(at, 0);
           engine.store.batch(() => {
             for (const { schema: kind, value, args } of batch) {
-              engine.apply(engine.normalize(kindOf(kind), value, { args }), writeNow(engine.store.timeline));
+              engine.apply(
+                engine.normalize(kindOf(kind), value, { args }),
+                stampOfWriteNow(engine.store.timeline),
+              );
             }
           });
           const called = new Map(calls);

@@ -2,7 +2,7 @@
 // The other files of this folder decide what follows when the session changes.
 import { tryRun } from '../../support/call-safely.ts';
 import { systemStorage } from '../../support/environment.ts';
-import { HoldfastError, nameOf } from '../../support/errors.ts';
+import { HoldfastError, describeType } from '../../support/errors.ts';
 import { isObject } from '../../support/plain.ts';
 import { stableText } from '../../support/stable-text.ts';
 
@@ -87,7 +87,7 @@ export function checkSession<T extends Session>(
   const { userId } = Object(value) as { userId?: unknown }; // cast: userId is checked below
   const isNamed = (typeof userId === 'string' && userId !== '') || Number.isFinite(userId);
   if (isObject(value) && isNamed) return value;
-  const found = isObject(value) ? `an object whose userId is ${nameOf(userId)}` : nameOf(value);
+  const found = isObject(value) ? `an object whose userId is ${describeType(userId)}` : describeType(value);
   throw new HoldfastError('SESSION_INVALID', { from, found });
 }
 

@@ -1,7 +1,7 @@
 // `count` and `set`: each joins this client's change of a field with the change of another client. They are for `conflicts.merge`
 // of HttpSemantics.
 import { isEqual } from '../../store/fields.ts';
-import { HoldfastError, nameOf } from '../../support/errors.ts';
+import { HoldfastError, describeType } from '../../support/errors.ts';
 
 /**
  * Joins two changes of a number: both differences are added.
@@ -11,7 +11,7 @@ import { HoldfastError, nameOf } from '../../support/errors.ts';
 export function count(base: unknown, mine: unknown, theirs: unknown): number {
   const [before, left, right] = [base ?? 0, mine, theirs].map((value) => {
     if (typeof value !== 'number')
-      throw new HoldfastError('MERGE_INVALID', { merge: 'count', found: nameOf(value) });
+      throw new HoldfastError('MERGE_INVALID', { merge: 'count', found: describeType(value) });
     return value;
   }) as [number, number, number]; // cast: three numbers
   return right + left - before;
@@ -26,7 +26,7 @@ export function count(base: unknown, mine: unknown, theirs: unknown): number {
 export function set(base: unknown, mine: unknown, theirs: unknown): unknown[] {
   const [before, left, right] = [base ?? [], mine, theirs].map((value) => {
     if (!Array.isArray(value))
-      throw new HoldfastError('MERGE_INVALID', { merge: 'set', found: nameOf(value) });
+      throw new HoldfastError('MERGE_INVALID', { merge: 'set', found: describeType(value) });
     return value;
   }) as [unknown[], unknown[], unknown[]]; // cast: three arrays
   const has = (items: readonly unknown[], item: unknown): boolean =>

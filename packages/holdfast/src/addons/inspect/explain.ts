@@ -89,7 +89,7 @@ function optimisticUpdatesOf(recorder: Recorder, row: Row): { name: string; opti
   for (const layer of row.layers ?? []) {
     const below = state;
     state = tryRun(() => layer.edit(below)) ?? null;
-    const intent = [...intents].find(({ sent }) => sent === layer.sent);
+    const intent = [...intents].find(({ calledAt }) => calledAt === layer.calledAt);
     const flight = intent && flightOfIntent(core.flights, intent);
     for (const name of new Set([...Object.keys(state ?? {}), ...Object.keys(below ?? {})])) {
       const isStated = layer.overwritten && Object.hasOwn(layer.overwritten, name);
@@ -114,7 +114,7 @@ function flightOfIntent(flights: Iterable<Flight>, intent: Intent): Flight | und
   return undefined;
 }
 
-const MORE_PAGES: Readonly<Record<NonNullable<List['unloaded']>, ExplainedList['more']>> = {
+const MORE_PAGES: Readonly<Record<NonNullable<List['unloadedEnds']>, ExplainedList['more']>> = {
   '': 'none',
   end: 'at-the-end',
   start: 'at-the-start',
@@ -183,7 +183,7 @@ export function explainList(
     membership:
       identity.followsFields && !hasServerMembership && isDecidedHere ? 'by-fields' : 'by-the-server',
     rest: list.restCount,
-    more: list.unloaded === undefined ? 'unknown' : MORE_PAGES[list.unloaded],
+    more: list.unloadedEnds === undefined ? 'unknown' : MORE_PAGES[list.unloadedEnds],
     items: wanted.flatMap((member) => {
       const row = rowOf(member);
       return row ? explain(row) : [];

@@ -236,7 +236,7 @@ export function recordSources(
     if (rule === undefined) taken.add(name);
     else loss = sources.addLate({ name, value: incoming[name], from: request, rule }, after) ?? loss;
   }
-  const order = policy?.byVersion(before.base, incoming);
+  const order = policy?.compareVersions(before.base, incoming);
   // The fields that the payload omits and that the class's own merge has changed.
   const made = policy?.merge && order !== -1 ? changedOmittedFields(before.base, after, incoming) : [];
   for (const name of made) taken.add(name);
@@ -272,7 +272,7 @@ function lossRuleOf(name: string, rowPayload: RowPayload, findByMark: FindByMark
   const base = before.base as Fields; // cast: checked by the caller
   const after = row.base as Fields; // cast: as above
   const isIn = Object.hasOwn(after, name) && isEqual(after[name], incoming[name]);
-  const order = policy?.byVersion(base, incoming);
+  const order = policy?.compareVersions(base, incoming);
   if (order !== undefined && order < 0) return 'lower-version';
   if (policy?.merge) {
     const isNewer = row.stamp.sent === origin.sent;

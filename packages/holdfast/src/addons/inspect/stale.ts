@@ -54,8 +54,8 @@ export function staleReasonsOf(
   const stamp = (since && slot.pageStamp) || slot.stamp;
   const found = hasResult ? slot.stored : dataOfOtherCalls(slot);
   const parts = storedParts(found);
-  if (slot.failures > 0 || slot.error)
-    reasons.push({ rule: 'failed', error: slot.error?.name ?? '', times: slot.failures });
+  if (slot.failureCount > 0 || slot.error)
+    reasons.push({ rule: 'failed', error: slot.error?.name ?? '', times: slot.failureCount });
   if (isAfter(slot.invalidatedAt, since)) reasons.push({ rule: 'invalidated' });
   reasons.push(...staleNodeReasons(memory, slot, parts, since));
   const absent = parts.filter((part) => part.shown === null);

@@ -71,8 +71,8 @@ export function covers(store: Store, list: List, wanted: Wanted): boolean {
   const names = [...wanted.used, ...filters];
   return (
     isWhole(store, list) &&
-    list.segments.every(({ whole, paged, counted, ...segment }) => {
-      const effects = whole || paged || counted;
+    list.segments.every(({ wholeBy, pagedBy, countedBy, ...segment }) => {
+      const effects = wholeBy || pagedBy || countedBy;
       const write = effects && effects.lists.find((one) => one.list === list);
       return (
         !write ||
@@ -168,7 +168,7 @@ function scopeOf({ identity: { id } }: List): string {
 
 /** Whether the list is known to have every row that belongs to it. The expiry of the list is not considered: see `isInTime`. */
 export function isWhole(store: Store, list: List): boolean {
-  const { segments, unloaded, restCount, identity, table } = list;
+  const { segments, unloadedEnds, restCount, identity, table } = list;
   if (isStale(list) || list.hasServerMembership || !findPage(list, null)) return false;
   const refusals = reportsByTimeline.get(store.timeline)?.refusedAt;
   for (const { key } of table.rowTables)
@@ -176,9 +176,9 @@ export function isWhole(store: Store, list: List): boolean {
   // Segments of a saved state, and segments of responses that do not show whether the list is whole, have none of `whole`, `paged`
   // and `counted`.
   return (
-    (segments.every(({ whole }) => whole) && segments.length === 1 && identity.limit === undefined) ||
-    (segments.every(({ paged }) => paged) && unloaded === '') ||
-    (segments.every(({ counted }) => counted) && restCount === 0)
+    (segments.every(({ wholeBy }) => wholeBy) && segments.length === 1 && identity.limit === undefined) ||
+    (segments.every(({ pagedBy }) => pagedBy) && unloadedEnds === '') ||
+    (segments.every(({ countedBy }) => countedBy) && restCount === 0)
   );
 }
 

@@ -361,7 +361,7 @@ export class InPagesRule implements PageRule, Extensible {
     const hasPrevious = previous !== undefined;
     // The loaded pages limit the list, not an argument of the list.
     list.identity.limit = undefined;
-    list.unloaded = next === undefined ? (hasPrevious ? 'start' : '') : hasPrevious ? 'both' : 'end';
+    list.unloadedEnds = next === undefined ? (hasPrevious ? 'start' : '') : hasPrevious ? 'both' : 'end';
     core.engine.store.mark(list);
   }
 }
@@ -369,7 +369,7 @@ export class InPagesRule implements PageRule, Extensible {
 /** Records in the segment of the response that the rule of the pages knows which pages are not loaded. */
 function noteLoaded(list: List, effects: Effects, { origin }: BaseLists): void {
   list.segments = list.segments.map((one) =>
-    cameWith(one.stamp, origin) ? { ...one, paged: effects } : one,
+    cameWith(one.stamp, origin) ? { ...one, pagedBy: effects } : one,
   );
 }
 

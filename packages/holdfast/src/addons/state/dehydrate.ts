@@ -62,7 +62,7 @@ export interface DehydratedList extends WithChecksum {
   readonly 'isStale'?: boolean;
   /** True when only the server decides which rows belong to the list: see `List.hasServerMembership`. */
   readonly 'isByServer'?: boolean;
-  readonly 'unloaded'?: List['unloaded'];
+  readonly 'unloaded'?: List['unloadedEnds'];
   /** How many rows the server has for the list besides the loaded rows. */
   readonly 'restCount'?: number;
 }
@@ -179,8 +179,8 @@ export function dehydrateEngine(
    * Whether the list's `restCount` may be wrong. Until a total of the list is read (`isUnread`), writes do not update a `restCount`
    * that came with a saved state. So this number may be wrong if rows of the list's types have been written in this process.
    */
-  const isMiscounted = ({ isUnread, table }: List): boolean =>
-    isUnread === true && [...table.rowTables].some((part) => changed.has(part));
+  const isMiscounted = ({ isRestUnread, table }: List): boolean =>
+    isRestUnread === true && [...table.rowTables].some((part) => changed.has(part));
   const dehydrateList = (list: List): DehydratedList =>
     withChecksum(listsPlaceOf(list.table.key), {
       'identity': dehydrateIdentity(list.identity),
@@ -190,7 +190,7 @@ export function dehydrateEngine(
         'members': encode(members),
       })),
       ...((isStale(list) || refersToLost(list.base) || isMiscounted(list)) && { 'isStale': true }),
-      ...(list.unloaded !== undefined && { 'unloaded': list.unloaded }),
+      ...(list.unloadedEnds !== undefined && { 'unloaded': list.unloadedEnds }),
       ...(list.restCount !== undefined && { 'restCount': list.restCount }),
       ...(list.hasServerMembership && { 'isByServer': true }),
     });

@@ -11,7 +11,7 @@ import type { Slot } from '../../store/slot.ts';
 import { rowOf } from '../../store/stored-form.ts';
 import { withItem, withoutItem } from '../../store/graph.ts';
 import type { Stamp } from '../../store/order.ts';
-import { isAfter, isLaterState, NO_STAMP } from '../../store/order.ts';
+import { isAfter, mayRestore, NO_STAMP } from '../../store/order.ts';
 import type { Store } from '../../store/store.ts';
 import { unionParts } from '../../store/union-name.ts';
 import { joinSegments, pageSortKey } from '../../store/list-members.ts';
@@ -193,7 +193,7 @@ class Hydration {
     const { store } = this.#engine;
     const stamp = this.#stampAt(saved['stamp']);
     const { base, table } = row;
-    const isLater = isLaterState(stamp, row.stamp);
+    const isLater = mayRestore(stamp, row.stamp);
     // The row was deleted by this engine or in a later state.
     if (base === null && !isLater) return;
     const localId = saved['localId'];
@@ -235,9 +235,9 @@ class Hydration {
     });
     if (list.exists && !isLaterList(segments, list.segments)) return;
     list.hasServerMembership = saved['isByServer'] === true;
-    list.unloaded = saved['unloaded'];
+    list.unloadedEnds = saved['unloaded'];
     list.restCount = typeof saved['restCount'] === 'number' ? saved['restCount'] : undefined;
-    list.isUnread = list.restCount !== undefined;
+    list.isRestUnread = list.restCount !== undefined;
     const changes = ensure(this.#changes, list.table, () => changesInStore(list.table, this.#rows));
     const isUndecided = judgeSaved(list, segments, changes);
     const base = joinSegments(segments);
@@ -262,7 +262,7 @@ class Hydration {
     const errorStamp = this.#stampAt(saved['errorStamp'] ?? -1);
     const present = slot.error === undefined ? slot.stamp : slot.errorStamp;
     const incoming = saved.error === undefined ? stamp : errorStamp;
-    if ((slot.hasResult || slot.error !== undefined) && !isLaterState(incoming, present)) return;
+    if ((slot.hasResult || slot.error !== undefined) && !mayRestore(incoming, present)) return;
     const stored = this.#decode(saved['stored']);
     if (Object.hasOwn(saved, 'stored') && !this.#lacksList) {
       if (!slot.hasResult || !isEqual(slot.stored, stored)) slot.stored = stored;
@@ -295,7 +295,7 @@ function isLaterList(incoming: readonly Segment[], present: readonly Segment[]):
     (stamp, segment) => (isAfter(segment.stamp.settled, stamp.settled) ? segment.stamp : stamp),
     NO_STAMP,
   );
-  return present.every(({ stamp }) => isLaterState(newest, stamp));
+  return present.every(({ stamp }) => mayRestore(newest, stamp));
 }
 
 /**

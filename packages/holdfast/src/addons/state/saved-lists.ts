@@ -3,7 +3,7 @@
 import { containsRow, canContain, addMembers, withoutRows } from '../../store/list-members.ts';
 import type { Members } from '../../store/list-members.ts';
 import { decideMembership } from '../../store/membership.ts';
-import { isAfter, isRestored, isStale, wasWritten } from '../../store/order.ts';
+import { isAfter, isRestoredOrAbsent, isStale, wasWritten } from '../../store/order.ts';
 import type { Fields, List, Row, RowEvent, Table } from '../../store/nodes.ts';
 
 /** The rows of the state, with their fields. */
@@ -25,7 +25,7 @@ export function changesInStore({ rowTables }: Table, saved: SavedRows): Readonly
     const before = saved.get(row)?.fields ?? undefined;
     if (base === undefined) continue;
     if (wasWritten(stamp)) changes.set(row, undefined);
-    else if (!isRestored(stamp) && (before || base === null)) changes.set(row, before);
+    else if (!isRestoredOrAbsent(stamp) && (before || base === null)) changes.set(row, before);
   }
   return changes;
 }
@@ -36,9 +36,9 @@ export function judgeSaved(
   segments: { members: Members }[],
   changes: ReadonlyMap<Row, FieldsBeforeRead>,
 ): boolean {
-  const { table, identity, unloaded, restCount } = list;
+  const { table, identity, unloadedEnds, restCount } = list;
   // The fields of a row do not show whether the row is on an unloaded page, or which name the row has in a map.
-  const isBeyondRows = !!unloaded || !!restCount || identity.isKeyed;
+  const isBeyondRows = !!unloadedEnds || !!restCount || identity.isKeyed;
   let isUnsure = changes.size > 0 && isBeyondRows;
   for (const { listsStaleAt } of [table, ...table.rowTables]) isUnsure ||= isAfter(listsStaleAt, 0);
   for (const [row, before] of changes) {

@@ -1,12 +1,12 @@
 // Merges the fields of a row from a saved state with the stored fields of the row. A state counts as a read that was sent before
 // all reads and writes of this engine. Of two states, the state with the later data replaces the other. If the class has a version
 // field, the version overrides both rules.
-import { compareVersions } from '../../schema/entity/versions.ts';
+import { createVersionComparator } from '../../schema/entity/versions.ts';
 import { isEqual, mergeFields } from '../../store/fields.ts';
 import type { Fields, List, Row } from '../../store/nodes.ts';
 import { placeRow } from '../../store/place-rows.ts';
 import { ServerLists } from '../../store/server-lists.ts';
-import { advance, isAfter, isLaterState, isMessage, stampOfRead, wasWritten } from '../../store/order.ts';
+import { advance, isAfter, mayRestore, isMessage, stampOfRead, wasWritten } from '../../store/order.ts';
 import type { Stamp } from '../../store/order.ts';
 import type { Store } from '../../store/store.ts';
 import { versionFields } from './dehydrate.ts';
@@ -37,14 +37,15 @@ export function mergeSaved(engine: Engine, row: Row, fields: Fields, stamp: Stam
     return setSavedBase(store, row, fields);
   }
   const field = versionFields.get(row.table);
-  const order = field === undefined ? undefined : compareVersions(field)(base, fields, row.table.key, engine);
+  const order =
+    field === undefined ? undefined : createVersionComparator(field)(base, fields, row.table.key, engine);
   /** Whether the field came with the payload that set the row's stamp; other fields have their own stamps in `fieldStamps`. */
   const isCarried = (name: string): boolean => Object.hasOwn(base, name) && !fieldStamps?.has(name);
   const isTaken = (name: string): boolean => {
     if (order) return order > 0;
     // Two payloads of one version may contain different fields: a field is taken if it did not come to the row with this version.
     if (!Object.hasOwn(base, name) || (order === 0 && !isCarried(name))) return true;
-    return isLaterState(stamp, fieldStamps?.get(name) ?? present);
+    return mayRestore(stamp, fieldStamps?.get(name) ?? present);
   };
   const isUncarried = order! < 0 && !Object.keys(fields).every(isCarried);
   // A message has no send time, so it may be older than the state: the row is stale if the values differ.
@@ -61,7 +62,7 @@ export function mergeSaved(engine: Engine, row: Row, fields: Fields, stamp: Stam
   const isWritten = wasWritten(present) || isAfter(row.unknownWriteSent, 0);
   if (fillsIn && isWritten && !(order! > 0)) markStaleNow(store, row);
   const others = Object.keys(base).filter((name) => !Object.hasOwn(taken, name));
-  const isLater = order! > 0 || isLaterState(stamp, present);
+  const isLater = order! > 0 || mayRestore(stamp, present);
   const stamps = new Map(fieldStamps);
   for (const name of isLater ? others : []) stamps.set(name, fieldStamps?.get(name) ?? present);
   for (const name of Object.keys(taken)) {

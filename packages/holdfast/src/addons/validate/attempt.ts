@@ -16,7 +16,7 @@ import type {
   StandardResult,
   StandardSchema,
 } from '../../schema/protocol/standard-schema.ts';
-import { writeNow } from '../../store/order.ts';
+import { stampOfWriteNow } from '../../store/order.ts';
 import { Timeline } from '../../store/timeline.ts';
 import { ensure } from '../../support/ensure.ts';
 import { HoldfastError, toError, ValidationError } from '../../support/errors.ts';
@@ -219,7 +219,7 @@ function readBody(schema: ErrorSchemas[number], body: unknown, of: string): Stan
   const kind = kindOf(schema);
   try {
     const effects = engine.normalize(kind, body, { args: [] });
-    engine.apply(effects, writeNow(engine.store.timeline));
+    engine.apply(effects, stampOfWriteNow(engine.store.timeline));
     const value = engine.readStored(kind, effects.stored, [], null);
     return isThere(value) ? { value } : { issues: [{ message: 'The body is empty, or lacks a part.' }] };
   } catch (error) {

@@ -280,7 +280,7 @@ export class EndpointObserver extends ViewObserver implements Observer, Awaiting
   /** Gives the error, or the pause after aborts, the expiry time of an error that is stored now, because the clock was set back. */
   #redateError(): void {
     const slot = slotOf(this.core, this.call);
-    const expiresAt = errorExpiry(this.core, this.call.endpoint, slot.failures);
+    const expiresAt = errorExpiry(this.core, this.call.endpoint, slot.failureCount);
     if (this.#abortPause) this.#abortPause = { ...this.#abortPause, until: expiresAt };
     else changeSlot(this.core.engine.store, slot, { errorStamp: { ...slot.errorStamp, expiresAt } });
   }

@@ -37,7 +37,7 @@ export function amendWrite(
   // The update counts as having read a new node with a content that no node has. So this content counts as changed, and the update
   // is computed again.
   intent.seenContents.set(new IndexEntry(), intent);
-  store.batch(() => store.reapply(intent.sent));
+  store.batch(() => store.reapply(intent.calledAt));
 }
 
 /**

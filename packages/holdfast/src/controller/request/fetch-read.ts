@@ -69,7 +69,7 @@ function receiveRead(core: Core, flight: Flight, slot: Slot, outcome: RequestOut
       if (last && areAllStored(last)) applyPayload(core, last, origin, flight);
       writeResult(engine.store, slot, slot.firstPage ?? slot.stored, origin);
     }
-    slot.failures = 0;
+    slot.failureCount = 0;
     return readSlot(core, call).data;
   }
   // Status 304 without a stored response is an error.
@@ -92,11 +92,11 @@ function receiveRead(core: Core, flight: Flight, slot: Slot, outcome: RequestOut
   const stored = isLonePage ? INVALID : storedValue(engine, call, slot, effects);
   // The value is incomplete, and this is not the first failure in a row: an error is thrown. So the request is not sent again at
   // once, but after the pause that follows a failure.
-  if (stored === INVALID && slot.failures > 0)
+  if (stored === INVALID && slot.failureCount > 0)
     throw new HoldfastError('INCOMPLETE_ENTITY', {
       ...(effects.missing ?? { entity: endpoint.name, pk: call.slotKey, field: 'part' }),
     });
-  slot.failures = stored === INVALID ? 1 : 0;
+  slot.failureCount = stored === INVALID ? 1 : 0;
   return stored;
 }
 
@@ -127,7 +127,7 @@ function failRead(core: Core, { call, isPoll, sent }: Flight, slot: Slot, error:
   // An abort, by the caller or because the last reader has left, does not change the stored data.
   if (isAbortError(error)) return;
   // A request that failed before it was sent counts as sent now.
-  const times = { isRead: true, sent: sent || Infinity, failures: slot.failures + 1 };
+  const times = { isRead: true, sent: sent || Infinity, failures: slot.failureCount + 1 };
   const origin = createStamp(core, call.endpoint, times);
   if (isGone(error)) {
     // Status 404 or 410: the entity that the arguments identify does not exist, so its row is removed.

@@ -94,7 +94,7 @@ function applyUpdate(core: Core, flight: Flight): Intent | undefined {
     const { call } = flight; // read now: a mutation that is not sent yet may have got other arguments
     const args = withServerIds(core, call.args);
     const isOwn = respond === (respondOptimistically as OptimisticFunction);
-    const snapshot = createSnapshot(core, intent.sent, (intent.seenContents = new Map()));
+    const snapshot = createSnapshot(core, intent.calledAt, (intent.seenContents = new Map()));
     const name = `${endpoint.name}.getOptimisticResponse()`;
     intent.effects = null;
     intent.updateValue = undefined;

@@ -77,7 +77,7 @@ export function removeProtectedFields(core: Core, effects: Effects): void {
     const { base } = row;
     const policy = effects.policies?.get(index);
     // A version of the row, or the class's own merge function, decides between the message and the stored row.
-    if (base && (policy?.merge || policy?.byVersion(base, incoming) !== undefined)) continue;
+    if (base && (policy?.merge || policy?.compareVersions(base, incoming) !== undefined)) continue;
     const protectedFields: Record<string, unknown> = {};
     for (const write of core.acknowledged)
       if (write.row === row)

@@ -4,7 +4,7 @@ import { slotOf } from '../slot/read-slot.ts';
 import { applyPayload } from './apply-payload.ts';
 import { writePage, writeResult } from '../slot/write-slot.ts';
 import { forgetAcknowledged, removeProtectedFields } from './keep-acknowledged.ts';
-import { nameOf, ValidationError } from '../../support/errors.ts';
+import { describeType, ValidationError } from '../../support/errors.ts';
 import type { EndpointCall } from '../../dispatch/call.ts';
 import type { Flight } from '../../dispatch/flights.ts';
 import type { WriteOptions } from '../../normalize/write.ts';
@@ -50,7 +50,7 @@ export function throwWrongShape(
   value: unknown,
   path: string,
   expected: string = 'an object',
-  found: string = nameOf(value),
+  found: string = describeType(value),
 ): never {
   throw new ValidationError('WRONG_SHAPE', { expected, found, path });
 }

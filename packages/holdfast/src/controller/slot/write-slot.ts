@@ -84,7 +84,7 @@ export function writeError(store: Store, slot: Slot, error: Error, origin: Stamp
   if (!mayReplace(origin, slot.stamp) || !mayReplace(origin, slot.errorStamp)) return;
   slot.error = error;
   slot.errorStamp = origin;
-  slot.failures += 1;
+  slot.failureCount += 1;
   store.mark(slot);
 }
 
@@ -109,7 +109,9 @@ export function markSlots(core: Core, type: StaleMarkType, slots: readonly Slot[
       changeSlot(
         store,
         slot,
-        type === 'expire' ? { staleSince: since } : { invalidatedAt: since, error: undefined, failures: 0 },
+        type === 'expire'
+          ? { staleSince: since }
+          : { invalidatedAt: since, error: undefined, failureCount: 0 },
       );
     }
   });

@@ -28,9 +28,9 @@ interface Anchor {
 
 // For each list, the declared orders that cannot order the list, because a response contradicts them or a comparison threw. A list
 // may have several such orders, because several Collections may read one list. The keys are nodes, so two stores share no entry.
-const contradicted = new WeakMap<List, Set<Arranged>>();
+const unusableOrders = new WeakMap<List, Set<ArrangedList>>();
 
-export class Arranged {
+export class ArrangedList {
   readonly list: List;
   readonly #comparison: Comparison;
   #isCopy = false;
@@ -69,8 +69,8 @@ export class Arranged {
   }
 
   /** A copy for a read without memo. The copy neither marks the list stale nor warns. */
-  copy(): Arranged {
-    const copy = new Arranged(this.list, this.#comparison, this.recorded);
+  copy(): ArrangedList {
+    const copy = new ArrangedList(this.list, this.#comparison, this.recorded);
     copy.#isCopy = true;
     copy.#fullyCompared = this.#fullyCompared;
     copy.#contradictions = new Set(this.#contradictions);
@@ -96,7 +96,7 @@ export class Arranged {
     const seen = this.#source;
     const optimistic = optimisticValues(store);
     const newSegments = this.list.segments.filter(({ stamp }) => !this.#fullyCompared.includes(stamp));
-    this.#forgetLeft(members);
+    this.#forgetLeftMembers(members);
     try {
       if (newSegments.length > 0 && !this.#compareResponses(newSegments, items, optimistic, engine))
         this.#markStale(store);
@@ -105,7 +105,7 @@ export class Arranged {
         this.#sorted ??= new SortedItems({ orderBy: (left, right) => this.#compareItems(left, right) }, []);
         const sorted = this.#sorted.update(items);
         this.#setServerOrder();
-        return this.list.unloaded ? this.#loadedPart(sorted) : sorted;
+        return this.list.unloadedEnds ? this.#loadedPart(sorted) : sorted;
       }
     } catch (thrown) {
       const isUnknown = thrown instanceof HoldfastError && thrown.code === 'ORDER_UNKNOWN';
@@ -128,7 +128,7 @@ export class Arranged {
   }
 
   #hasUnloadedPages(place: Place): boolean {
-    return [place, 'both'].includes(this.list.unloaded ?? '');
+    return [place, 'both'].includes(this.list.unloadedEnds ?? '');
   }
 
   /**
@@ -153,7 +153,7 @@ export class Arranged {
   }
 
   /** Removes the anchors and moves of members that have left. */
-  #forgetLeft(members: readonly unknown[]): void {
+  #forgetLeftMembers(members: readonly unknown[]): void {
     const before = this.#members;
     this.#members = members;
     const [head, tail] = members === before ? [members.length, 0] : commonEnds(before, members);
@@ -187,7 +187,7 @@ export class Arranged {
     const complete = new Set(this.#fullyCompared);
     for (const segment of newSegments) {
       const { stamp } = segment;
-      const placed = this.#placesIn(segment, shown);
+      const placed = this.#placedItemsOf(segment, shown);
       const unaltered = placed.filter(({ item }) => item !== undefined && !optimistic.has(item));
       for (const member of unaltered) this.recorded.requireOrderFields(member);
       // A row that was written, or brought by another response, after this request was sent may have moved, so its position does
@@ -242,7 +242,7 @@ export class Arranged {
     return areEndsKnown || this.#isServerOrdered;
   }
 
-  #placesIn({ members }: Segment, shown: ReadonlyMap<unknown, unknown>): PlacedItem[] {
+  #placedItemsOf({ members }: Segment, shown: ReadonlyMap<unknown, unknown>): PlacedItem[] {
     const { segments, base } = this.list;
     // For a single page, the members of `base` are used: a response with equal members does not replace `base`, and members without
     // a row are found by identity.
@@ -323,7 +323,7 @@ export class Arranged {
   #setServerOrder(): void {
     const { list } = this;
     if (this.#isCopy) return;
-    const orders = ensure(contradicted, list, () => new Set());
+    const orders = ensure(unusableOrders, list, () => new Set());
     if (this.#isServerOrdered) orders.add(this);
     else orders.delete(this);
     // An order counts as unused, and is removed, if none of the present responses was fully compared with it.

@@ -16,7 +16,7 @@ import type { Kind, Meta, WriteContext } from '../protocol/protocol.ts';
 import { INSIDE } from '../protocol/walkable.ts';
 import type { Walkable } from '../protocol/walkable.ts';
 import { tryRun } from '../../support/call-safely.ts';
-import { HoldfastError, nameOf, warnOnce } from '../../support/errors.ts';
+import { HoldfastError, describeType, warnOnce } from '../../support/errors.ts';
 import { arrayForm, createBasis, createCollectionKind } from './collection-kind.ts';
 import type { ListBasis } from './collection-kind.ts';
 import { kindOf } from '../kinds/kind-of.ts';
@@ -68,7 +68,7 @@ export class Collection<
   #hasAllOptions = false;
   readonly #basis: ListBasis;
   #scope: string | undefined;
-  #page: CursorRule | null = null;
+  #cursorRule: CursorRule | null = null;
 
   /** Places new items at the end. */
   declare push: CreationSchema<S>;
@@ -91,7 +91,7 @@ export class Collection<
     const members = kindOf(schema) as Kind & { item(): Kind }; // cast: arrays and Values have `item`, checked below
     inDevelopment(() => {
       checkRoles(options, exemptionTest(options.nonFilterArgumentKeys), HoldfastError);
-      if (!members.item) throw new HoldfastError('COLLECTION_OF_NO_LIST', { found: nameOf(schema) });
+      if (!members.item) throw new HoldfastError('COLLECTION_OF_NO_LIST', { found: describeType(schema) });
     });
     this.#basis = createBasis(members.form ?? order?.form ?? arrayForm, () => members.item());
     this[KIND] = createCollectionKind(this.#basis, {
@@ -101,14 +101,15 @@ export class Collection<
         const found = complete && (complete === true || tryRun(() => complete(response)));
         inDevelopment(() => {
           if (complete && typeof found !== 'boolean')
-            warnOnce(this, 'COMPLETE_UNKNOWN', '', { found: nameOf(found), path: this.#scope });
+            warnOnce(this, 'COMPLETE_UNKNOWN', '', { found: describeType(found), path: this.#scope });
         });
         return found === true;
       },
-      cursorOf: (args) => this.#page?.cursorOf(args),
+      cursorOf: (args) => this.#cursorRule?.cursorOf(args),
       identity: (args, value, at) => this.#identity(args, value, at),
     });
-    for (const operation of OPERATIONS) Object.assign(this, { [operation]: this.#create(operation, null) });
+    for (const operation of OPERATIONS)
+      Object.assign(this, { [operation]: this.#placementSchema(operation, null) });
   }
 
   /**
@@ -116,12 +117,12 @@ export class Collection<
    * called for each list that the filter selects.
    */
   addWith(merge: MergeMembers, createCollectionFilter?: CreateCollectionFilter): CreationSchema<S> {
-    return this.#create('push', merge, createCollectionFilter);
+    return this.#placementSchema('push', merge, createCollectionFilter);
   }
 
   /** Does the same as `move`, but the user's own merge adds the items to the lists that they now match. */
   moveWith(merge: MergeMembers): CreationSchema<S> {
-    return this.#create('move', merge);
+    return this.#placementSchema('move', merge);
   }
 
   /** Returns the filter of a creation, a removal or a move. A subclass may define this method instead of the option. */
@@ -231,7 +232,7 @@ export class Collection<
   paginated(page: CursorRule | null, scope: string = (this.#scope ??= '')): Collection<S, Args, Parent> {
     const copy = new this.#class(this.schema as S & ListDefinition, this.#options); // cast: this Collection was made from it
     copy.#scope = scope;
-    copy.#page = page;
+    copy.#cursorRule = page;
     return copy;
   }
 
@@ -242,7 +243,7 @@ export class Collection<
   #keyObject(parent: unknown, key: string, given: readonly unknown[]): object {
     const { argsKey, nestKey } = this.#options;
     if (parent !== undefined && nestKey) return nestKey(parent as Parent, key); // cast: users declare the parent
-    const args = this.#page?.withoutCursor(given) ?? given;
+    const args = this.#cursorRule?.withoutCursor(given) ?? given;
     if (argsKey) return argsKey(...(args as Args)); // cast: users declare the arguments
     return keyOfArgs(args);
   }
@@ -275,7 +276,7 @@ export class Collection<
       });
   }
 
-  #create(
+  #placementSchema(
     operation: Operation,
     merge: MergeMembers | null,
     filter?: CreateCollectionFilter,

@@ -16,7 +16,7 @@ import { beginList, endList } from '../kinds/list-read.ts';
 import { compareValues } from '../kinds/sorted-items.ts';
 import { isThere } from '../protocol/protocol.ts';
 import type { Kind, ListForm, ReadContext } from '../protocol/protocol.ts';
-import { Arranged } from './arranged.ts';
+import { ArrangedList } from './arranged.ts';
 import { arrayForm, memberReader } from './collection-kind.ts';
 import type { Comparison } from './recorded-responses.ts';
 import type { CollectionKey } from './placement-kind.ts';
@@ -61,12 +61,12 @@ export class DeclaredOrder implements ListOrder<unknown> {
 
   constructor(argument: string | undefined, comparisonOf: (key: CollectionKey) => Comparison) {
     this.argument = argument;
-    const arrangedLists = new WeakMap<List, Map<Kind, Arranged>>();
-    const arrangedOf = (list: List, item: Kind): Arranged | undefined => {
+    const arrangedLists = new WeakMap<List, Map<Kind, ArrangedList>>();
+    const arrangedOf = (list: List, item: Kind): ArrangedList | undefined => {
       const { key } = list.identity;
       if (argument !== undefined && !key?.has(argument)) return undefined;
-      const byKind = ensure(arrangedLists, list, () => new Map<Kind, Arranged>());
-      return ensure(byKind, item, () => new Arranged(list, comparisonOf(Object.fromEntries(key ?? []))));
+      const byKind = ensure(arrangedLists, list, () => new Map<Kind, ArrangedList>());
+      return ensure(byKind, item, () => new ArrangedList(list, comparisonOf(Object.fromEntries(key ?? []))));
     };
     this.form = {
       ...arrayForm,
@@ -111,11 +111,11 @@ export function orderBy(
         fields: ' ',
         compare: (left, right) => given(left, right, key),
       }))
-    : new DeclaredOrder(given, (key) => byNames(key[given] ?? '', values));
+    : new DeclaredOrder(given, (key) => comparisonByNames(key[given] ?? '', values));
 }
 
 /** Returns the comparison for the names in an argument, such as `-updatedAt,title`. */
-function byNames(text: string, values: OrderValues<unknown>): Comparison {
+function comparisonByNames(text: string, values: OrderValues<unknown>): Comparison {
   const parts = text.split(',').map((part) => {
     const name = part.replace(/^[-+]/, '');
     const own = Object.hasOwn(values, name) ? values[name] : undefined;
@@ -128,7 +128,7 @@ function byNames(text: string, values: OrderValues<unknown>): Comparison {
     fields: names.length < parts.length ? ' ' : names.join(),
     compare(left, right) {
       for (const { name, value, direction } of parts) {
-        const [leftValue, rightValue] = [value(left), value(right)].map((found) => toOrdered(found, name));
+        const [leftValue, rightValue] = [value(left), value(right)].map((found) => toComparable(found, name));
         const order = direction * compareValues(leftValue, rightValue);
         if (order !== 0) return order;
       }
@@ -145,7 +145,7 @@ function itemField(item: unknown, name: string): unknown {
 /**
  * The value in a form that can be compared, such as a number for a Date. Throws for NaN, and for an object that has no such form.
  */
-function toOrdered(value: unknown, name: string): unknown {
+function toComparable(value: unknown, name: string): unknown {
   const plain: unknown = isObject(value) ? value.valueOf() : value;
   if (isObject(plain) || Number.isNaN(plain))
     throw new TypeError(`${name} is ${String(plain)}, which has no place in an order`);
@@ -158,7 +158,7 @@ function readArranged(
   item: Kind,
   members: readonly unknown[],
   at: ReadContext,
-  arranged: Arranged,
+  arranged: ArrangedList,
 ): void {
   const { engine } = at;
   const { subject, reader, value: previous } = view;

@@ -90,7 +90,7 @@ function placementsOf(
   const isAtStart = operation === 'unshift';
   const placementOf = (placed: readonly unknown[], given: readonly unknown[]): Placement => {
     const args = given.map(asObject);
-    const choice = (isMove ? chooseMoved : choose)(table, args, createFilter, placed, at, merge);
+    const choice = (isMove ? chooseListsOfMove : chooseLists)(table, args, createFilter, placed, at, merge);
     return {
       table,
       members: placed,
@@ -119,7 +119,7 @@ interface SelectedLists {
   readonly takes: (list: List) => boolean;
 }
 
-function choose(
+function chooseLists(
   table: Table,
   args: readonly object[],
   createFilter: CreateCollectionFilter | null,
@@ -134,14 +134,14 @@ function choose(
   const runFilter = <T>(run: () => T): T => runHook(table.key, 'createCollectionFilter', run);
   const [params = {}, ...rest] = args as readonly [Given, Given]; // cast: users declare the parameters
   const filter = runFilter(() => createFilter(params, ...rest));
-  return chooseByScan(
+  return chooseListsByScan(
     table,
     ({ identity: { key } }) => !!key && runFilter(() => filter(Object.fromEntries(key))),
   );
 }
 
 /** A move compares two states of each row: the fields before the move and after it. */
-function chooseMoved(
+function chooseListsOfMove(
   table: Table,
   [params, ...rest]: readonly object[],
   createFilter: CreateCollectionFilter | null,
@@ -157,7 +157,7 @@ function chooseMoved(
   const rows = members.flatMap((member) => rowOf(member) ?? []);
   const before = new Map(rows.map((row) => [row, fieldsOf(row)]));
   const matchesFields = (list: List, old?: object, now = old): boolean =>
-    choose(
+    chooseLists(
       table,
       [
         { ...params, ...now },
@@ -173,13 +173,13 @@ function chooseMoved(
   const takesRow = (list: List, row: Row): boolean =>
     matchesAfter(list, row) && (!!merge || !matchedBefore(list, row));
   return {
-    ...chooseByScan(table, (list) => rows.some((row) => takesRow(list, row))),
+    ...chooseListsByScan(table, (list) => rows.some((row) => takesRow(list, row))),
     takes: takesRow,
     mustLeave: (list, row) => matchedBefore(list, row) && !matchesAfter(list, row),
   };
 }
 
-function chooseByScan(table: Table, takesList: (list: List) => boolean): SelectedLists {
+function chooseListsByScan(table: Table, takesList: (list: List) => boolean): SelectedLists {
   return {
     takes: takesList,
     selectLists: () => [...table.lists.values()].filter((list) => list.exists && takesList(list)),

@@ -158,7 +158,7 @@ const countedLists = new WeakMap<Table, Map<List, UncertainWrite[]>>();
 function storeTotal(lists: BaseLists, list: List, value: unknown, effects: Effects, before: number): void {
   const { origin, store } = lists;
   list.segments = list.segments.map((one) =>
-    cameWith(one.stamp, origin) ? { ...one, counted: effects } : one,
+    cameWith(one.stamp, origin) ? { ...one, countedBy: effects } : one,
   );
   const { segments } = list;
   const servedMembers = new Set(
@@ -206,7 +206,7 @@ function markUncountedStale(list: List, store: Store): void {
 function startCounting(list: List): UncertainWrite[] {
   const known = countedLists.get(list.table)?.get(list);
   if (known) return known;
-  list.isUnread = false;
+  list.isRestUnread = false;
   const rows = [...list.table.rowTables].flatMap((table) => [...table.rows.values()]);
   const written = rows.filter(({ stamp }) => wasWritten(stamp));
   const uncertain = written.map((row) => ({ row, fence: row.stamp.fence }));
@@ -311,7 +311,7 @@ function decideTotal(lists: BaseLists, list: List, change: RowChange, uncertain:
   if (mustRemember(fence, oldestOpen)) uncertain.push({ row, fence });
   // A read brought the created row before the response to its creation came. A write that made the row a member since then has
   // reduced the rest by one. But the rest included the row only if the list was read after the creation, so the list is stale.
-  if (isCreated && wasHeld && (list.restCount || list.unloaded)) store.markStale(list, fence);
+  if (isCreated && wasHeld && (list.restCount || list.unloadedEnds)) store.markStale(list, fence);
   // If the rest is 0, or the row was a member, the number of members already includes the change.
   if (list.restCount === 0 || wasHeld) return;
   const hasNewerPage = list.segments.some(({ stamp }) => hasArrivedSince(stamp, origin.sent));

@@ -18,9 +18,9 @@ import type {
   TableOwner,
   WriteContext,
 } from '../protocol/protocol.ts';
-import { countNames, countSame, hasField, fieldOf } from '../../store/fields.ts';
+import { countNames, countIfSame, hasField, fieldOf } from '../../store/fields.ts';
 import type { EntityConstructor, WireRule } from './entity-constructor.ts';
-import { HoldfastError, nameOf } from '../../support/errors.ts';
+import { HoldfastError, describeType } from '../../support/errors.ts';
 import { inDevelopment } from '#env';
 import { UNKNOWN } from '../protocol/protocol.ts';
 import type { NestedField } from './entity-read.ts';
@@ -108,10 +108,14 @@ export class EntityKind extends EntityReader implements RowKind, FormFiller {
     if (!isRecord(processed)) {
       if (!isObject(value)) return this.#rowOf(value, at);
       inDevelopment(() => {
-        const found = `${nameOf(processed)}, which ${this.key}.process() gave`;
+        const found = `${describeType(processed)}, which ${this.key}.process() gave`;
         if (processed !== value) at.fail('WRONG_SHAPE', { entity: this.key, expected: 'an object', found });
       });
-      return at.fail('WRONG_SHAPE', { entity: this.key, expected: 'an object', found: nameOf(processed) });
+      return at.fail('WRONG_SHAPE', {
+        entity: this.key,
+        expected: 'an object',
+        found: describeType(processed),
+      });
     }
     let fields: Fields = processed;
     const row = this.#identify(fields, table, at);
@@ -220,9 +224,9 @@ export class EntityKind extends EntityReader implements RowKind, FormFiller {
 // fast: N3, test/property/order
 function reuseIfUnchanged(row: Row, fields: Fields, { effects }: WriteContext): boolean {
   const incoming = effects.incomingOf(row);
-  if (incoming && countSame(fields, incoming) >= 0) return true;
+  if (incoming && countIfSame(fields, incoming) >= 0) return true;
   const { base } = row;
-  if (!base || countSame(fields, base) !== countNames(base)) return false;
+  if (!base || countIfSame(fields, base) !== countNames(base)) return false;
   effects.upsert(row, base, null);
   return true;
 }

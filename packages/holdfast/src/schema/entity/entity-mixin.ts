@@ -72,7 +72,7 @@ export function EntityMixin<B extends MixinBase>(
   inheritFrom(Entity, Mixed);
   inheritFrom(Entity.prototype, Mixed.prototype);
   const { pk, ...statics } = options;
-  if (pk !== undefined) setOwn(Mixed.prototype, 'pk', readPk(pk as string | PkFunction)); // cast: a field name of any class is a string
+  if (pk !== undefined) setOwn(Mixed.prototype, 'pk', createPkMethod(pk as string | PkFunction)); // cast: a field name of any class is a string
   // Without an explicit key, the name of the base class is the default key.
   setOwn(Mixed, 'name', base.name);
   for (const [name, value] of Object.entries(statics)) if (value !== undefined) setOwn(Mixed, name, value);
@@ -85,7 +85,7 @@ type PkFunction = (value: unknown, parent?: unknown, key?: string) => PrimaryKey
  * Returns the method `pk`, which calls the given function or reads the given field. If the field is absent, the method returns
  * null, which is an error, as for `id`. If it returned undefined, the object would stay inline.
  */
-function readPk(pk: string | PkFunction): (this: object, parent?: unknown, key?: string) => unknown {
+function createPkMethod(pk: string | PkFunction): (this: object, parent?: unknown, key?: string) => unknown {
   if (typeof pk === 'function') {
     return function pkOf(this: object, parent?: unknown, key?: string): unknown {
       return pk(this, parent, key);

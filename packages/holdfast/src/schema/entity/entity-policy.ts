@@ -51,7 +51,8 @@ export function createPolicy(
   host: Pick<Host, 'toStored'>,
 ): RowPolicy {
   const { key, version } = entity;
-  const order: RowPolicy['byVersion'] = (existing, incoming) => version?.(existing, incoming, key, host);
+  const order: RowPolicy['compareVersions'] = (existing, incoming) =>
+    version?.(existing, incoming, key, host);
   // The metas are empty: for an optimistic update, `shouldUpdate` decides by the fields alone.
   const updates = (existing: object, incoming: object): boolean =>
     entity.shouldUpdate(...metasOf(NO_STAMP, NO_STAMP), existing, incoming);
@@ -89,7 +90,7 @@ export function createPolicy(
       return { fields, isNewer };
     });
   return {
-    byVersion: order,
+    compareVersions: order,
     merge: overridesMerge(entity, base) ? mergeByHooks : null,
     overlay(existing, incoming) {
       if ((order(existing, incoming) ?? 0) < 0) return existing;

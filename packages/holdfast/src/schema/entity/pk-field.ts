@@ -4,7 +4,7 @@ import { fieldOf } from '../../store/fields.ts';
 import type { Fields } from '../../store/nodes.ts';
 import { tryRun } from '../../support/call-safely.ts';
 import { ensure } from '../../support/ensure.ts';
-import { nameOf } from '../../support/errors.ts';
+import { describeType } from '../../support/errors.ts';
 import type { EntityConstructor } from './entity-constructor.ts';
 import type { WriteContext } from '../protocol/protocol.ts';
 
@@ -34,7 +34,7 @@ export function textOfPk(pk: unknown, entity: string, at: WriteContext): string 
   if (Number.isInteger(pk) && !Number.isSafeInteger(pk))
     return at.fail('ENTITY_UNSAFE_ID', { entity, found: pk });
   if (typeof pk === 'bigint' || Number.isFinite(pk)) return String(pk);
-  return at.fail('ENTITY_WITHOUT_PK', { entity, found: nameOf(pk) });
+  return at.fail('ENTITY_WITHOUT_PK', { entity, found: describeType(pk) });
 }
 
 /**

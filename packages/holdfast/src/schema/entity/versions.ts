@@ -51,10 +51,10 @@ export interface VersionComparator {
  * }
  */
 export function versionBy<const F extends string>(field: F): VersionRule<F> {
-  return compareVersions(field) as VersionComparator & VersionRule<F>; // cast: users do not call it, so its type hides the function
+  return createVersionComparator(field) as VersionComparator & VersionRule<F>; // cast: users do not call it, so its type hides the function
 }
 
-export function compareVersions(field: string): VersionComparator {
+export function createVersionComparator(field: string): VersionComparator {
   const compare = (
     ...[existing, incoming, entity, host]: Parameters<VersionComparator>
   ): number | undefined => {

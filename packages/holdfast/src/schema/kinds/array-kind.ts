@@ -11,14 +11,14 @@ import type {
   WriteContext,
 } from '../protocol/protocol.ts';
 import { isThere, ownersOf } from '../protocol/protocol.ts';
-import { nameOf, warnOnce } from '../../support/errors.ts';
+import { describeType, warnOnce } from '../../support/errors.ts';
 import { isObject } from '../../support/plain.ts';
 
 /** A copy of an array, or the values of an object. */
 export function inputItems(value: unknown, at: WriteContext): unknown[] {
   if (Array.isArray(value)) return value.slice();
   if (!isObject(value)) {
-    return at.fail('WRONG_SHAPE', { expected: 'an array', found: nameOf(value) });
+    return at.fail('WRONG_SHAPE', { expected: 'an array', found: describeType(value) });
   }
   inDevelopment(() => {
     const incoming = ['error', 'message', 'detail'].find(

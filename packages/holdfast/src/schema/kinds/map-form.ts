@@ -6,7 +6,7 @@ import type { View } from '../../store/graph.ts';
 import type { Row } from '../../store/nodes.ts';
 import { NamedMember, rowOf, toPlain } from '../../store/stored-form.ts';
 import { tryRun } from '../../support/call-safely.ts';
-import { nameOf } from '../../support/errors.ts';
+import { describeType } from '../../support/errors.ts';
 import { beginList, endList } from './list-read.ts';
 import { isThere } from '../protocol/protocol.ts';
 import type { Kind, ListForm, ReadContext, WriteContext } from '../protocol/protocol.ts';
@@ -14,7 +14,7 @@ import { share } from '../protocol/share.ts';
 
 export function requireEntries(value: unknown, at: WriteContext): Readonly<Record<string, unknown>> {
   if (isRecord(value)) return value;
-  return at.fail('WRONG_SHAPE', { expected: 'an object', found: nameOf(value) });
+  return at.fail('WRONG_SHAPE', { expected: 'an object', found: describeType(value) });
 }
 
 /** Normalizes the entries, except those that are null or undefined. Hooks of an entry get the map as parent and the name as key. */

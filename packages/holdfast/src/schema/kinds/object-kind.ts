@@ -13,7 +13,7 @@ import type {
   WriteContext,
 } from '../protocol/protocol.ts';
 import { findKnown, INVALID, ownersOf, UNKNOWN } from '../protocol/protocol.ts';
-import { nameOf, warnOnce } from '../../support/errors.ts';
+import { describeType, warnOnce } from '../../support/errors.ts';
 
 export class ObjectKind implements Kind, FormFiller, Found, HasOwners {
   readonly #kindOf: (schema: unknown) => Kind;
@@ -47,7 +47,7 @@ export class ObjectKind implements Kind, FormFiller, Found, HasOwners {
   enter(value: unknown, at: WriteContext): unknown {
     if (value === null || value === undefined) return value;
     if (!isRecord(value)) {
-      return at.fail('WRONG_SHAPE', { expected: 'an object', found: nameOf(value) });
+      return at.fail('WRONG_SHAPE', { expected: 'an object', found: describeType(value) });
     }
     // Only owned payloads, which come from reads, cause a warning, because an optimistic update may be incomplete. A property
     // without entities may have a default, so it may be missing.
