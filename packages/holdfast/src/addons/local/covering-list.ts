@@ -173,8 +173,8 @@ export function isWhole(store: Store, list: List): boolean {
   const refusals = reportsByTimeline.get(store.timeline)?.refusedAt;
   for (const { key } of table.rowTables)
     if (!segments.every(({ stamp }) => isAfter(stamp.sent, refusals?.get(key) ?? -1))) return false;
-  // Segments of a saved state, and segments of responses that do not show whether the list is whole, have none of `whole`, `paged`
-  // and `counted`.
+  // Segments of a saved state, and segments of responses that do not show whether the list is whole, have none of `wholeBy`, `pagedBy`
+  // and `countedBy`.
   return (
     (segments.every(({ wholeBy }) => wholeBy) && segments.length === 1 && identity.limit === undefined) ||
     (segments.every(({ pagedBy }) => pagedBy) && unloadedEnds === '') ||

@@ -176,7 +176,7 @@ export function dehydrateEngine(
     });
   const changed = new Set([...store.tables.values()].filter(hasWrites));
   /**
-   * Whether the list's `restCount` may be wrong. Until a total of the list is read (`isUnread`), writes do not update a `restCount`
+   * Whether the list's `restCount` may be wrong. Until a total of the list is read (`isRestUnread`), writes do not update a `restCount`
    * that came with a saved state. So this number may be wrong if rows of the list's types have been written in this process.
    */
   const isMiscounted = ({ isRestUnread, table }: List): boolean =>
