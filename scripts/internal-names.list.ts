@@ -364,7 +364,6 @@ export const internalNames: readonly string[] = [
   'madeValues',
   'make',
   'mark',
-  'markDue',
   'markFetchingUsed',
   'markStale',
   'markedEndpoints',

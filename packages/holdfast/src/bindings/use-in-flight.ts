@@ -1,11 +1,9 @@
 // The hooks that count the reads, or the mutations, that have not ended.
 import { useCallback, useSyncExternalStore } from 'react';
-import type { Controller } from '../controller/controller.ts';
+import { eventListenersOf } from '../controller/event-listeners.ts';
 import { CORE } from '../controller/state/core.ts';
-import { listen, notify } from '../controller/state/listeners.ts';
-import type { Listeners } from '../controller/state/listeners.ts';
+import { listen } from '../controller/state/listeners.ts';
 import type { Flight } from '../dispatch/flights.ts';
-import { MANAGERS } from '../dispatch/manager.ts';
 import { finishEndpoint } from '../endpoint/endpoint-base.ts';
 import type {
   AnyMutation,
@@ -13,29 +11,12 @@ import type {
   EndpointInterface,
   KeyTest,
 } from '../endpoint/endpoint-interface.ts';
-import { ensure } from '../support/ensure.ts';
 import { useController } from './controller-context.ts';
-
-// The keys are weak: an entry is collected together with its controller.
-const listenersOf = new WeakMap<Controller, Listeners>();
-
-/** Creates the listeners of a controller's requests, and the manager that notifies them. Called when a hook first needs them. */
-function createListeners(controller: Controller): Listeners {
-  const listeners: Listeners = new Set();
-  // The listeners are notified in a microtask: a request may start in a render, and it counts as in flight until the batch of its
-  // response has ended.
-  controller[MANAGERS].push({ event: () => queueMicrotask(() => notify(listeners)) });
-  return listeners;
-}
 
 function useInFlight(isRead: boolean, filter: object | undefined): number {
   const controller = useController();
   const subscribe = useCallback(
-    (onChange: () => void) =>
-      listen(
-        ensure(listenersOf, controller, () => createListeners(controller)),
-        onChange,
-      ),
+    (onChange: () => void) => listen(eventListenersOf(controller), onChange),
     [controller],
   );
   const { flights } = controller[CORE];

@@ -15,7 +15,7 @@ export class Flight {
   /** The optimistic update of a mutation; undefined for a read, and for a mutation without `getOptimisticResponse`. */
   intent: Intent | undefined;
   readonly aborter: AbortController = new AbortController();
-  /** The promise of the stored value; set only for a read. */
+  /** The promise of the stored value; set for a read and for a save of an edit. */
   promise!: Promise<unknown>;
   /**
    * The readers that wait for this read: observers, and the React boundaries of components that were never mounted. A caller of

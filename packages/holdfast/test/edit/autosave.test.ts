@@ -346,6 +346,48 @@ test('a form shows nothing elsewhere until flush, and lists the typed fields tha
   expect(form.read()).toMatchObject({ state: 'clean', changed: [] });
 });
 
+test('a form names no field that only other mutations of this client have changed, single or in bulk', async () => {
+  const { controller, partialUpdate, server, getList, rows } = await open();
+  const form = edit(controller, partialUpdate, { id: 1 }, { save: 'submit' });
+  form.set({ title: 'tea', status: 'typed' });
+  server.on('PATCH', '/todos/1', ({ body }) => {
+    rows.set('1', { ...rows.get('1'), ...(body as object), status: 'theirs' }); // cast: what the test sends
+    return { body: rows.get('1') };
+  });
+
+  await controller.fetch(partialUpdate, { id: 1 }, { title: 'own' });
+  expect(form.read()).toMatchObject({ values: { title: 'tea' }, changed: ['status'] });
+  const updateAll = partialUpdate.extend({ path: '/todos', schema: [Todo], body: [] as Partial<Todo>[] });
+  await controller.fetch(updateAll, [{ id: 1, title: 'bulk', status: 'bulk' }, { id: 2 }]);
+  expect(form.read()).toMatchObject({ values: { title: 'tea' }, changed: [] });
+
+  rows.set('1', { ...rows.get('1'), title: 'theirs' });
+  await controller.fetch(getList, {});
+  expect(form.read().changed).toEqual(['title']);
+  form.discard();
+});
+
+test('listeners of an edit are called when others change a field that the edit hides, and only then', async () => {
+  const { controller, todo, getList, rows } = await open();
+  todo.set({ title: 'tea' });
+  const seen: unknown[] = [];
+  let last = todo.read();
+  const stop = todo.listen(() => {
+    expect(todo.read()).not.toBe(last);
+    last = todo.read();
+    seen.push(last.changed);
+  });
+
+  await controller.fetch(getList, {});
+  expect(seen).toEqual([]);
+  rows.set('1', { ...rows.get('1'), title: 'theirs' });
+  await controller.fetch(getList, {});
+  await breathe();
+  expect(seen).toEqual([['title']]);
+  stop();
+  todo.discard();
+});
+
 test('a form that the server refuses keeps its values and shows nothing elsewhere', async () => {
   const { controller, refuseNext, partialUpdate, shown } = await open();
   const form = edit(

@@ -1,6 +1,5 @@
 // `edit`: the function with which an application lets a user change a row bit by bit. row-edit.ts does the work.
 import type { Controller } from '../../controller/controller.ts';
-import { CORE } from '../../controller/state/core.ts';
 import { finishEndpoint } from '../../endpoint/endpoint-base.ts';
 import type { AnyEndpoint } from '../../endpoint/endpoint-interface.ts';
 import type {
@@ -43,7 +42,7 @@ export function createRowEdit(
   options: object,
 ): RowEdit {
   const finished = finishEndpoint(endpoint) as SavingEndpoint; // cast: both endpoint classes have `extend`
-  return new RowEdit(controller[CORE], finished, params, options as EditOptions<AnyEndpoint>); // cast: as above
+  return new RowEdit(controller, finished, params, options as EditOptions<AnyEndpoint>); // cast: as above
 }
 
 export declare namespace edit {

@@ -83,7 +83,10 @@ export interface EditState<E extends AnyEndpoint> {
   readonly error: Error | undefined;
   /** The server's text for each field that the server refused, until the field is set again, saved or discarded. */
   readonly fieldErrors: Readonly<Partial<Record<EditField<E>, string>>>;
-  /** The unsaved fields whose value on the server has changed since they were set, other than by a save of this edit. */
+  /**
+   * The unsaved fields that others have changed on the server since the fields were set in this edit, or since a mutation of this
+   * client last sent them.
+   */
   readonly changed: readonly EditField<E>[];
 }
 

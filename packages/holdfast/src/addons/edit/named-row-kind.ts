@@ -9,6 +9,11 @@ import type { Found, Kind, QueryContext, ReadContext, WriteContext } from '../..
 import { tryRun } from '../../support/call-safely.ts';
 import { isObject } from '../../support/plain.ts';
 
+/** Finds the primary key of the row, unless it was found earlier. */
+export function findPk(engine: Engine, call: EndpointCall): void {
+  call.pk ??= tryRun(() => pkByFields(engine, call.endpoint, call.args)) ?? null;
+}
+
 export class NamedRowKind implements Kind, Found {
   readonly #entity: EntityKind;
   readonly #call: EndpointCall;
@@ -30,7 +35,7 @@ export class NamedRowKind implements Kind, Found {
     const entity = this.#entity;
     const call = this.#call;
     const engine = at.engine as Engine; // cast: the engine is the only host
-    call.pk ??= tryRun(() => pkByFields(engine, call.endpoint, call.args)) ?? null;
+    findPk(engine, call);
     const args = call.argsForLookUp.slice(0, 1);
     const [params] = args;
     if (!call.pk && isObject(params)) {

@@ -5,18 +5,20 @@
 //               ▲                                       │
 //               └──────────── failed: held again ───────┘   in the batch that rolls the failed update back
 import { inDevelopment } from '#env';
+import type { Controller } from '../../controller/controller.ts';
+import { eventListenersOf } from '../../controller/event-listeners.ts';
 import { watchSchema } from '../../controller/observe/view-observer.ts';
 import { amendWrite, discardWrite } from '../../controller/request/amend-write.ts';
 import { openWrite, sendWrite } from '../../controller/request/fetch-write.ts';
+import { CORE } from '../../controller/state/core.ts';
 import type { Core } from '../../controller/state/core.ts';
 import { listen, notify } from '../../controller/state/listeners.ts';
 import type { Listeners } from '../../controller/state/listeners.ts';
-import { isShallowEqual } from '../../controller/slot/read-slot.ts';
 import { EndpointCall } from '../../dispatch/call.ts';
 import type { Flight } from '../../dispatch/flights.ts';
-import { queueNameOf, rowsAmong, targetsOfCall } from '../../dispatch/write-queues.ts';
+import { queueNameOf, rowsAmong, targetsOfArgs, targetsOfCall } from '../../dispatch/write-queues.ts';
 import type { AnyEndpoint, EndpointInterface } from '../../endpoint/endpoint-interface.ts';
-import { entityKindOf, pkByFields, respondOptimistically, sentFields } from '../../endpoint/row-name.ts';
+import { entityKindOf, respondOptimistically, sentRowsOf } from '../../endpoint/row-name.ts';
 import { fieldOf, isEqual, omit } from '../../store/fields.ts';
 import type { Fields } from '../../store/nodes.ts';
 import { HoldfastError, report, warnOnce } from '../../support/errors.ts';
@@ -24,8 +26,8 @@ import { tryRun } from '../../support/call-safely.ts';
 import { subscribeToLeave } from '../../support/environment.ts';
 import { isHttpError } from '../../support/network-errors.ts';
 import { copyPlain, isRecord } from '../../support/plain.ts';
-import type { EditFields, EditOptions, EditState, EditStatus } from './edit.types.ts';
-import { NamedRowKind } from './named-row-kind.ts';
+import type { EditFields, EditOptions, EditState } from './edit.types.ts';
+import { findPk, NamedRowKind } from './named-row-kind.ts';
 import { SaveTimer } from './save-timer.ts';
 import { listenToWrites } from './write-events.ts';
 import type { OnWrite } from './write-events.ts';
@@ -39,16 +41,19 @@ export interface SavingEndpoint extends EndpointInterface {
   extend(options: object): SavingEndpoint;
 }
 
-/** A mutation of this edit for which `sendWrite` was called and which has not ended. */
-interface Save {
-  readonly names: Set<string>;
-  outcome: Promise<unknown>;
+/** A field that was set and is not acknowledged. */
+interface DirtyField {
+  readonly value: unknown;
+  /** The server's value when the field was first set, or when a mutation of this client that sends the field was last acknowledged. */
+  before: unknown;
+  /** The last save that contains the field; undefined if the next save contains it. */
+  save: Flight | undefined;
 }
 
 export class RowEdit {
+  readonly #controller: Controller;
   readonly #core: Core;
   readonly #endpoint: SavingEndpoint;
-  readonly #params: unknown;
   /** A call that is never made. It identifies the row. */
   readonly #rowCall: EndpointCall;
   readonly #options: EditOptions<AnyEndpoint>;
@@ -56,15 +61,11 @@ export class RowEdit {
   readonly #row: ReturnType<typeof watchSchema>;
   readonly #timer: SaveTimer;
   readonly #listeners: Listeners = new Set();
-  /** The fields that were set and are not acknowledged, with their values. */
-  readonly #dirty = new Map<string, unknown>();
-  /** The names of the dirty fields that the next save contains. */
-  readonly #unsent = new Set<string>();
-  /** For each dirty field, the server's value when the field was first set, or when an earlier save of the field was acknowledged. */
-  readonly #before = new Map<string, unknown>();
+  readonly #dirty = new Map<string, DirtyField>();
   /** The mutation with the unsent fields. With `save: 'submit'` there is none. */
   #held: Flight | undefined;
-  readonly #saves = new Map<Flight, Save>();
+  /** The mutations of this edit for which `sendWrite` was called and which have not ended, with the names of their fields. */
+  readonly #saves = new Map<Flight, Set<string>>();
   /** The call that this edit has opened last. */
   #opened: EndpointCall | undefined;
   /**
@@ -79,27 +80,33 @@ export class RowEdit {
    * is reported unless a manager handles failures.
    */
   #isReleased = false;
-  /** Ends the subscriptions to mutations, resets and leaving the page; undefined while no field is dirty and no save in flight. */
-  #sleep: (() => void) | undefined;
+  /** They end the subscriptions to mutations, resets and leaving the page. Empty while no field is dirty and no save in flight. */
+  readonly #stops: (() => void)[] = [];
   #shown: EditState<AnyEndpoint> | undefined;
 
-  constructor(core: Core, endpoint: SavingEndpoint, params: unknown, options: EditOptions<AnyEndpoint>) {
+  constructor(
+    controller: Controller,
+    endpoint: SavingEndpoint,
+    params: unknown,
+    options: EditOptions<AnyEndpoint>,
+  ) {
+    const core = controller[CORE];
     const { name, method } = endpoint;
     const entity = entityKindOf(endpoint);
     if (!endpoint.sideEffect || !entity || (method === 'PUT' && !options.body))
       throw new HoldfastError('EDIT_ENDPOINT_INVALID', { endpoint: name, method });
+    this.#controller = controller;
     this.#core = core;
     this.#endpoint = endpoint.getOptimisticResponse
       ? endpoint
       : endpoint.extend({ getOptimisticResponse: respondOptimistically });
-    this.#params = params;
     this.#options = options;
     this.#fieldNames = entity.fieldNames();
     this.#rowCall = new EndpointCall(endpoint, [params, {}]);
     this.#row = watchSchema(core, new NamedRowKind(entity, this.#rowCall), []);
-    this.#timer = new SaveTimer(core.environment.timers, options, () =>
-      this.#saves.size ? this.#timer.markDue() : this.#save(),
-    );
+    this.#timer = new SaveTimer(core.environment.timers, options, () => {
+      if (!this.#saves.size) this.#save();
+    });
   }
 
   // ── what users call ──────────────────────────────────────────────────────────────────────────
@@ -111,11 +118,13 @@ export class RowEdit {
       if (!this.#fieldNames.includes(field))
         throw new HoldfastError('EDIT_FIELD_UNKNOWN', { endpoint: this.#endpoint.name, field });
     this.#wake();
-    for (const name of names) {
-      if (!this.#dirty.has(name)) this.#before.set(name, this.#readServerValue(name));
-      this.#dirty.set(name, fields[name]);
-      this.#unsent.add(name);
-    }
+    for (const name of names)
+      this.#dirty.set(name, {
+        before: this.#readServerValue(name),
+        ...this.#dirty.get(name),
+        value: fields[name],
+        save: undefined,
+      });
     this.#fieldErrors = omit(this.#fieldErrors, new Set(names));
     if (this.#isAuto) {
       this.#amendAsked();
@@ -126,20 +135,21 @@ export class RowEdit {
   };
 
   readonly read = (): EditState<AnyEndpoint> => {
-    const row = this.#row.read().data as Fields | undefined; // cast: an entity has fields
-    const last = this.#shown;
-    const values = { ...row, ...Object.fromEntries(this.#dirty) };
-    const changed = [...this.#dirty.keys()].filter(
-      (name) => !isEqual(this.#before.get(name), this.#readServerValue(name)),
-    );
+    const values: Record<string, unknown> = { ...(this.#row.read().data as Fields | undefined) }; // cast: an entity has fields
+    const changed: string[] = [];
+    for (const [name, { value, before }] of this.#dirty) {
+      values[name] = value;
+      if (!isEqual(before, this.#readServerValue(name))) changed.push(name);
+    }
     const next = {
-      values: isEqual(last?.values, values) ? last!.values : values, // `values` is defined
-      state: this.#readStatus(),
+      values,
+      state: this.#saves.size ? 'saving' : this.#error ? 'failed' : this.#dirty.size ? 'dirty' : 'clean',
       error: this.#error,
       fieldErrors: this.#fieldErrors,
-      changed: isEqual(last?.changed, changed) ? last!.changed : changed,
-    } as EditState<AnyEndpoint>; // cast: the names of the fields follow from the endpoint
-    return last && isShallowEqual(next, last) ? last : (this.#shown = next);
+      changed,
+    };
+    if (!isEqual(this.#shown, next)) this.#shown = next as object as EditState<AnyEndpoint>; // cast: the names of the fields follow from the endpoint
+    return this.#shown!; // set above
   };
 
   readonly listen = (onChange: () => void): (() => void) => {
@@ -168,16 +178,17 @@ export class RowEdit {
 
   // ── for the hook ─────────────────────────────────────────────────────────────────────────────
 
-  /** Called when the component that uses the edit is mounted. */
-  readonly retain = (): void => {
+  /** Called when the component that uses the edit is mounted. Returns the function to call when it has unmounted. */
+  readonly retain = (): (() => void) => {
     this.#isReleased = false;
+    return this.#release;
   };
 
   /**
-   * Called when the component that uses the edit has unmounted. With `save: 'auto'` the unsent fields are saved, with `submit` they
-   * are discarded. From then on, no component can show or repeat a failure of this edit.
+   * With `save: 'auto'` the unsent fields are saved, with `submit` they are discarded. From then on, no component can show or repeat
+   * a failure of this edit.
    */
-  readonly release = (): void => {
+  readonly #release = (): void => {
     this.#isReleased = true;
     if (this.#isAuto) this.#save();
     else this.discard();
@@ -190,22 +201,32 @@ export class RowEdit {
   }
 
   #outcomes(): Promise<unknown>[] {
-    return [...this.#saves.values()].map(({ outcome }) => outcome);
+    return [...this.#saves.keys()].map(({ promise }) => promise);
   }
 
   /** The arguments of a mutation with these fields. */
   #argsOf(names: Iterable<string>): readonly unknown[] {
     const fields = Object.fromEntries(
-      [...names].map((name) => [name, this.#dirty.get(name)]),
+      [...names].map((name) => [name, this.#dirty.get(name)?.value]),
     ) as EditFields<AnyEndpoint>; // cast: the names were checked by `set`
-    return [this.#params, this.#options.body?.(fields, this.#row.read().data) ?? fields];
+    return [this.#rowCall.args[0], this.#options.body?.(fields, this.#row.read().data) ?? fields];
+  }
+
+  /** The names of the dirty fields whose last save this is; without a save, of the fields that the next save contains. */
+  #namesIn(save?: Flight): string[] {
+    return [...this.#dirty].flatMap(([name, dirty]) => (dirty.save === save ? name : []));
+  }
+
+  #assign(names: readonly string[], save?: Flight): void {
+    for (const name of names) this.#dirty.get(name)!.save = save; // every caller passes names of dirty fields
   }
 
   /** Shows the unsent fields in the held mutation; discards that mutation if no field is unsent. */
   #hold(changed: readonly string[]): void {
     const held = this.#held;
-    if (this.#unsent.size) {
-      const args = this.#argsOf(this.#unsent);
+    const names = this.#namesIn();
+    if (names.length) {
+      const args = this.#argsOf(names);
       if (held) amendWrite(this.#core, held, { args, changed });
       else this.#held = this.#open(args);
     } else if (held) {
@@ -221,15 +242,12 @@ export class RowEdit {
    * or another mutation of the row was called.
    */
   #amendAsked(): boolean {
-    const [flight, save] = [...this.#saves].pop() ?? [];
-    if (flight?.status !== 'conflict' || flight.call !== this.#lastCall) return false;
-    const { names } = save!; // each flight has a save
-    const changed = [...this.#unsent].filter((name) => this.#options.body || names.has(name));
-    for (const name of changed) {
-      this.#unsent.delete(name);
-      names.add(name);
-    }
+    const [flight, names] = [...this.#saves].pop() ?? [];
+    if (flight?.status !== 'conflict' || flight.call !== this.#lastCall || !names) return false;
+    const changed = this.#namesIn().filter((name) => this.#options.body || names.has(name));
     if (!changed.length) return false;
+    for (const name of changed) names.add(name);
+    this.#assign(changed, flight);
     this.#error = undefined;
     amendWrite(this.#core, flight, { args: this.#argsOf(names), changed });
     this.#lastCall = flight.call;
@@ -241,24 +259,21 @@ export class RowEdit {
   }
 
   #save(): void {
-    if (!this.#unsent.size) return;
-    const args = this.#argsOf(this.#unsent);
-    if (this.#held && this.#options.body) amendWrite(this.#core, this.#held, { args, changed: [] }); // the option `body` reads the row, which may have changed
-    this.#send(this.#held ?? this.#open(args), this.#unsent);
+    this.#hold([]); // the option `body` reads the row, which may have changed
+    if (this.#held) this.#send(this.#held, this.#namesIn());
   }
 
-  #send(flight: Flight, names: Iterable<string>): void {
+  #send(flight: Flight, names: readonly string[]): void {
     this.#timer.clear();
     this.#held = undefined;
     this.#error = undefined;
     this.#lastCall = flight.call;
     // The save is stored first, because `#onWrite` looks it up, and a mutation may fail before `sendWrite` returns.
-    const save: Save = { names: new Set(names), outcome: Promise.resolve() };
-    this.#unsent.clear();
-    this.#saves.set(flight, save);
+    this.#saves.set(flight, new Set(names));
+    this.#assign(names, flight);
     this.#core.actionCount += 1;
-    save.outcome = sendWrite(this.#core, flight);
-    save.outcome.catch(() => undefined); // see `#keepFailed`
+    flight.promise = sendWrite(this.#core, flight);
+    flight.promise.catch(() => undefined); // see `#keepFailed`
     notify(this.#listeners);
   }
 
@@ -288,11 +303,15 @@ export class RowEdit {
    * Subscribes to mutations, resets and leaving the page. The subscriptions end when no field is dirty and no save is in flight.
    */
   #wake(): void {
-    if (this.#sleep) return;
+    if (this.#stops.length) return;
     const core = this.#core;
     const { engine } = core;
-    const stops = [
+    this.#stops.push(
       listenToWrites(core, this.#onWrite),
+      // The row does not notify of a change that the fields of this edit hide.
+      listen(eventListenersOf(this.#controller), () => {
+        if (this.#shown !== this.read()) notify(this.#listeners);
+      }),
       subscribeToLeave(this.#sendBeforeLeaving),
       listen(core.pendingListeners, () => {
         if (core.engine === engine) {
@@ -304,22 +323,26 @@ export class RowEdit {
         this.#saves.clear();
         this.#forget();
       }),
-    ];
-    this.#sleep = () => {
-      for (const stop of stops) stop();
-      this.#sleep = undefined;
-    };
+    );
   }
 
   readonly #onWrite: OnWrite = (flight, event, error) => {
     if (event === 'open' || event === 'amend') return this.#giveWay(flight);
     if (event === 'discard' && flight === this.#held) return this.#forget();
-    const save = this.#saves.get(flight);
-    if (!save) return;
+    // What this client has saved counts as seen: only later changes are changes of others.
+    if (event === 'acknowledge')
+      for (const name of this.#namesSentBy(flight)) {
+        const dirty = this.#dirty.get(name);
+        if (dirty) dirty.before = this.#readServerValue(name);
+      }
+    const names = this.#saves.get(flight);
+    if (!names) return;
     this.#saves.delete(flight);
     // A save that an undo has discarded was not acknowledged, but its fields must not be saved any more either.
-    if (event === 'acknowledge' || event === 'discard') this.#acknowledge(save.names);
-    else this.#keepFailed(flight, save.names, error!); // an event `fail` has an error
+    if (event === 'acknowledge' || event === 'discard') {
+      this.#fieldErrors = omit(this.#fieldErrors, names);
+      for (const name of this.#namesIn(flight)) this.#dirty.delete(name);
+    } else this.#keepFailed(flight, names, error!); // an event `fail` has an error
     // The microtask runs after the batch of the response.
     queueMicrotask(() => {
       this.#timer.saveIfDue();
@@ -333,23 +356,12 @@ export class RowEdit {
    * mutation, and forgets the fields that the other mutation sets, because the values of the other mutation are newer.
    */
   #giveWay(flight: Flight): void {
-    const { call } = flight;
-    const isOwn = call === this.#opened || flight === this.#held || this.#saves.has(flight);
-    const own = this.#target().map(queueNameOf);
-    const isOther = !isOwn && flight.rowQueues.some((queue) => own.includes(queue));
-    if (!isOther || !this.#isAuto) return;
-    if (this.#held) this.#send(this.#held, this.#unsent);
+    const isOwn = flight.call === this.#opened || flight === this.#held || this.#saves.has(flight);
+    const names = isOwn || !this.#isAuto ? [] : this.#namesSentBy(flight);
+    if (!names.length) return;
+    if (this.#held) this.#send(this.#held, this.#namesIn());
     this.#lastCall = undefined;
-    for (const name of Object.keys(sentFields(call.endpoint.splitArgs(call.args).body)))
-      for (const all of [this.#dirty, this.#before]) all.delete(name);
-  }
-
-  #acknowledge(names: ReadonlySet<string>): void {
-    this.#fieldErrors = omit(this.#fieldErrors, names);
-    for (const name of names)
-      if ([{ names: this.#unsent }, ...this.#saves.values()].some((later) => later.names.has(name)))
-        this.#before.set(name, this.#readServerValue(name));
-      else for (const all of [this.#dirty, this.#before]) all.delete(name);
+    for (const name of names) this.#dirty.delete(name);
   }
 
   /**
@@ -362,12 +374,12 @@ export class RowEdit {
       return this.#forget();
     }
     flight.hasOwner = true;
-    const kept = [...names].filter((name) => this.#dirty.has(name));
-    if (!kept.length) return; // a later mutation has set all fields of this save, or the fields were discarded
+    // If no field is dirty, a later mutation has set all fields of this save, or the fields were discarded.
+    if (![...names].some((name) => this.#dirty.has(name))) return;
     this.#error = error;
     this.#fieldErrors = tryRun(() => this.#options.fieldErrors?.(error)) ?? readFieldErrors(error);
-    const notSetAgain = kept.filter((name) => !this.#unsent.has(name));
-    for (const name of notSetAgain) this.#unsent.add(name);
+    const notSetAgain = this.#namesIn(flight);
+    this.#assign(notSetAgain);
     if (this.#isAuto) this.#hold(notSetAgain);
   }
 
@@ -376,7 +388,7 @@ export class RowEdit {
     this.#held = undefined;
     this.#lastCall = undefined;
     this.#timer.clear();
-    for (const all of [this.#dirty, this.#unsent, this.#before]) all.clear();
+    this.#dirty.clear();
     this.#error = undefined;
     this.#fieldErrors = {};
     this.#sleepWhenClean();
@@ -384,23 +396,27 @@ export class RowEdit {
   }
 
   #sleepWhenClean(): void {
-    if (this.#dirty.size + this.#saves.size === 0) this.#sleep?.();
+    if (this.#dirty.size + this.#saves.size === 0) for (const stop of this.#stops.splice(0)) stop();
   }
 
   // ── reading ──────────────────────────────────────────────────────────────────────────────────
 
-  #readStatus(): EditStatus {
-    if (this.#saves.size) return 'saving';
-    if (this.#error) return 'failed';
-    return this.#dirty.size ? 'dirty' : 'clean';
-  }
-
   /** The row of the edit; for a row that is not stored, its table and primary key. */
   #target(): ReturnType<typeof targetsOfCall> {
     const { engine } = this.#core;
-    const call = this.#rowCall;
-    call.pk ??= tryRun(() => pkByFields(engine, call.endpoint, call.args)) ?? null;
-    return targetsOfCall(engine, call);
+    findPk(engine, this.#rowCall);
+    return targetsOfCall(engine, this.#rowCall);
+  }
+
+  /** The names of the parameters and fields that the mutation sends for the row of this edit; empty for a mutation of other rows. */
+  #namesSentBy({ call }: Flight): string[] {
+    const { endpoint, sourceKind, args } = call;
+    const own = this.#target().map(queueNameOf);
+    const sent = [tryRun(() => sentRowsOf(endpoint, call.addPk(args)))].flat();
+    return sent.flatMap((fields) => {
+      const targets = targetsOfArgs(this.#core.engine, sourceKind, [[fields]]);
+      return targets.some((row) => own.includes(queueNameOf(row))) ? Object.keys(Object(fields)) : [];
+    });
   }
 
   #readServerValue(name: string): unknown {
@@ -413,7 +429,5 @@ export class RowEdit {
 function readFieldErrors(error: Error): Readonly<Record<string, string>> {
   const errors = isHttpError(error, 422) ? error.problem?.['errors'] : undefined;
   if (!isRecord(errors)) return {};
-  return Object.fromEntries(
-    Object.entries(errors).map(([name, texts]) => [name, [texts].flat().map(String).join(' ')]),
-  );
+  return Object.fromEntries(Object.entries(errors).map(([name, texts]) => [name, [texts].flat().join(' ')]));
 }

@@ -25,15 +25,17 @@ export class SaveTimer {
   /** Whether the time to save has come but the save could not begin yet. */
   #isDue = false;
 
-  constructor(timers: Timers, times: SaveTimes, save: () => void) {
-    for (const name of ['afterMs', 'atMostMs'] as const) {
-      const ms = times[name];
-      if (ms !== undefined && !(ms > 0 && ms < Infinity))
-        throw new HoldfastError('EDIT_TIME_INVALID', { name, found: ms });
-    }
+  /** `save` may do nothing if a save cannot begin yet: it stays due, and `saveIfDue` calls it again. */
+  constructor(
+    timers: Timers,
+    { afterMs = DEFAULT_EDIT_AFTER_MS, atMostMs = DEFAULT_EDIT_AT_MOST_MS }: SaveTimes,
+    save: () => void,
+  ) {
+    for (const [name, found] of Object.entries({ afterMs, atMostMs }))
+      if (!(found > 0 && found < Infinity)) throw new HoldfastError('EDIT_TIME_INVALID', { name, found });
     this.#timers = timers;
-    this.#afterMs = times.afterMs ?? DEFAULT_EDIT_AFTER_MS;
-    this.#atMostMs = times.atMostMs ?? DEFAULT_EDIT_AT_MOST_MS;
+    this.#afterMs = afterMs;
+    this.#atMostMs = atMostMs;
     this.#save = save;
   }
 
@@ -52,12 +54,6 @@ export class SaveTimer {
     this.#isDue = false;
   }
 
-  /** Makes the save due: the next call of `saveIfDue` begins the save, unless the timer is paused. */
-  markDue(): void {
-    this.clear();
-    this.#isDue = true;
-  }
-
   saveIfDue(): void {
     if (this.#isDue && !this.#isPaused) this.#save();
   }
@@ -72,7 +68,8 @@ export class SaveTimer {
   }
 
   readonly #end = (): void => {
-    this.markDue();
+    this.clear();
+    this.#isDue = true;
     this.saveIfDue();
   };
 }

@@ -71,10 +71,7 @@ export function useEdit<E extends AnyEndpoint>(
     // oxlint-disable-next-line react/exhaustive-deps
     [controller, endpoint, row],
   );
-  useEffect(() => {
-    rowEdit.retain();
-    return rowEdit.release;
-  }, [rowEdit]);
+  useEffect(() => rowEdit.retain(), [rowEdit]);
   const { set, flush, discard, pause, resume } = rowEdit;
   const state = useWatched(rowEdit);
   const field = (name: string): FieldProps => {
