@@ -32,9 +32,9 @@ const MOST_REPEATS = 2;
 interface AuthorizedSend {
   /** The value of `SessionKeeper.term` when the request started. */
   readonly term: number;
-  /** The session with which the request was sent, serialized; null when it was sent without one. */
+  /** The session with which the request was sent, serialized; null if no request was sent with a session. */
   sentSession: string | null;
-  /** True when the body is a stream: it can be sent only once, so the request is not repeated. */
+  /** True when the body that was sent with the session is a stream: it can be sent only once, so the request is not repeated. */
   hasStreamBody: boolean;
 }
 

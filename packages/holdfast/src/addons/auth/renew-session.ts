@@ -1,6 +1,6 @@
 // Renews a session within a time limit, and only if the stored session has not changed since the renewal was started. A lock lets
-// only one tab at a time renew the session, unless the lock fails or is held for too long. The promise of a renewal never rejects:
-// when the renewal fails, the promise resolves with the error.
+// only one tab at a time renew the session, unless the platform has no locks, or the lock fails or is held for too long. The
+// promise of a renewal never rejects: when the renewal fails, the promise resolves with the error.
 import type { Environment } from '../../support/environment.ts';
 import { HoldfastError, toError } from '../../support/errors.ts';
 import { isHttpError, isTemporary } from '../../support/network-errors.ts';
@@ -12,7 +12,7 @@ import type { Session } from './session.ts';
 import { runWithLock, runInTime, webLock } from './session-tabs.ts';
 
 /**
- * A tab waits for the lock as long as a call of `refresh` may take, and for this time in addition. The time is longer than
+ * A tab waits for the lock at most as long as a call of `refresh` may take, and for this time in addition. The time is longer than
  * LOCK_HELD_AFTER_MS, because a tab holds the lock for LOCK_HELD_AFTER_MS after its renewal.
  */
 const LOCK_GRACE_MS = 5_000;
@@ -24,7 +24,7 @@ export interface Renewal {
   readonly aborter: AbortController;
   /** Resolves when the renewal has ended: with the error, or with undefined. Never rejects. */
   readonly ended: Promise<HoldfastError | undefined>;
-  /** The session that this renewal has stored, serialized; null if it has stored no session yet. */
+  /** The session that this renewal has stored, serialized; '' if it has ended the session; null if it has done neither yet. */
   newSession: string | null;
 }
 
@@ -69,16 +69,15 @@ export function startRenewal<T extends Session>({
     } catch (thrown) {
       if (!endsSession(toError(thrown))) throw thrown;
     }
-    // The session has changed meanwhile: by a sign-in, a sign-out, or a tab that renewed the session without the lock. The response
-    // is discarded.
+    // The renewal was aborted, or the session has changed meanwhile, for example by a tab that renewed it without the lock. The
+    // response is discarded.
     if (!isCurrent()) return;
     keeper.store(fresh, { isNew: fresh?.userId !== session.userId });
     renewal.newSession = keeper.serialized;
   };
   const ended = runWithLock(renew, {
     lock,
-    // The lock's name contains the session's hash, so a tab that already has the renewed session uses another lock and does not
-    // wait.
+    // The lock's name contains the session's hash, so a tab that already has the renewed session uses another lock.
     name: `${keeper.name} ${sessionHash(serialized)}`,
     waitMs,
     timers,

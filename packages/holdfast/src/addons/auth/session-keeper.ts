@@ -1,5 +1,6 @@
 // The session that one tab knows. `sync` and `checkTerm` read the stored session again, because another tab may have changed it. A
-// sign-in or sign-out starts a new term; `checkTerm` throws for a request of an earlier term.
+// sign-in or sign-out in this tab, and a change of the user by another tab, start a new term; `checkTerm` throws for a request of
+// an earlier term.
 import { callSafely } from '../../support/call-safely.ts';
 import { report, ResetError, toError } from '../../support/errors.ts';
 import type { AuthOptions } from './options.ts';
@@ -19,7 +20,7 @@ export class SessionKeeper<T extends Session> {
   session: T | undefined;
   /** The session as a string, to compare sessions; '' for none. */
   serialized = '';
-  /** A number that grows with each sign-in and sign-out in this tab, and with each one in another tab that this tab notices. */
+  /** A number that grows with each sign-in and sign-out in this tab, and when a renewal or another tab has changed the user. */
   term = 0;
   readonly #options: KeeperOptions<T>;
   readonly #onNewTerm: () => void;

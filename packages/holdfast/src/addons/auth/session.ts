@@ -70,7 +70,8 @@ export function localSession<T extends Session>(name: string): SessionStore<T> {
           else storage.removeItem(name);
           kept = undefined;
         } catch {
-          // The storage is full: the former session is removed, so that `read` returns `kept`.
+          // The session was not written, for example because the storage is full: the former session is removed, so that `read`
+          // returns `kept`.
           storage.removeItem(name);
         }
       });

@@ -29,7 +29,10 @@ export function toToken(found: unknown): string | undefined {
   return isNumber || (typeof found === 'string' && found !== '') ? String(found) : undefined;
 }
 
-/** The items of the first list in a response, or in the data that the store shows for the response. */
+/**
+ * The items of the first list in a response, or in the data that the store shows for the response. Empty if there is no list, or if
+ * it is a map.
+ */
 export function itemsIn(schema: unknown, body: unknown): readonly unknown[] {
   if (schema instanceof Collection || Array.isArray(schema)) return Array.isArray(body) ? body : [];
   for (const [name, part] of schemaEntries(schema)) {

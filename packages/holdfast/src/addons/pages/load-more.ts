@@ -15,7 +15,7 @@ import { listOfCall } from './request.ts';
 import { InPagesRule } from './rule.ts';
 
 /**
- * Loads the next page of a list; if no page is loaded, the first page. Does nothing if there is no next page. Rejects with the
+ * Loads the next page of a list; if no page is loaded, the first page. Adds no page if there is no next page. Rejects with the
  * error of the request; the next call tries again.
  *
  * @example
@@ -31,7 +31,7 @@ export async function loadMore<E extends AnyReadEndpoint>(
 
 /**
  * Loads the page before the loaded pages, for a list that opens in its middle or at its end; if no page is loaded, the first page.
- * Does nothing if there is no previous page. Rejects with the error of the request; the next call tries again.
+ * Adds no page if there is no previous page. Rejects with the error of the request; the next call tries again.
  *
  * @example
  * await loadPrevious(controller, getFeed);
@@ -70,8 +70,8 @@ async function loadNextPage(core: Core, call: EndpointCall, direction: Direction
   const list = listOfCall(core, call);
   const known = rule.loaded(list);
   let token = known?.[direction];
-  // The list is read again if its pages are unknown, as for a restored list, or if rows may have shifted, so that the token may be
-  // wrong.
+  // The whole list is read if it is not loaded, if its pages are unknown, as for a restored list, or if rows may have shifted, so
+  // that the token may be wrong.
   if (!list || !known || rule.hasMissedRows(known, list)) {
     await startRead(core, call, list !== undefined).promise;
     // If the list was not loaded, this read has loaded its first page. After a reset there is no list to extend.

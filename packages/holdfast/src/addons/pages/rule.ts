@@ -1,5 +1,6 @@
 // `inPages`: the rule that makes the loaded pages of a list one list. When the list is read again, each further page is requested
-// with the token in the new response of the page next to it. The old list is shown until the last page has arrived.
+// with the token in the new response of the page next to it, or with a number that the rule computes. The old list is shown until
+// the last page has arrived.
 //
 //   loaded     [a b] [c d] [e f]        another client inserts x after a
 //   read       [a x]─▶[b c]─▶[d e]      three requests, joined to one response, stored in one batch
@@ -35,7 +36,7 @@ type Outcomes = readonly RequestOutcome[];
 
 /**
  * Returns the rule for the option `pages` of an endpoint. The rule makes the loaded pages of a list one list: when the list is read
- * again, its pages are read with new tokens and replaced at once.
+ * again, its pages are read one after another and replaced at once.
  *
  * @example
  * const getFeed = new RestEndpoint({
@@ -53,7 +54,7 @@ export function inPages(options: PageOptions): PageRule {
   return new InPagesRule(options);
 }
 
-/** The rule that {@link inPages} returns. */
+/** Records which pages of each list are loaded, and reads them as one list. */
 export class InPagesRule implements PageRule, Extensible {
   readonly #options: PageOptions;
   /** The loaded pages of each list. A list from a saved state has no entry until it is read again. */
@@ -81,8 +82,8 @@ export class InPagesRule implements PageRule, Extensible {
   }
 
   /**
-   * Whether rows may have been missed: the pages are counted, and a row has left the list or was written after the first page was
-   * requested, so that the next page may begin at another row.
+   * Whether rows may have been missed: the pages are counted, and a row has left the list, or is a written row with data from after
+   * the request of the first page, so that the next page may begin at another row.
    */
   hasMissedRows({ servedRows: served, sent, isCounted }: LoadedPages, list: List): boolean {
     const isUnchanged = (row: unknown): boolean =>
@@ -141,7 +142,7 @@ export class InPagesRule implements PageRule, Extensible {
     const present = (): LoadedPages | undefined => this.loaded(listOfCall(core, call));
     const requested = requestedBy(this.#options, endpoint, request.args, present());
     const outcome = await next(request, flight);
-    // False if the list was read again meanwhile, so that another token is the next token now.
+    // False if another token is the next token now, for example because the list was read again meanwhile.
     const follows = (known: LoadedPages | undefined): boolean =>
       known === undefined || known[requested.direction] === requested.token;
     if (!follows(present())) throw new HoldfastError('PAGE_OUTDATED', { endpoint: endpoint.name });
@@ -184,8 +185,8 @@ export class InPagesRule implements PageRule, Extensible {
   }
 
   /**
-   * Stores and returns the slot's values besides the list: the values of the last page, but with the `previous` token of the first
-   * page.
+   * Joins the slot's values besides the list with those of a page, by `#withPrevious`. Stores and returns the result. A slot
+   * without a response stays as it is.
    */
   #showTokens(
     core: ExtensionHost,
@@ -211,8 +212,8 @@ export class InPagesRule implements PageRule, Extensible {
   }
 
   /**
-   * Reads the first page and as many other pages as were loaded, and joins their responses. Starts again, up to MOST_TRIES in all,
-   * if rows shift between the pages.
+   * Reads the first page and at most as many other pages as were loaded, and joins their responses. Starts again, up to MOST_TRIES
+   * in all, if rows shift between the pages.
    */
   async #sendAll(
     core: ExtensionHost,

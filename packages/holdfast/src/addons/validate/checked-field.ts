@@ -1,6 +1,6 @@
-// A field of `EntityOf` that a schema of another library parses. If the parsed value differs from the incoming value, both are
-// stored as a pair; otherwise the incoming value is stored. A stored pair saves later runs of the schema: when the field is read,
-// and when a payload contains the same value again.
+// A field of `EntityOf` with a schema of another library, which parses the field or, inside `check`, only checks it. If parsing
+// returns another value than the wire form, both are stored as a pair. A stored pair saves later runs of the schema: when the field
+// is read, and when a payload contains the same value again.
 import { isEqual } from '../../store/fields.ts';
 import { hasToJson, copyPlain, isObject } from '../../support/plain.ts';
 import { FieldKind } from '../../schema/kinds/field-kind.ts';
@@ -82,14 +82,14 @@ export class CheckedField extends FieldKind {
     const judged = this.judgeValue(raw, at.existing);
     if (!judged.issues) return judged.stored;
     if (this.#storesInvalid) return raw;
-    // checked-kind.ts has checked the fields of the payload, so a hook of the class has made this value.
+    // checked-kind.ts has checked the payload before, so that usually a hook of the class has made this value.
     return at.fail('ENTITY_INVALID', { entity: this.#fullName, reason: judged.issues[0]?.message });
   }
 
   override open(stored: unknown): unknown {
     if (stored instanceof Parsed && stored.qualifier === this) return stored.value;
-    // The stored value is not a pair of this field: the schema returned the value unchanged, or another class with the same key or
-    // a saved state stored it.
+    // The stored value is not a pair of this field, for example because the schema returned the value unchanged, or because another
+    // class with the same key or a saved state stored it.
     const raw = stored instanceof Parsed ? stored.inside : stored;
     const result = raw === undefined ? this.absent : this.consult(raw);
     if (!result.issues) return result.value;

@@ -1,5 +1,5 @@
-// The kind of the classes that `EntityOf` makes: an EntityKind that checks rows. It checks each object of a payload before the
-// object is stored, and a stored record when it is read, unless the record was already checked in this form.
+// The kind of the classes that `EntityOf` makes: an EntityKind that checks rows. It checks the objects of a payload before they are
+// stored. Unless `onInvalid` is `pass`, it also checks a stored record when it is read, if the record was not found valid before.
 import { forbidPatch } from '../../store/graph.ts';
 import type { Node, View } from '../../store/graph.ts';
 import { fieldOf, hasField } from '../../store/fields.ts';
@@ -36,7 +36,7 @@ export class CheckedKind extends EntityKind {
    * The records that are not checked when they are read, because they were checked in exactly this form or have nothing to check.
    */
   readonly #validRecords = new WeakSet<Fields>();
-  /** For each payload, its invalid objects, each with its copy without the invalid fields. */
+  /** For each payload, the objects whose invalid fields are left out, each with its copy without these fields. */
   readonly #copiesWithoutInvalid = new WeakMap<WriteContext, Map<Fields, Fields>>();
   /** For each payload, its objects, each with its copy whose fields have the class's names instead of the server's. */
   readonly #namedCopies = new WeakMap<WriteContext, Map<unknown, unknown>>();
@@ -88,8 +88,9 @@ export class CheckedKind extends EntityKind {
   }
 
   /**
-   * Checks all items at once if the class has neither nested nor converted fields, and its table has no rows: see `isFirst`.
-   * Returns true if all items are valid; they are then entered without another check.
+   * Checks all items at once if the class has neither nested nor converted fields, its table has no rows and no refused row is
+   * reported; `isFirst` has further conditions. Returns true if all items were checked and are valid; they are then entered without
+   * another check.
    */
   // fast: V1, test/property/checked-rows
   #areAllValid(items: readonly unknown[], at: WriteContext): boolean {
@@ -304,10 +305,7 @@ export class CheckedKind extends EntityKind {
     return super.openNew(unchecked < 0 ? members : members.slice(0, unchecked), values, views);
   }
 
-  /**
-   * Whether a stored record may be shown. The record is checked only if it was not yet checked in this form, because a merge makes
-   * a new form.
-   */
+  /** Whether a stored record may be shown. A record that was found valid is not checked again. A merge makes a new record. */
   #isValid({ pk }: Row, record: Fields, at: ReadContext): boolean {
     if (this.#checks.onInvalid === 'pass' || this.#validRecords.has(record)) return true;
     const found = judgeRecord(this.#checks, this.required, record);
@@ -332,12 +330,12 @@ function fieldText({ field, message }: RefusedField): string {
   return field === '' ? message : `${field}: ${message}`;
 }
 
-/** Whether all fields of an object are arguments of the object's call, which identify the row. */
+/** Whether all fields of an object are parameters of the call. */
 function hasOnlyArguments(input: Fields, { args: [params] }: WriteContext): boolean {
   return isRecord(params) && Object.keys(input).every((name) => Object.is(params[name], input[name]));
 }
 
-/** Whether the value is the row that a creation creates. Such a row cannot be left out. */
+/** Whether the value is a row of a creation, a removal or a move. Such a row cannot be left out. */
 function isCreated({ isCreation, enclosingRow }: WriteContext): boolean {
   return isCreation && enclosingRow === null;
 }

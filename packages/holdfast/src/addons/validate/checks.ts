@@ -1,5 +1,4 @@
-// The checks that `EntityOf` was given, and pure functions that apply them to fields and records. checked-kind.ts acts on the
-// results.
+// The checks of a class of `EntityOf`, and functions that apply them to records. checked-kind.ts acts on the results.
 import { fieldOf } from '../../store/fields.ts';
 import type { Fields } from '../../store/nodes.ts';
 import { tryRun } from '../../support/call-safely.ts';
@@ -12,8 +11,9 @@ import type { RefusedField } from './refused-rows.ts';
 /**
  * What happens to a row that its checks refuse. `reject` refuses the whole payload. `drop` leaves the row out of its array, map or
  * `optional` field. If another row of an `EntityOf` requires the row, the same happens to that row. In any other place, the payload
- * is refused. `keep` keeps the stored values of the invalid fields, and acts like `drop` if one of them has no stored value. `pass`
- * stores the row unchanged. In all four cases the row is reported.
+ * is refused. `keep` keeps the stored values of the invalid fields, and acts like `drop` if one of them has no stored value, if
+ * `rules` refuse the row, or if the class has its own `process`. `pass` stores the row unchanged. In all four cases the row is
+ * reported.
  *
  * @example const policy: EntityOf.OnInvalid = 'drop';
  */

@@ -197,7 +197,10 @@ export function EntityOf<const F extends FieldSchemas>(
       else for (const [name, value] of Object.entries(absents)) setOwn(this, name, value);
     }
 
-    /** The default of each required nested row is `true`, because EntityKind requires a nested row if its default is truthy. */
+    /**
+     * The default of each required field with a schema of this library is `true`, because EntityKind requires a nested row if its
+     * default is truthy.
+     */
     static override get defaults(): object {
       return ensure(checkedDefaults, this, () => {
         const instance: object = new this();
@@ -222,7 +225,7 @@ export function EntityOf<const F extends FieldSchemas>(
   return Class as CheckedEntity<F>; // cast: the constructor defines the fields, which the compiler cannot see
 }
 
-/** The schema's default for an absent field. Undefined if the schema throws: it throws again when a value is checked. */
+/** The schema's default for an absent field. Undefined if it has none, or if the schema throws. */
 function absentOf(field: CheckedField): unknown {
   const absent = tryRun(() => field.absent);
   return absent && !absent.issues ? absent.value : undefined;

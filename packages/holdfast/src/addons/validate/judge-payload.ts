@@ -11,7 +11,7 @@ import type { RefusedField } from './refused-rows.ts';
 
 export interface PayloadVerdict {
   readonly fields: readonly RefusedField[];
-  /** Whether a required nested row was refused. The refused row was reported already. */
+  /** Whether a required nested row was refused. That row, or the row that it lacks, was reported already. */
   readonly lacksNestedRow: boolean;
 }
 
@@ -31,7 +31,7 @@ interface RefusingKind {
 
 /**
  * The nested objects whose check has begun, by the kind that checks them. The value is true if the object is refused; it is false
- * while the check runs. Each object is checked once by each kind, because a payload may contain itself.
+ * while the check runs. With this map, each object is checked once by each kind, because a payload may contain itself.
  */
 export type JudgedObjects = Map<RefusingKind, Map<unknown, boolean>>;
 

@@ -61,10 +61,7 @@ export class RefusalReports implements RefusedRows {
     this.#notify();
   }
 
-  /**
-   * Records that a row of the entity was refused with its payload, was left out, or was stored with other values than on the
-   * server.
-   */
+  /** Records that a row of the entity may be missing, or may have other values than on the server, because a check refused it. */
   noteRefusal({ timeline }: Store, entity: string): void {
     this.refusedAt.set(entity, timeline.last);
   }

@@ -29,7 +29,10 @@ export interface RefusedRow {
   readonly entity: string;
   /** The row's primary key; undefined if the payload does not give it. */
   readonly pk: string | undefined;
-  /** The endpoint's name and the row's path in the response: `Todo.getList[3]`. Empty if a stored row was refused. */
+  /**
+   * The row's path in the payload, which begins with the name of the endpoint if there is one: `Todo.getList[3]`. Empty if a stored
+   * row was refused.
+   */
   readonly path: string;
   readonly fields: readonly RefusedField[];
   /**
