@@ -17,14 +17,14 @@ import { createPicked, kindOfClass, wholeOf } from './pick.ts';
 
 export interface CoveredRow {
   /**
-   * An instance of the whole class, or an instance with only the fields that are not missing; undefined if neither can be shown.
+   * An instance of the call's class, or an instance with only the fields that are not missing; undefined if neither can be shown.
    */
   readonly data: unknown;
   readonly missing: readonly string[];
   readonly row: Row | undefined;
 }
 
-// The kind that reads a row with only some fields, by the kind of the whole class and then by the names of the fields.
+// The kind that reads a row with only some fields, by the kind of the call and then by the names of the fields.
 const partKinds = new WeakMap<EntityKind, Map<string, EntityKind>>();
 
 function kindWith(whole: EntityKind, names: readonly string[]): EntityKind {
@@ -54,8 +54,8 @@ export function buildCoveredRow(call: EndpointCall, view: View, at: ReadContext)
     const whole = at.readNode(row, kind);
     const { shown, coverage } = row;
     const names = kind.fieldNames();
-    // If this call has its own response, no field is missing: the response has all fields of the row, even if the server leaves out
-    // the empty fields.
+    // If this call has its own response and the row can be shown, no field is missing: the response has all fields of the row, even
+    // if the server leaves out the empty fields.
     if (shown && !(slot.hasResult && isThere(whole)))
       missing = names.filter((name) => !hasField(shown, name) && !coverage?.names?.has(name));
     const there = names.filter((name) => !missing.includes(name));

@@ -59,8 +59,8 @@ export function candidatesOf(wanted: Wanted): List[] {
 
 /**
  * Whether the query can be computed from the list. The list must be whole. Its responses must contain all fields that the query
- * reads. Its rows must still have the values by which the server decided that they belong to the list. In the fields by which the
- * query selects, each row must have values of one moment.
+ * reads. A row that only the server can judge must still have the values by which the server has judged it. In the fields by which
+ * the query selects, each row must have values of one moment.
  */
 export function covers(store: Store, list: List, wanted: Wanted): boolean {
   const beyond = filtersBeyond(list, wanted);
@@ -120,8 +120,8 @@ function isOfOneTime(effects: ResponseRows, { members, stamp }: Segment, names: 
     return (
       !base ||
       !isAfter(row!.changedByReadAt, stamp.sent) ||
-      // A row that the response did not contain was created here, or a read has moved the row into the list. Only the values of a
-      // row that was created here count as values of one moment.
+      // A mutation or a message has written a row that the response did not contain, or a read has moved the row into the list.
+      // Only the values of a written row count as values of one moment.
       (read ? new Set(names.map((name) => isEqual(base[name], read[name]))).size < 2 : wasWritten(row!.stamp))
     );
   });
@@ -202,7 +202,7 @@ export function expiryOf({ segments }: List): number {
   return Math.min(...segments.map(({ stamp }) => stamp.expiresAt));
 }
 
-/** The stored responses that contain the list. */
+/** The stored responses that contain the list outside of arrays. */
 export function slotsOf({ slots }: Store, list: List): Slot[] {
   return [...slots.values()].filter(({ stored }) => {
     const parts = [stored];

@@ -2,7 +2,10 @@
 // instance therefore omits these rows, and two entities that refer to each other through such a field can be written as JSON.
 
 export class InverseItems extends Array<unknown> {
-  /** The name of the field; undefined when a subclass of the entity has declared it, empty for an entity without a primary key. */
+  /**
+   * The name of the field; undefined when another class with the same key has declared it, empty for an entity without a primary
+   * key.
+   */
   readonly #field: string | undefined;
 
   /** Arrays that `map` and similar methods make from this array are plain arrays. */
@@ -16,8 +19,8 @@ export class InverseItems extends Array<unknown> {
   }
 
   /**
-   * Undefined for the property of an entity with a primary key, so that JSON omits it. In any other place, the items. If `#field`
-   * is undefined, every property counts as the property of the entity.
+   * Undefined for a property with the name of the field, so that JSON omits it; for any other name, and without a name, the items.
+   * If `#field` is undefined, undefined for every property.
    */
   toJSON(name: string = ''): unknown {
     return name === (this.#field ?? name) && name !== '' ? undefined : [...this];

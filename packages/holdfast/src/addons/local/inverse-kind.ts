@@ -55,8 +55,8 @@ export class InverseKind implements Kind, ViewReader {
   // ── writing ──────────────────────────────────────────────────────────────────────────────────
 
   /**
-   * Writes the rows and, with the option `list`, the list of these rows. Returns the stored form of the field, which no reader
-   * gets.
+   * Writes the rows and, with the option `list` and unless the row is a draft, the list of these rows. Returns the stored form of
+   * the field, which no reader gets.
    */
   enter(value: unknown, at: WriteContext): unknown {
     const { existing, enclosingRow: row, engine, effects } = at;
@@ -74,8 +74,8 @@ export class InverseKind implements Kind, ViewReader {
   }
 
   /**
-   * An item that omits its relation belongs to the row that contains the item. If the relation is an array, the item is not
-   * changed, because it may belong to other rows too.
+   * An item that omits its relation belongs to the row that contains the item. If the schema of the relation is not an entity
+   * class, the item is not changed: for example, an item with an array may belong to other rows too.
    */
   #withRelation(value: unknown, item: EntityKind, pk: string): unknown {
     const { field } = this.#rule;
@@ -101,7 +101,7 @@ export class InverseKind implements Kind, ViewReader {
     const list = this.#readList(row, at);
     const values = beginList(view, (at.unfinishedOf(view) ?? new InverseItems(name)) as unknown[]); // cast: made here
     values.length = 0;
-    // After a saved row has replaced a draft, the index still has the draft; `rowOf` returns the saved row.
+    // After the row of the server has replaced a draft, the index still has the draft; `rowOf` returns the row of the server.
     const found = new Set([...entry.rows].map((one) => rowOf(one)!));
     const rows = [...found].filter((one) => refersTo(fieldOf(at.stateOf(one, item), this.#rule.field), row));
     for (const one of sorted(rows, list)) {

@@ -29,9 +29,9 @@ export interface LocalArrangement {
 export type JudgeRow = (state: RowState) => Fit;
 
 /**
- * Returns a function that judges a row by these filters. The function returns `unknown` in two cases: the row lacks a field of a
- * filter or of the result; or the row is a member of the covering list, but its fields contradict the key of that list, as may
- * happen when two requests cross.
+ * Returns a function that judges a row by these filters. The function returns `unknown` in two cases: the row lacks a field that
+ * the query reads; or the row is a member of the covering list, but its fields contradict the key of that list, as may happen when
+ * two requests cross.
  */
 export function judgeBy(
   filters: ReadonlyMap<string, string>,

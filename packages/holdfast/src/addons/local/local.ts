@@ -21,7 +21,7 @@ import { Plan } from './plan.ts';
 
 type NamedValues = Readonly<Record<string, unknown>>;
 
-/** The plan of a query whose result is a list, with the functions that reduce it. */
+/** The plan of a query, with the functions that reduce its items to another result. */
 class ListPlan extends Plan {
   /** Returns the same query with another result, and with more fields that every item must have. */
   #with(change: Partial<LocalArrangement>, names: readonly string[], where: NamedValues = {}): ListPlan {

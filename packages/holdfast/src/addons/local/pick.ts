@@ -44,9 +44,9 @@ export type PickedInstance<E extends EntityClass, N extends PropertyKey> = Pick<
 
 /**
  * Declares which fields of a row the responses of a list, or of another endpoint, contain. The result is a class with these fields
- * and with the same rows. Readers of such responses get exactly these fields, and other fields in them are ignored, except the
- * version. Readers of the whole class wait until responses have brought all fields; `useCovered` shows the stored fields at once.
- * The names must include the primary key.
+ * and with the same rows. Readers of such responses get exactly these fields, and other fields of the class in them are ignored,
+ * except the version. Readers of the whole class wait until responses have declared all fields; `useCovered` shows the stored
+ * fields at once. The names must include the primary key.
  *
  * @example
  * import { pick } from 'holdfast/local';

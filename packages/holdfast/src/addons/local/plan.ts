@@ -116,7 +116,7 @@ export class Plan implements ViewReader {
 
   /**
    * The source while no list covers the query: the list of the query; before the first response of that list, all rows of the
-   * table, if the fields of a row decide whether the row fits.
+   * table, if the items are rows of one type and the fields of a row decide whether the row fits.
    */
   #provisionalSource(wanted: Wanted): ItemSource {
     const { list } = wanted;

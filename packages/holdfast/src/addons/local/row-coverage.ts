@@ -52,7 +52,7 @@ interface StoredBefore extends Pick<Row, 'stamp' | 'coverage'> {
 /** A row has at most this many groups; the oldest groups are joined. */
 const MOST_GROUPS = 3;
 
-// For each payload, by the index of a row in the payload: the fields that the row's class declares.
+// For each payload, by the index of a row in the payload: the fields that the row's class declares, if the class is a picked one.
 const pickedRows = new WeakMap<Effects, PickedFields[]>();
 
 /** Notes that the class of the row at this index of the payload declares only these fields. */
@@ -73,8 +73,8 @@ class RowCoverage implements TableCoverage {
   /** Equal sets of names are one set, which rows share. */
   readonly #sets = new Map<string, FieldNames>();
   /**
-   * For each list, by the arrival time of a response: the fields that the page of this response declares, if it does not declare
-   * all fields.
+   * For each list, by the arrival time of a response: the fields that the page of this response declares, if all its rows have one
+   * picked class.
    */
   readonly #pages = new WeakMap<List, Map<number, FieldNames>>();
   /** For each payload, its rows that lack fields of the whole class. */
@@ -119,7 +119,10 @@ class RowCoverage implements TableCoverage {
     return owners.length > 0 ? owners.flatMap((owner) => owner.fieldNames()) : this.#fields();
   }
 
-  /** The fields that the pages of the list declare, one set for each page; undefined when a page has all fields. */
+  /**
+   * The fields that the pages of the list declare, one set for each page; undefined if they are not recorded for each page, as for
+   * a page with all fields.
+   */
   #namesIn(list: List): FieldNames[] | undefined {
     const known = this.#pages.get(list);
     const names = list.segments.flatMap(({ stamp }) => known?.get(stamp.settled) ?? stamp.fieldNames ?? []);

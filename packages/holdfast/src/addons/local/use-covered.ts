@@ -7,7 +7,7 @@ import { stableText } from '../../support/stable-text.ts';
 import type { FieldNameOf } from './local.types.ts';
 import { CoveredObserver } from './watch-covered.ts';
 
-/** Any endpoint of one row; else a message that the editor shows. */
+/** Any endpoint whose response is not an array; else a message that the editor shows. */
 type WithRow<E extends AnyReadEndpoint> =
   NonNullable<ResponseData<E>> extends readonly unknown[]
     ? 'This endpoint has a list. Pass one whose response is a row, such as TodoResource.get.'
@@ -23,8 +23,8 @@ export interface CoveredResult<T> {
   /** The fields that are not missing; undefined when no field of the row can be shown. */
   readonly data: Partial<T> | undefined;
   /**
-   * The fields that are not stored and that no response has declared yet. Empty when the row is whole, or when no field of the row
-   * can be shown.
+   * The fields that are not stored and that no response has declared yet. Empty when the row is whole, and when it is deleted, not
+   * stored or invalidated.
    */
   readonly missing: readonly FieldNameOf<T>[];
   /** Whether a request for the missing fields is in flight, or will be sent when the component is mounted. */
@@ -35,7 +35,7 @@ export interface CoveredResult<T> {
 
 /**
  * Reads one row, and shows at once the fields that are stored, for example those that the response of a list contained (see
- * {@link pick}). The other fields are requested; until they are stored, `missing` names them.
+ * {@link pick}). The other fields are requested; until a response has declared them, `missing` names them.
  *
  * @example
  * function TodoPage({ id }: { id: string }) {

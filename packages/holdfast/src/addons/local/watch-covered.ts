@@ -1,5 +1,6 @@
-// The observer behind `useCovered`. It shows the fields of a row that are stored, and keeps the row fresh as `watch` does. While fields
-// are missing, it calls the endpoint. If the endpoint has the option `sparse`, it requests the missing fields alone (sparse.ts).
+// The observer behind `useCovered`. It shows the fields of a row that are stored, and keeps the row fresh as `watch` does. While
+// fields are missing, it calls the endpoint. If the endpoint has the option `sparse` and the stored fields are not stale, it
+// requests the missing fields alone (sparse.ts).
 import type { Controller } from '../../controller/controller.ts';
 import type { EndpointObserver } from '../../controller/observe/observer.ts';
 import { ViewObserver } from '../../controller/observe/view-observer.ts';
@@ -53,7 +54,7 @@ export class CoveredObserver extends ViewObserver implements ViewReader {
   readonly read = (): CoveredState => {
     const { data: found, missing } = this.#readRow();
     const whole = this.#whole.read();
-    // A whole row that is invalid is not shown.
+    // A whole row is shown only if `watch` would show it.
     const data = missing.length === 0 && whole.isBlocked ? undefined : found;
     const { error, isFetching } = this.#source?.read() ?? { error: undefined, isFetching: false };
     // Before a reader is mounted, `loading` is already true if fields are missing, because the first reader will send a request.

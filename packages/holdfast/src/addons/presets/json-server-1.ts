@@ -6,8 +6,8 @@ import { testOf } from './test-of.ts';
 import type { Decide } from './test-of.ts';
 
 /**
- * A string in the form in which the server reads it: parsed, if it is JSON such as a number. To the compiler the result is a
- * string, so that `<` may compare the values.
+ * A string in the form in which the server reads it: parsed, if it is JSON other than `null`, such as a number. To the compiler the
+ * result is a string, so that `<` may compare the values.
  */
 const wireValue = (text: string): string => tryRun<string>(() => JSON.parse(text)) ?? text;
 

@@ -1,6 +1,6 @@
 // Saves the state of a controller as plain data, for the HTML of a page, a worker or a storage. Only base is saved, without pending
-// mutations. Each stamp is stored once, in an array, because all rows of a response share one stamp. A property name that the build
-// would shorten is quoted in this file, because the build does not shorten strings.
+// mutations. Each stamp is stored once, in an array, because the rows of a response usually share one stamp. A property name that
+// the build would shorten is quoted in this file, because the build does not shorten strings.
 import type { Controller } from '../../controller/controller.ts';
 import { CORE } from '../../controller/state/core.ts';
 import type { Fields, ListIdentity, ListRule, List, Row, Segment, Table } from '../../store/nodes.ts';
@@ -270,9 +270,7 @@ function dehydrateRule({ testFit, limit, order }: ListRule): DehydratedList['ide
   return { ...(limit! < Infinity && { 'limit': limit! }), 'order': order ?? '', 'hasFit': !!testFit };
 }
 
-/**
- * Encodes the wanted parts. Parts that cannot be encoded (a Blob, data that contains itself) are omitted and will be fetched again.
- */
+/** Encodes the wanted parts. Parts that cannot be encoded (a Blob, data that contains itself) are omitted. */
 function encodeParts<From, To>(
   all: Iterable<From>,
   isWanted: (part: From) => boolean,

@@ -1,7 +1,7 @@
 // Applies a saved state to the store. A state counts as a read that was sent before all reads and writes of this engine: it adds
 // missing data, and replaces only data of an older state or of a lower version. Rows that this engine has changed are placed again
 // in the lists of the state. If the store cannot decide about a list, the list is stale. A state of another format version is
-// ignored. Of a damaged state, the parts with a correct checksum are used, and data that refers to a lost part is stale. As in
+// ignored. Of a damaged state, the parts with a correct checksum are used, and data that refers to a lost row is stale. As in
 // dehydrate.ts, a property name that the build would shorten is quoted.
 import type { Controller } from '../../controller/controller.ts';
 import { CORE } from '../../controller/state/core.ts';
@@ -158,7 +158,10 @@ class Hydration {
     for (const slot of slots) this.#fillSlot(asSlot(slot));
   }
 
-  /** The latest `settled` in the stamps of intact parts. It replaces `last`, which may be wrong in a damaged state. */
+  /**
+   * The latest `settled` in the stamps of intact rows, pages and responses. It replaces `last`, which may be wrong in a damaged
+   * state.
+   */
   #latestTime(): number {
     const { tables, slots } = this.#parts;
     const segments = tables.flatMap((table) => table['lists'].flatMap((list) => asList(list)['segments']));

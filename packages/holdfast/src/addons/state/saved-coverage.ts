@@ -1,5 +1,6 @@
-// Handles rows of a saved state whose responses declare only some fields. A reader of another field gets no data. This file is used
-// until the process uses a picked class of the table, whose code (addons/local/row-coverage.ts) may never be loaded.
+// Handles rows of a saved state whose responses declare only some fields. A reader of a field that they do not declare, and that is
+// not stored, gets no data. This file is used until the process uses a picked class of the table, whose code
+// (addons/local/row-coverage.ts) may never be loaded.
 import type { EntityReader } from '../../schema/entity/entity-read.ts';
 import { ownersOf } from '../../schema/protocol/protocol.ts';
 import type { Kind } from '../../schema/protocol/protocol.ts';

@@ -12,7 +12,7 @@ import type { Store } from '../../store/store.ts';
 import { versionFields } from './dehydrate.ts';
 import type { Engine } from '../../normalize/engine.ts';
 
-/** Marks the row or list stale until the response to a read that is sent from now on. */
+/** Marks the row or list stale. Only responses to requests that are sent from now on remove the mark. */
 export function markStaleNow(store: Store, node: Row | List): void {
   store.markStale(node, store.timeline.tick());
 }

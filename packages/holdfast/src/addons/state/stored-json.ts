@@ -25,7 +25,7 @@ type EncodedObject = Record<string, unknown>;
 /** A value that is written to the flat array, because it is nested too deep or occurs in several places. */
 interface EncodedPart {
   readonly value: object;
-  /** The reference that is written for each occurrence of the value; `at` is the index in the flat array. */
+  /** The reference that is written in place of the value; `at` is the index in the flat array. */
   readonly reference: { readonly [STORED_TAG]: 'part'; at: number };
   /** The parts to which this part refers, once for each reference. */
   readonly innerParts: EncodedPart[];

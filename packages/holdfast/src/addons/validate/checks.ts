@@ -29,7 +29,10 @@ export interface Declared {
   readonly isOptional: boolean;
 }
 
-/** The arguments with which `EntityOf` was called. */
+/**
+ * The checks of a class: the compiled arguments of `EntityOf`. A picked class has only the checks of its own fields, and no
+ * `rules`.
+ */
 export interface Checks {
   readonly key: string;
   readonly fields: ReadonlyMap<string, Declared>;
