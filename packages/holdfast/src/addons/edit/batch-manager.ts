@@ -1,6 +1,6 @@
 // `BatchManager`: the calls of one endpoint that are sent in one task become one request, or several if they exceed `most` or
-// differ in their headers. Each call keeps its optimistic update, its queue and its promise, because only the method `request` of
-// the manager merges the calls. The manager divides the one response into the outcomes of the calls.
+// differ in their headers or environments. Each call keeps its optimistic update, its queue and its promise, because only the
+// method `request` of the manager merges the calls. The manager divides the one response into the outcomes of the calls.
 //
 //   call ─▶ batch of the task ──end of the task──▶ `args` ─▶ one request ─▶ `results` ─▶ the outcome of each call
 import { EXTENSION } from '../../dispatch/extension.ts';

@@ -65,8 +65,8 @@ export interface HistoryHandle {
   /**
    * Undoes the last step. The change is shown at once, with two exceptions: a row that `restore` brings back is usually shown with
    * the response; and the step may wait for its redo, for an earlier step that waits, or for the response to a mutation without an
-   * optimistic update. The promise waits for the server. It rejects after a failure that is not a final refusal; the step can then
-   * be undone again.
+   * optimistic update. The promise waits for the server. It rejects after a failure that is not a final refusal; unless the store
+   * was reset, the step can then be undone again.
    */
   readonly undo: () => Promise<UndoResult>;
   /** Undoes the last undo. */

@@ -21,8 +21,8 @@ import { plainFields } from '../../store/stored-form.ts';
 
 /**
  * A field that an undo has not restored. `changed`: the field does not have the written value any more. `gone`: the row of the
- * field is deleted. `no-inverse`: no endpoint can restore the field, or its earlier value is unknown. `refused`: the server does
- * not accept the undo. `field` is empty for a whole row, and for an undo that the server has refused.
+ * field is deleted, or not stored any more. `no-inverse`: no endpoint can restore the field, or its earlier value is unknown.
+ * `refused`: the server does not accept the undo. `field` is empty for a whole row, and for an undo that the server has refused.
  *
  * @example
  * const textOf = ({ field, why }: history.Left) =>
@@ -151,7 +151,10 @@ export function leftOf(row: Row, field: string, why: LeftField['why']): LeftFiel
   return { entity: row.table.key, pk: String(row), field, why };
 }
 
-/** The row that is stored now. A saved row may have replaced the draft, and a row that was collected may have been stored again. */
+/**
+ * The row that is stored now. The row of the server may have replaced the draft, and a row that was collected may have been stored
+ * again.
+ */
 export function presentRow(row: Row): Row {
   const saved = row.replacedBy ?? row;
   return saved.table.rows.get(saved.pk) ?? saved;

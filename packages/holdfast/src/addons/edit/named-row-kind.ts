@@ -39,7 +39,7 @@ export class NamedRowKind implements Kind, Found {
     const args = call.argsForLookUp.slice(0, 1);
     const [params] = args;
     if (!call.pk && isObject(params)) {
-      // The values do not identify exactly one stored row. That may change when a row gets or loses one of them.
+      // No row was found by other fields than the primary key. That may change when a row gets or loses one of the values.
       const declared = entity.fieldNames();
       for (const [name, value] of Object.entries(params))
         if (declared.includes(name)) at.depend(engine.store.indexEntry(engine.tableOf(entity), name, value));

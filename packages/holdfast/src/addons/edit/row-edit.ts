@@ -238,8 +238,8 @@ export class RowEdit {
   /**
    * While a person decides about the conflicts of the last save: replaces the values of that save by values that were set later for
    * the same fields, so that the question shows the later values. With the option `body`, the save gets all unsent fields. Returns
-   * whether the save has changed. A save whose call is not `#lastCall` stays as it is: a rule or a decision has corrected the save,
-   * or another mutation of the row was called.
+   * whether the save has changed. A save whose call is not `#lastCall` stays as it is, for example because a rule or a decision has
+   * corrected the save, or because another mutation of the row was called.
    */
   #amendAsked(): boolean {
     const [flight, names] = [...this.#saves].pop() ?? [];
@@ -401,7 +401,7 @@ export class RowEdit {
 
   // ── reading ──────────────────────────────────────────────────────────────────────────────────
 
-  /** The row of the edit; for a row that is not stored, its table and primary key. */
+  /** The row of the edit; for a row that is not stored, its table and primary key. Empty if no row is identified. */
   #target(): ReturnType<typeof targetsOfCall> {
     const { engine } = this.#core;
     findPk(engine, this.#rowCall);

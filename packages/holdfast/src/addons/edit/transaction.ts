@@ -50,7 +50,10 @@ export interface TransactionOptions {
  * const addTodo = (tx: transaction.Calls, title: string) => tx.create(TodoResource.getList.push, { title });
  */
 export interface TransactionCalls {
-  /** Calls a mutation. Its optimistic update is shown at once, and the mutation is sent when the function has returned. */
+  /**
+   * Calls a mutation. Its optimistic update is applied at once. When the function has returned, readers are notified and the
+   * mutation is sent.
+   */
   readonly fetch: <E extends AnyEndpoint>(endpoint: E, ...args: EndpointArgs<E>) => void;
   /**
    * Calls a creation, and returns the new row. A row to which the call gives no id has a local id, which later calls may contain.

@@ -151,7 +151,7 @@ export function undo(
     const found = findInverses(core, flight, endpointsOf, (row) => last.get(row)?.leaves);
     left.push(...found.left);
     if (found.inverses.length + found.left.length === 0) {
-      if (flight.isSettled) undone.add(undoable); // it has changed nothing
+      if (flight.isSettled) undone.add(undoable); // nothing has to be restored
       else {
         // Only the response says what there is to undo.
         const undoNow = (): void => void (core.engine === engine && undoAll([undoable]));
@@ -192,9 +192,10 @@ async function whenSettled({ flights }: Core, flight: Flight): Promise<void> {
 }
 
 /**
- * Waits for the end of the mutation that the inverse undoes, and of all mutations that are sent before the inverse, and reads the
- * row if it is stale. The row may then have changed: a field that does not have the written value any more is left out of the
- * inverse, and the inverse of a whole row is then not sent. Returns whether the inverse is to be sent.
+ * Waits for the end of the mutation that the inverse undoes, and of all mutations that are sent before the inverse, and reads a
+ * stale row whose fields must be compared, if there is an endpoint for it. The row may then have changed: a field that does not
+ * have the written value any more is left out of the inverse, and the inverse of a whole row is then not sent. Returns whether the
+ * inverse is to be sent.
  */
 async function isStillNeeded(
   core: Core,
