@@ -40,7 +40,10 @@ export class Ancestry {
   readonly #amended = new WeakMap<Flight, Map<Flight, States>>();
   /** For each mutation, by the name of a field: the last earlier mutation whose optimistic update hid the field. */
   readonly #hidden = new WeakMap<Flight, Map<string, Hiding>>();
-  /** For each mutation whose sending has begun, the rows with which the mutation was last compared. */
+  /**
+   * For each mutation whose sending has begun, its ancestors. A row with which the mutation was compared has its state at that
+   * time.
+   */
   readonly #compared = new WeakMap<Flight, States>();
   /** The fields that mutations with an unknown result have sent. */
   readonly #unknown = new WeakMap<Row, Fields[]>();

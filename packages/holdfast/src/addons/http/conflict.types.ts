@@ -69,7 +69,7 @@ export type MergeField = (base: unknown, mine: unknown, theirs: unknown) => unkn
 export interface ConflictRules {
   /** The statuses by which the server refuses a mutation of an outdated version of the row. Default: 409 and 412. */
   readonly statuses?: readonly number[];
-  /** How many times a refused mutation is sent again at most. Default: 3. */
+  /** How many times a refused mutation is sent again at most, apart from once after a 428. Default: 3. */
   readonly rounds?: number;
   /** How two changes of one field join, by entity class. Two different changes of a field that is not listed are a conflict. */
   readonly merge?: readonly (readonly [entity: object, fields: Readonly<Record<string, MergeField>>])[];

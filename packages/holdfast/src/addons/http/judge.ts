@@ -51,8 +51,8 @@ interface JudgeParts {
 }
 
 /**
- * The rows that the mutation concerns, each with its part of the body. Empty for a POST, and for a call that identifies several
- * rows without an array as its body.
+ * The stored rows that the mutation concerns, each with its part of the body. Empty for a POST, and for a call that identifies
+ * several rows without an array as its body.
  */
 export function itemsOf({ engine }: Core, { call }: Flight): readonly JudgedRow[] {
   const { endpoint, args, sourceKind } = call;

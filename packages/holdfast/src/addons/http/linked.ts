@@ -111,7 +111,10 @@ export function linked(endpoint: object, { total, numbers = [] }: LinkedOptions 
   });
 }
 
-/** The arguments that request an address: the call's own path parameters, and the query parameters of the address. */
+/**
+ * The arguments that request an address: the call's own path parameters, and the query parameters of the address. Null if the
+ * address cannot be parsed.
+ */
 function paramsOfAddress(
   address: string,
   params: LinkParams,

@@ -46,7 +46,7 @@ export interface HttpOptions {
   readonly conflicts?: ConflictRules;
 }
 
-/** How many times a refused mutation is sent again at most. */
+/** How many times a refused mutation is sent again at most, apart from once after a 428. */
 export const DEFAULT_CONFLICT_ROUNDS = 3;
 
 export interface HttpRules extends Required<Omit<HttpOptions, 'conflicts'>> {
@@ -63,8 +63,8 @@ export function readHttpRules(options: HttpOptions): HttpRules {
     retryAfter = true,
     longestWaitMs = DEFAULT_LONGEST_WAIT_MS,
     preconditions = false,
-    // Without rules, no refused mutation is sent again. With preconditions, each mutation is also compared with its row before it
-    // is sent, because its tag may belong to a change that its caller has not seen.
+    // Without rules, a refused mutation is not sent again, except once after a 428. With preconditions, each mutation is also
+    // compared with its row before it is sent, because its tag may belong to a change that its caller has not seen.
     conflicts: given = preconditions ? { statuses: [] } : undefined,
   } = options;
   const conflicts = given && { statuses: [409, 412], rounds: DEFAULT_CONFLICT_ROUNDS, merge: [], ...given };

@@ -22,8 +22,8 @@ export function readCallOf({ endpoint, args }: NetworkRequest): EndpointCall | u
 }
 
 /**
- * Takes a mutation out of flight: until `resumeFlight`, the mutation has no time on the timeline. If the mutation fails before that,
- * no data becomes stale.
+ * Takes a mutation out of flight: until `resumeFlight`, the mutation has no time on the timeline. If the mutation fails before
+ * that, the core marks no data stale.
  */
 export function pauseFlight({ engine: { store } }: Core, flight: Flight): void {
   store.timeline.close(flight.sent);

@@ -226,9 +226,9 @@ export class HttpSender implements ExtensionParts {
   }
 
   /**
-   * Notes the tag of a row that was read. Passes the response to a mutation on to `ancestry`, and forgets the tags of its rows.
-   * Unless the endpoint's own expiry time counts, writes the time of `#noteExpiry` into the stamp, which belongs to this response
-   * alone.
+   * With preconditions, notes the tag of a row that was read, and forgets the tags of the rows in the response to a mutation. With
+   * conflict rules, passes the response to a mutation on to `ancestry`, unless another client may have changed the row too. Unless
+   * the endpoint's own expiry time counts, writes the time of `#noteExpiry` into the stamp, which belongs to this response alone.
    */
   beforeStore(effects: Effects, stamp: Stamp, flight: Flight | undefined): undefined {
     const { conflicts, preconditions } = this.#rules;
@@ -254,8 +254,9 @@ export class HttpSender implements ExtensionParts {
   }
 
   /**
-   * Passes the event on to `ancestry`. After an amendment, the question about the mutation is outdated. After an acknowledgement,
-   * the old tags of the mutation's rows are forgotten, and for a PUT or PATCH of one row the tag of the response is noted.
+   * Passes calls, failures and acknowledgements on to `ancestry`. After an amendment, the question about the mutation is outdated.
+   * After an acknowledgement with preconditions, the old tags of the mutation's rows are forgotten, and for a PUT or PATCH of one
+   * row the tag of the response is noted.
    */
   onWrite(flight: Flight, event: WriteEvent, error?: Error): void {
     const { conflicts, preconditions } = this.#rules;

@@ -177,8 +177,9 @@ export class WriteSender {
   }
 
   /**
-   * Stores the row that the refusal contains. Returns false if the row must be read: the refusal does not contain the row, or lacks
-   * fields that the mutation sends; or a precondition was sent, so that only a read brings the row's new tag.
+   * Stores the row that the refusal contains. Returns false if the row must be read: there is no `current`, or the refusal does not
+   * contain the row, or lacks fields that the mutation sends; or a precondition was sent, so that only a read brings the row's new
+   * tag.
    */
   #takeCurrent(error: HttpError, call: EndpointCall, sent: number): boolean {
     const { core, rules } = this.#context;
@@ -250,7 +251,7 @@ export class WriteSender {
     }
   }
 
-  /** Decides the value of each field in conflict. Returns undefined when an edit has amended the mutation meanwhile. */
+  /** Decides the value of each field in conflict. Returns undefined when the mutation was amended meanwhile, as by an edit. */
   async #decide(conflicts: readonly Conflict[]): Promise<Readonly<Record<string, unknown>> | undefined> {
     const { core, rules, open } = this.#context;
     const flight = this.#flight;
@@ -356,7 +357,7 @@ export class WriteSender {
 
   /**
    * Ends the mutation after the last round. The error contains every field that would still be sent. The row becomes stale, because
-   * the server has refused the version that was read after the last refusal.
+   * the server has refused its last known version.
    */
   #fail(): ConflictError {
     const { core } = this.#context;
