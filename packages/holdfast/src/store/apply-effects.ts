@@ -119,8 +119,8 @@ function nameDraft(lists: ServerLists, { draft, row, pk }: DraftNaming): void {
 }
 
 /**
- * Writes one row into base. `rehearsed` has the fields and stamps that the class has merged; undefined for a class with the default
- * rules.
+ * Writes one row into base. `rehearsed` has the fields and stamps that `rehearse` has merged for the row; undefined if it has
+ * merged none.
  */
 function writeRow(lists: ServerLists, row: Row, incoming: Fields, rehearsed: RowRecord | undefined): void {
   const { store, origin, oldestOpen } = lists;
@@ -156,7 +156,7 @@ function writeRow(lists: ServerLists, row: Row, incoming: Fields, rehearsed: Row
     markRowAndHoldersStale(store, row, origin.settled);
   if (base && !isTooOld && !isFromMessage && isStale(row)) {
     if (isConfirmed(row, base)) store.clearStale(row, origin.sent);
-    // A write was acknowledged while the read was in flight, so the read was sent too early to confirm the row: the row is read
+    // The read does not confirm the row, for example because a write was acknowledged while the read was in flight: the row is read
     // once more.
     else if (isRead(origin) && hasEveryField && knowsOf(origin.sent, row.staleSince))
       markRowAndHoldersStale(store, row, row.stamp.fence);
@@ -217,8 +217,8 @@ function isConfirmed({ fieldStamps, staleSince, stamp }: Row, base: Fields): boo
 
 /**
  * Whether nothing is known of the row, and no reader, look-up, optimistic update or request in flight depends on it. The row was
- * never stored, deleted, created here or marked stale, and the payload was not requested before a mutation that names no row ended
- * with an unknown result (`unnamedWriteAt`). Such a row is stored without a comparison of stamps.
+ * never stored, deleted, created here or marked stale, and the payload was not requested before `unnamedWriteAt` of the table. Such
+ * a row is stored without a comparison of stamps.
  */
 // fast: N1, test/property/order
 function isUnobserved({ store, origin, oldestOpen }: ServerLists, row: Row): boolean {
@@ -235,8 +235,8 @@ function isUnobserved({ store, origin, oldestOpen }: ServerLists, row: Row): boo
 }
 
 /**
- * Marks the row and all lists of its table stale, because it is unknown what the server has: a delete of the row and another write
- * of it were in flight together, or a payload has changed one half of a relation.
+ * Marks the row and all lists of its table stale, because it is unknown what the server has: a write of the row was in flight
+ * together with another write that deleted it or a read that found it deleted, or a payload has changed one half of a relation.
  */
 function markRowAndTableListsStale({ store, origin: { settled } }: ServerLists, row: Row): void {
   store.markStale(row, settled);
@@ -244,8 +244,8 @@ function markRowAndTableListsStale({ store, origin: { settled } }: ServerLists, 
 }
 
 /**
- * Marks stale all lists that may hold rows of the table, because it is unknown which rows belong to them. They stay stale until a
- * request that was sent after `since` has brought them.
+ * Marks stale all lists that may hold rows of the table, because it is unknown which rows belong to them. They are stale since
+ * `since`.
  */
 export function markListsStale(store: Store, table: Table, since: number): void {
   for (const owner of [table, ...table.unions]) {
@@ -254,7 +254,7 @@ export function markListsStale(store: Store, table: Table, since: number): void 
   }
 }
 
-/** Marks the row, and the lists that hold the row, stale until a request that was sent after `since` has brought them. */
+/** Marks the row, and the lists whose base holds the row, stale since `since`. */
 export function markRowAndHoldersStale(store: Store, row: Row, since: number = store.timeline.tick()): void {
   for (const node of [row, ...itemsOf(row.listsInBase)]) store.markStale(node, since);
 }
@@ -323,7 +323,7 @@ const rehearsal: Omit<Lists, 'sent'> = {
 /**
  * Calls the users' merges and filters for the payload before anything is written. Returns each merged row whose class has a policy,
  * by its index in the payload, because a row may occur in a payload twice. A merge of a list is wrapped in `runOnce`, so that the
- * write, which merges into the same members, gets the same result. Throws the error of a hook.
+ * write gets the same result if it merges into the same members. Throws the error of a hook.
  */
 function rehearse(
   { origin: main, oldestOpen }: ServerLists,

@@ -75,9 +75,9 @@ export class Effects {
   }
 
   /**
-   * Fills `rowsAsRead` with all nested rows. A row is not nested if it is the payload itself, an item of the payload, or a property
-   * of an envelope or an item of such a property. But if the payload is the list of a Collection, only the rows that the list holds
-   * already are not nested.
+   * Fills `rowsAsRead` with all nested rows. A row is not nested if the stored form of the payload refers to the row, or has the
+   * row as an item, as a property, or as an item of a property. So the rows of a Collection's list are nested, except those that
+   * the list holds already when it is the whole payload.
    */
   noteNested(): void {
     const { stored } = this;

@@ -6,8 +6,9 @@ import type { Fields, Fit, List, ListIdentity, RowEvent, RowState, ValuesOf } fr
 import { toPlain } from './stored-form.ts';
 
 /**
- * The string of a value in a list's key. A primitive is written by `String`, a row as its primary key, a value with `toJSON` as the
- * string of the result of `toJSON`, an array of primitives without commas as its joined items, and other data by `stableText`.
+ * The string of a value in a list's key. A primitive is written by `String`, a row as its primary key, any other stored form as the
+ * string of its plain form, a value with `toJSON` as the string of the result of `toJSON`, an array of primitives without commas as
+ * its joined items, and other data by `stableText`.
  */
 export function argumentText(value: unknown): string {
   if (!isObject(value)) return String(value);
@@ -33,7 +34,10 @@ function looselyEquals(value: unknown, text: string | undefined): boolean {
   return plain == text || plain == (LOOSE_NUMBERS[text!] ?? text);
 }
 
-/** The default filter: each filter in the list's key agrees with one of the values under its name, and the list's tests are met. */
+/**
+ * The default filter: the list has a key, each filter in the key agrees with one of the values under its name, and the list's tests
+ * are met.
+ */
 export function matchesFilters(
   { identity: { key, filterNames, testFit } }: List,
   valuesOf: ValuesOf,

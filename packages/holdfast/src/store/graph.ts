@@ -32,7 +32,7 @@ export interface Node {
   dependents: SmallSet<View>;
 }
 
-/** A child view that changed after its parent view was built, and the child's value in that build. */
+/** A child view that changed after its parent view was built, and the child's value before that change. */
 export interface ChildChange {
   readonly child: View;
   readonly before: unknown;
@@ -63,15 +63,18 @@ export interface ViewBuilder {
 }
 
 /**
- * The memoized value of one node as one `reader` builds it. A cell has no node: it has the value of the row or list that its
+ * The memoized value of one node as one `reader` builds it. A cell has no node: it has the value of the stored form that its
  * arguments identify.
  */
 export class View implements Node {
   dependents: SmallSet<View> = null;
   isClean = false;
-  /** True from the start of a build until the build ends, fails, has to wait for a deep part or is given up. */
+  /**
+   * True from the start of a build until the build ends, fails, has to wait for a deep part or is given up. Also true for a waiting
+   * view while a deep part inside it is opened.
+   */
   isBuilding = false;
-  /** The error that a user's code threw in the last build. Readers get the error until a node that the view read has changed. */
+  /** The error that the last build threw. Readers get the error until a node that the view read has changed. */
   failure: { readonly error: unknown } | null = null;
   subscribers: SmallSet<Subscriber> = null;
   /** The children that have changed since the value was built, the last one first; undefined if the value cannot be patched. */
@@ -141,7 +144,7 @@ export class Marks {
 function noteChange(view: View, earlier: ChildChange | null, child: Node): void {
   // The subject itself changed: the reader of the view finds that by `builtFrom`.
   if (child === view.subject) return;
-  // The child is noted already. The first note has the value with which the view was built; a second note would have a later value.
+  // The last note is of this child already, and has an earlier value.
   if (earlier?.child === child) return;
   const count = (earlier?.count ?? 0) + 1;
   const isNoted = child instanceof View && count <= MAX_PATCHES;

@@ -19,7 +19,10 @@ export class Intent {
   effects: Effects | null = null;
   /** The value of the last optimistic update; undefined when the update was cancelled or has failed. */
   updateValue: unknown;
-  /** The nodes that the update's function has read, with the content that it read. */
+  /**
+   * The nodes that the update's function has read, with the content that it read. An entry with a content that no node has makes
+   * the function run again.
+   */
   seenContents: Map<Node, unknown> = new Map();
   /**
    * The nodes on which the layers depend, with the content that the intent saw: the nodes that the update's function has read, and

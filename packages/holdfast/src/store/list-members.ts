@@ -36,8 +36,8 @@ export function memberFor(list: List, row: Row, { table, member }: Omit<RowEvent
 }
 
 /**
- * The members without repetitions. If several members have the same row, or the same name of a map, the last of them is kept, at
- * the position of the first of them.
+ * The members without repetitions. If several members of an array have the same row, or several members of a map the same name, the
+ * last of them is kept, at the position of the first of them.
  */
 export function withoutRepeats(members: Members): Members {
   if (areUntouchedInOrder(members)) return members;

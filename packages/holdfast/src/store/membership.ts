@@ -13,7 +13,7 @@ import { NamedMember, nameOfMember, rowOf } from './stored-form.ts';
 /** The decision about one list for an event of a row. */
 export interface Membership {
   readonly move: 'enter' | 'leave' | 'stay';
-  /** True when only the server can decide: the list becomes stale. */
+  /** True when only the server can decide: the list becomes stale, except under an optimistic update. */
   readonly isUnsure: boolean;
 }
 
@@ -61,15 +61,15 @@ export function decideMembership(list: List, row: Row, event: RowEvent, isHeld: 
       : { move: 'stay', isUnsure: mayMoveOthers && !needsNoMove };
   // The row matches now. A written row enters, and so does a row that may come from a page that is not loaded, or that did not
   // match before. Any other row may have been in the list already, because `before` matches too or lacks a field of a filter. Such
-  // a row does not enter, and the list is stale.
+  // a row does not enter, and the list is stale unless the event has `needsNoMove`.
   return isHeld || entersPage || type === 'written' || fitOf(list, before) === 'out'
     ? enters
     : { move: 'stay', isUnsure: !needsNoMove };
 }
 
 /**
- * Decides about a row that a request adds to lists or removes from lists, by the request's arguments or a user's filter. Throws the
- * error of the filter.
+ * Decides about a row that a request adds to lists or removes from lists, by the functions of the placement. Throws the error of a
+ * user's filter.
  */
 function decidePlacement(
   list: List,

@@ -89,8 +89,8 @@ function mergeByField(
     // may bring the field.
     const isTaken = mayReplace(origin, knownStamp) || (version === 0 ? !!ownStamp : version! > 0);
     if (isTaken) putField(taken, name, incoming[name]);
-    // A message may be older than the response to a request that was in flight when the message came. If their values differ, the
-    // row is stale.
+    // A message may be older than the response to a request that was in flight when the message came. If their values differ, it is
+    // unknown which is newer.
     else isOrderUnknown ||= isMessage(knownStamp) && !isEqual(base[name], incoming[name]);
     // With a higher version, every field of the payload gets the stamp of the row. Otherwise a field with its own stamp does not,
     // and neither does a new field of a payload that is too late for the row.

@@ -49,7 +49,7 @@ export interface Layered<T> {
  * addons/local/row-coverage.ts.
  */
 export interface Coverage {
-  /** The fields that at least one response declares; null when a response declares all fields. */
+  /** The fields that at least one response declares; null for all fields. */
   readonly names: ReadonlySet<string> | null;
   /**
    * The fields by age, the newest first; the last group has all fields that are in no other group. Empty when all fields are as old
@@ -64,7 +64,10 @@ export interface TableCoverage {
    * True for the object that serves the rows of a saved state, until a picked class of the table is used and replaces the object.
    */
   readonly isSaved?: boolean;
-  /** The row's fields for a kind; undefined when the kind has a field that no response declares. */
+  /**
+   * The fields that a kind shows of the row. Undefined, for example, when the kind has a field that is not stored and that no
+   * response declares.
+   */
   stateOf(row: Row, kind: object): RowState;
   /** The stamps that decide when the fields of a kind expire; undefined when the stamps of the row or list decide. */
   stampsOf(part: Row | List, kind: object): readonly Stamp[] | undefined;
@@ -80,10 +83,7 @@ export class Row implements Node, Layered<RowState> {
   stamp: Stamp = NO_STAMP;
   /** The lists whose base holds this row. */
   listsInBase: SmallSet<List> = null;
-  /**
-   * The index of the row in the last payload that contains the row. Before you use it, check that the payload at hand has this row
-   * at the index, because an earlier payload may have the row at another index.
-   */
+  /** The index of the row in the last payload that contains the row. An earlier payload may have the row at another index. */
   payloadIndex = 0;
   /** The stamps of the fields that came with another request than the row's own `stamp`; null when `mergeRow` keeps none. */
   fieldStamps: ReadonlyMap<string, Stamp> | null = null;
@@ -107,10 +107,13 @@ export class Row implements Node, Layered<RowState> {
   unknownWriteSent = 0;
   /**
    * When the row became stale; 0 when the row is not stale. The row stays stale until each of its fields came with a request that
-   * was sent later, or until such a request has deleted the row.
+   * was sent later, or until such a request, or a message, has deleted the row.
    */
   staleSince = 0;
-  /** When a read last changed the row, or when a response brought the row while it was absent. */
+  /**
+   * When a read last changed the row, or when a response brought the row while it was absent. Also when a message brought a row of
+   * which nothing was known (`isUnobserved` in apply-effects.ts).
+   */
   changedByReadAt = 0;
   /** Set only after a response that declares only some fields, or a saved state with such a response, has brought the row. */
   declare coverage: Coverage | undefined;
@@ -138,19 +141,19 @@ export interface ResponseRows {
 }
 
 /**
- * The effects of the response that brought a segment, one property for each rule by which a response tells whether the list is
- * whole. A segment of a saved state has none of these properties.
+ * Effects of responses for a segment, one property for each rule by which a response tells whether the list is whole. A property
+ * stays when its rule does not apply to a later response. A segment of a saved state has none of these properties.
  */
 interface SegmentOrigin {
   /** The effects, if the option `complete` of the Collection has reported that the response is the whole list; else false. */
   readonly wholeBy?: ResponseRows | false;
   /** Set when the rule of the pages found from the response which pages are not loaded (`unloadedEnds`). */
   readonly pagedBy?: ResponseRows;
-  /** Set when the response contained the total from which `restCount` was computed. */
+  /** Set when the response contained the field for the total of the list (`totalOf`). */
   readonly countedBy?: ResponseRows;
 }
 
-/** One page of a list. A list that was never paginated is one segment. */
+/** One page of a list. A stored list that was never paginated is one segment. */
 export interface Segment extends SegmentOrigin {
   /** The cursor in the request of the page; null for the first page. */
   readonly cursor: string | null;
@@ -168,7 +171,7 @@ export type MergePage = (
   origin: Stamp,
 ) => readonly unknown[];
 
-/** The values that a row, or a creation's parameters and body, have under a name, to be compared with a list's filters. */
+/** The values that a row, or the parameters and the body of a request, have under a name, to be compared with a list's filters. */
 export type ValuesOf = (name: string) => readonly unknown[];
 
 /** Whether a row belongs to a list by its fields: `out` when a field contradicts the key, else `unknown` when a field cannot decide. */
@@ -177,8 +180,8 @@ export type Fit = 'in' | 'out' | 'unknown';
 /** The rules of one list that follow from the declared roles of its arguments: see schema/collection/argument-roles.ts. */
 export interface ListRule {
   /**
-   * Decides by the list's tests and searches whether values fit; undefined when the list has neither. A list from a saved state
-   * gets this function when its Collection is first used.
+   * Decides by the list's tests and searches whether values fit; undefined when the list has neither. For a list from a saved state
+   * it returns 'unknown' until the Collection has looked the list up.
    */
   testFit?: ((valuesOf: ValuesOf) => Fit) | undefined;
   /** The fields that the filters and tests read. Default: `filterNames`. */
@@ -232,8 +235,8 @@ export class List implements Node, Layered<readonly unknown[]> {
   shown: readonly unknown[] = [];
   layers: Layers<readonly unknown[]> | null = null;
   /**
-   * True when only the server decides membership: the Collection declares `membership: 'server'`, or a row in the last response
-   * that could decide contradicts the key, as for `status=all` or a search.
+   * True when only the server decides membership: the Collection declares `membership: 'server'`, or a response had a row that
+   * contradicts the key, as for `status=all` or a search, and no later response has proved the opposite.
    */
   hasServerMembership: boolean;
   /**
@@ -251,18 +254,18 @@ export class List implements Node, Layered<readonly unknown[]> {
   /** The rest: how many rows the server has beyond the members; undefined when no total is known. */
   declare restCount: number | undefined;
   /**
-   * True from the time at which `restCount` came from a saved state until a total of the list is first read, or comes with a
-   * response. While it is true, writes do not change `restCount`.
+   * True when `restCount` came from a saved state. `startCounting` in total.ts sets it to false when it begins to count the list:
+   * before that, changes of rows do not change `restCount`.
    */
   declare isRestUnread: boolean | undefined;
   /**
-   * When the list became stale; 0 when the list is not stale. The list stays stale until each of its loaded pages was requested
-   * later.
+   * When the list became stale; 0 when the list is not stale. The list stays stale until the fence of each loaded page is not
+   * earlier than this time.
    */
   staleSince = 0;
   /**
-   * When a response last took a row from the first page, or differed from the response before. Further pages that were requested
-   * before this time may no longer follow the first page: they may leave the list when a new further page comes.
+   * When a response last changed the first page so that the further pages, which were requested before this time, may no longer
+   * follow it. These pages may leave the list when a new further page comes.
    */
   firstPageChangedAt = 0;
 
@@ -322,9 +325,8 @@ export interface Placement {
 /** An event of one row. membership.ts decides which lists the row enters or leaves because of the event. */
 export interface RowEvent {
   /**
-   * `created`: a request created the row, or the row was not stored before; all its fields count as changed. `written`: a write
-   * contains the fields `incoming`. Absent: the fields `before` and `after` differ, the row was deleted, or a request puts the row
-   * into lists or removes it.
+   * `created`: the row counts as new, so all its fields count as changed. `written`: a write contains the fields `incoming`.
+   * Absent: the fields `before` and `after` may differ, the row was deleted, or a request puts the row into lists or removes it.
    */
   readonly type?: 'created' | 'written';
   /** The fields after the event. */
@@ -362,8 +364,8 @@ export interface RowEvent {
 }
 
 /**
- * An event of a row, kept while a request from before the event is in flight, because the response to that request may contain
- * lists without the event.
+ * An event of a row, kept while a request from before the event is in flight or being applied, because the response to that request
+ * may contain lists without the event.
  */
 export interface JournalEntry extends Omit<RowEvent, 'after'> {
   readonly fence: number;
@@ -431,9 +433,9 @@ export class Table implements Node {
     { names: readonly string[]; byValues: Map<string, SmallSet<List>> }
   >();
   /**
-   * The lists that are checked at every change of a row. These are lists whose members or order only the server decides, lists with
-   * a test, a search, a page or an unknown limit among their arguments, and lists with a declared order, into which a row may move
-   * from an unloaded page. A list without a key is not among them.
+   * The lists that are checked at every change of a row. These are lists whose members or order only the server decides or once
+   * decided, lists with a test, a search, a page or an unknown limit among their arguments, and lists with a declared order, into
+   * which a row may move from an unloaded page. A list without a key is not among them.
    */
   readonly alwaysChecked: Set<List> = new Set();
   readonly indexes = new Map<string, Map<unknown, IndexEntry>>();
@@ -451,17 +453,18 @@ export class Table implements Node {
   presentRows: readonly Row[] | null = null;
   /**
    * When it became unknown which rows belong to the table's lists, for example because a mutation ended with an unknown result:
-   * lists that were requested before are stale. Any value above 0 makes data of a saved state stale.
+   * lists that were requested before are stale. Any value above 0 makes the lists of a saved state stale, and its rows that are not
+   * stored here.
    */
   listsStaleAt = 0;
   /** When a write last contained or deleted a row of the table. */
   writtenAt = 0;
   /**
-   * When a mutation that names no row ended with an unknown result: a row that the response to an earlier request stores for the
-   * first time is stale.
+   * When a mutation that names no row, and is no creation, removal or move, ended with an unknown result: a row that the response
+   * to an earlier request stores for the first time is stale.
    */
   unnamedWriteAt = 0;
-  /** True when several entity classes share the table. They may differ in their nested fields. */
+  /** True when several entity kinds, usually of different classes, share the table. They may differ in their nested fields. */
   declare isShared: boolean | undefined;
   /** Set by `addBeforeRowWrite`. */
   declare beforeRowWrite: BeforeRowWrite | undefined;

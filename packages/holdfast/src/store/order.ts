@@ -33,8 +33,8 @@ export interface Stamp {
   /** The expiry time that the headers of the response gave; absent when the endpoint decides. */
   readonly expiryMs?: number;
   /**
-   * The fields that were requested for the rows of a page. Set only on a page of a saved state whose rows came with some of their
-   * fields.
+   * The fields that the responses of every row of a page declare. Set only on a page of a saved state, if some of its rows came
+   * with only some of their fields.
    */
   readonly fieldNames?: ReadonlySet<string>;
 }
@@ -65,7 +65,7 @@ export function stampOfWriteNow(timeline: Timeline): Stamp {
 
 // ── questions ────────────────────────────────────────────────────────────────────────────────────
 
-/** Whether a read has brought this payload. Ask this only of a payload: the stamp of stored data also remembers earlier writes. */
+/** Whether this payload counts as read. Ask this only of a payload: the stamp of stored data also remembers earlier writes. */
 export function isRead(origin: Stamp): boolean {
   return !wasWritten(origin);
 }
@@ -133,7 +133,7 @@ export function isStale({ staleSince }: { readonly staleSince: number }, since =
   return staleSince > since;
 }
 
-/** Whether, after `sent`, a read has changed the row or a response has brought the absent row. */
+/** Whether `changedByReadAt` of the row is later than `sent`. */
 export function wasChangedByReadSince(
   { changedByReadAt }: { readonly changedByReadAt: number },
   sent: number,

@@ -30,8 +30,7 @@ export interface Lists {
   /** Whether the list contains the row. `among` are the members to search; only the overlay uses this parameter. */
   has(list: List, row: Row, among?: Members): boolean;
   /**
-   * Edits the pages of a list. If no member leaves, a caller may pass the new members as `came`, so that the members are not
-   * compared.
+   * Edits the pages of a list. If no member leaves, a caller may pass the new members as `came`, so that they are not searched for.
    */
   edit(list: List, edit: Edit, came?: Members): void;
   /** Called when only the server knows which rows belong to the list, or in which order. */
@@ -48,8 +47,8 @@ function addToList(lists: Lists, list: List, members: Members, place?: Place, si
   // The list is stale if it has a server order, because only the server knows the positions of the new members, or if a member does
   // not have the list's form and is left out.
   if (fitting.length < members.length || list.serverOrder) lists.markStale(list, since);
-  // The members of a map have names. If a write with an unknown result ended after this write was sent, it may have given one of
-  // the names to another row: the map is stale.
+  // The members of a map have names. If it became unknown after this write was sent which rows belong to the lists, another row may
+  // have got one of the names: the map is stale.
   if (list.identity.isKeyed && !knowsOf(lists.sent, list.table.listsStaleAt)) lists.markStale(list);
   // Three more kinds of members are left out: rows that a later write, already acknowledged, has moved out of the list; in an
   // optimistic update, deleted rows; in a map, members whose name a later write has given to another row.
@@ -104,7 +103,7 @@ export function placeMembers(lists: Lists, placement: Placement, call: typeof tr
       if (lists.has(list, row) && call(() => mustLeave!(list, row))) removeFromList(lists, list, [row]); // checked above
   }
   for (const list of found) {
-    // A move decides for each row, by the row's fields, whether the list takes it.
+    // A move decides for each row whether the list takes it.
     const members = mustLeave
       ? all.filter((member) => call(() => takes(list, rowOf(member)!))) // a move has only rows
       : all;

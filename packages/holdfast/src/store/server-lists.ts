@@ -91,8 +91,8 @@ export class ServerLists implements Lists, BaseLists {
     const before = list.base;
     const base = joinSegments(segments);
     list.segments = segments;
-    // A new page does not make the other pages fresh: the list stays stale until every page was requested after the list became
-    // stale.
+    // A new page does not make the other pages fresh: the list stays stale until no page has a fence that is earlier than
+    // `staleSince`.
     store.clearStale(list, Math.min(...segments.map(({ stamp }) => stamp.fence)));
     if (isEqual(before, base)) return false;
     list.base = base;
@@ -166,9 +166,11 @@ export class ServerLists implements Lists, BaseLists {
         ? segments.map((segment) => (segment === present ? page : segment))
         : [...segments.filter(remains), page].sort((left, right) => left.sortKey - right.sortKey),
     );
-    // The pages make the list stale in three cases. First, a row that has left this page may now be on a page that was not requested
-    // again. Second, a row that was written after the first page was requested may be missing from the first page and from this one.
-    // When a rule reads the pages, they are read again together, and `unloadedEnds` is set; otherwise each page is read on its own.
+    // The pages make the list stale in three cases. First, a row that has left this page may now be on another page, which was not
+    // requested again. Second, a row that was written after the first page was requested may be missing from the first page and
+    // from this one. Third, this page was requested before the first page changed, perhaps with a token of the former first page. A
+    // new page is in the last two cases only if no rule reads the pages: a rule reads them together, and sets `unloadedEnds`. A list
+    // with the limit 0 may always be in the second case.
     const { fence: requestedAt = Infinity } = findPage(list, null)?.stamp ?? {};
     const isPagedByHand = list.unloadedEnds === undefined;
     const isNewPage = isPage && !present && isPagedByHand;
@@ -176,12 +178,11 @@ export class ServerLists implements Lists, BaseLists {
     const mayMissRow =
       (isNewPage || isFull(list, 0)) &&
       [...list.table.rowTables].some((one) => !knowsOf(requestedAt, one.writtenAt));
-    // Third, the page was requested before the first page changed, perhaps with a token of the former first page.
     const mayHaveOldToken = isNewPage && !knowsOf(origin.sent, list.firstPageChangedAt);
     if ((hasLeft && list.segments.length > 1) || mayMissRow || mayHaveOldToken)
       this.markStale(list, latest(origin.sent, list.firstPageChangedAt));
     store.registerList(list);
-    // Readers are notified even if no member changed: an empty new page makes the list known, and a declared order checks each
+    // The views are marked even if no member changed: an empty new page makes the list known, and a declared order checks each
     // response.
     if (!present || list.arrangedBy) store.mark(list);
     // A list that a read has brought is stale if it became unknown, after the read was sent, which rows belong to the table's
@@ -206,7 +207,7 @@ export class ServerLists implements Lists, BaseLists {
       // In a map, the row may also be present under another name; only a member with the same name counts.
       const isHeld = containsRow(members, row, member) || (isPage && this.has(list, row));
       const event = { ...entry, after: row.base, isStale: entry.type === 'written' && isStale(row) };
-      // If a user's filter throws, the entry changes nothing.
+      // If a user's filter throws, the entry moves no row.
       const { move, isUnsure } = tryRun(() => decideMembership(list, row, event, isHeld)) ?? {};
       const enters = move === 'enter' && !isPage && !isNameTakenSince(list, member, entry.sent);
       const isContainable = canContain(list, member);

@@ -1,4 +1,4 @@
-// The node of one call: its stored response, or its error. The classes of all other nodes are in nodes.ts.
+// The node of one call: its stored response, or its error. Views are in graph.ts, and the other nodes in nodes.ts.
 import type { Effects } from './effects.ts';
 import type { Node, SmallSet, View } from './graph.ts';
 import { NO_STAMP } from './order.ts';
@@ -15,10 +15,7 @@ export class Slot implements Node {
   hasResult = false;
   stored: unknown;
   stamp: Stamp = NO_STAMP;
-  /**
-   * The last failure. It is removed by the response to a later request, by an invalidation, by `retry`, and when a reader that
-   * waits sends the request again.
-   */
+  /** The last failure. It is removed, for example, by the response to a later request and by an invalidation. */
   error: Error | undefined;
   /**
    * The stamp of the error. A response to a later request removes the error. An error of an earlier request than that of the stored

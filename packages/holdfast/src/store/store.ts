@@ -29,8 +29,8 @@ export class Store {
   /** The rows and lists that are stale. */
   readonly staleNodes: Set<Node> = new Set();
   /**
-   * Rows without data that a write with an unknown result may have changed (see `markTargetsStale` of fetch-write.ts). Each is kept
-   * until all requests that were sent before the end of that write have ended.
+   * Rows that had no data when a write that may have changed them ended with an unknown result (see `markTargetsStale` of
+   * fetch-write.ts). Each is kept until all requests that were sent before the end of that write have ended.
    */
   readonly rowsOfUnknownWrites: Set<Row> = new Set();
   /** When a mutation last ended with an unknown result, so that it became unknown which rows belong to the lists of a table. */
@@ -43,7 +43,7 @@ export class Store {
   readonly markedEndpoints: Map<string | object, StaleMarkType> = new Map();
   /** Pending intents in the order of their calls. */
   readonly intents: Set<Intent> = new Set();
-  /** The intents whose request is in flight, each with the time at which its request was sent, the earliest first. */
+  /** The pending intents whose request was sent, each with the time at which it was sent, the earliest first. */
   readonly intentsInFlight: Map<Intent, number> = new Map();
   /**
    * The intents whose response did not identify the created row, each with the time of that response. Such an intent stays on
@@ -53,8 +53,8 @@ export class Store {
   readonly layeredLists: Set<List> = new Set();
   /**
    * The changes since the intents were last applied. For a change with a node, the first intent after `afterCall` that depends on
-   * the node, and all later intents, are applied again before anything is read. For a change without a node, all intents from
-   * `afterCall` on are applied again.
+   * the node, and all later intents, are applied again before anything is read, unless the node is a row that has the same content
+   * for the first of them as before. For a change without a node, all intents from `afterCall` on are applied again.
    */
   dependencyChanges: { readonly node: Node | null; readonly afterCall: number }[] = [];
   /**
@@ -174,8 +174,8 @@ export class Store {
     // them.
     for (const [field, byValue] of table.indexes)
       this.#indexRow(byValue, row, fieldOf(before, field), fieldOf(state, field));
-    // When a row appears that a view has read while the row was absent, the row moves to the end of the table, as if it were made
-    // now. A draft keeps its place when its optimistic update is only applied again.
+    // When an absent row appears on which a view depends, the row moves to the end of the table, as if it were made now. A draft
+    // keeps its place when its optimistic update is only applied again.
     if (!before && state && row.dependents && !this.#shownBefore.get(row) && table.rows.delete(row.pk))
       table.rows.set(row.pk, row);
   }
@@ -188,7 +188,7 @@ export class Store {
     if (!this.#shownBefore.has(node)) this.#shownBefore.set(node, node.shown);
   }
 
-  /** Marks the node, and the slots that show the node, stale until a request that was sent after `since` has brought them. */
+  /** Marks the node, and the slots that show the node, stale since `since`; a later mark stays. */
   markStale(node: Row | List, since: number): void {
     this.staleNodes.add(node);
     for (const each of [...slotsOver(node), node]) {
@@ -197,7 +197,7 @@ export class Store {
     }
   }
 
-  /** Ends the staleness of the node, if the request that has brought the node was sent after the node became stale. */
+  /** Ends the staleness of the node, unless the node became stale after `sent`. */
   clearStale(node: Row | List, sent: number): void {
     if (!isStale(node) || !knowsOf(sent, node.staleSince)) return;
     node.staleSince = 0;
@@ -216,8 +216,8 @@ export class Store {
   }
 
   /**
-   * Reports a change of the node, so that the intents that depend on the node are applied again: the intents of calls after
-   * `afterCall`, or all intents if `afterCall` is 0, which means a change of base.
+   * Reports a change of the node to the intents that depend on it: to those of calls after `afterCall`, or to all if `afterCall` is
+   * 0, which means a change of base. See `dependencyChanges`.
    */
   reportChange(node: Node | undefined, afterCall = 0): void {
     if (node && this.dependencies.has(node)) this.dependencyChanges.push({ node, afterCall });
@@ -269,7 +269,7 @@ export class Store {
 
   // ── batch ────────────────────────────────────────────────────────────────────────────────────
 
-  /** Runs a group of writes. After the outermost batch, each subscriber is notified once of all writes. */
+  /** Runs a group of writes. After the outermost batch, each subscriber whose view has another value is notified once. */
   batch<T>(run: () => T): T {
     this.#depth += 1;
     try {
