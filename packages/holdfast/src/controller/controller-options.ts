@@ -18,15 +18,23 @@ export interface ControllerOptions extends Partial<Environment> {
   readonly managers?: readonly Manager[];
   /** The data that the controller starts with, from `savedState`, or `readPage` of `holdfast/react`. Default: an empty store. */
   readonly initialState?: InitialState | null;
-  /** Milliseconds for which a response is fresh. Default: `defaults.controller.dataExpiryLength`. */
+  /**
+   * Milliseconds for which a response is fresh, for endpoints without this option. Default: `defaults.controller.dataExpiryLength`.
+   */
   readonly dataExpiryLength?: number;
   /**
-   * The shortest time before a failed read is repeated, in milliseconds, unless the network returns earlier. Default:
-   * `defaults.controller.errorExpiryLength`.
+   * For endpoints without this option: the shortest time, in milliseconds, before readers repeat a failed read by themselves,
+   * unless the network returns earlier. Default: `defaults.controller.errorExpiryLength`.
    */
   readonly errorExpiryLength?: number;
-  /** Milliseconds for which data stays in memory after its last use, or Infinity. Default: `defaults.controller.retentionMs`. */
+  /**
+   * Data stays in memory for at least this many milliseconds after its last use; with Infinity, for ever. Default:
+   * `defaults.controller.retentionMs`.
+   */
   readonly retentionMs?: number;
-  /** Milliseconds until a request fails with TimeoutError. Default: `defaults.controller.timeoutMs`. */
+  /**
+   * Milliseconds until a request fails with TimeoutError, for endpoints without this option. Default:
+   * `defaults.controller.timeoutMs`.
+   */
   readonly timeoutMs?: number;
 }

@@ -1,6 +1,6 @@
-// The controller: runs endpoints, reads and writes the store, and creates observers. The folders beside this file implement its
-// methods. The controller needs no framework and works before `start`. `start` calls the managers' `start`, begins the removal of
-// unused data, and applies the rest of the initial state.
+// The controller: runs endpoints, reads and writes the store, and creates observers. The folders beside this file implement most of
+// its methods. The controller needs no framework and works before `start`. `start` calls the managers' `start` and begins the
+// removal of unused data. It also begins to apply the rest of the initial state.
 import { createLiveSubscriptions, SERVE } from '../dispatch/live-subscriptions.ts';
 import { copyPlain, setOwn } from '../support/plain.ts';
 import { createEnvironment } from '../support/environment.ts';
@@ -123,7 +123,10 @@ export class Controller {
     }
   }
 
-  /** Fetches for managers that poll. If the request fails, readers keep the data that they show. @internal */
+  /**
+   * Fetches for managers that poll. If the request fails, readers keep the data that they show, unless the status is 404 or 410, or
+   * the request is shared with a read that is no poll. @internal
+   */
   poll(endpoint: EndpointInterface, ...args: readonly unknown[]): Promise<unknown> {
     return this.#startRead(new EndpointCall(endpoint, args), true);
   }
@@ -145,7 +148,7 @@ export class Controller {
 
   // ── reading ──────────────────────────────────────────────────────────────────────────────────
 
-  /** Returns the stored value of a schema and arguments; undefined when it is not stored. */
+  /** Returns the stored value of a schema and arguments; undefined when it is not stored or cannot be shown. */
   get<S extends Queryable>(schema: S, ...args: SchemaArgs<S>): DenormalizeNullable<S> | undefined {
     return lookUp(this[CORE], kindOf(schema), args) as DenormalizeNullable<S> | undefined; // cast: the type follows from the schema
   }
@@ -161,8 +164,8 @@ export class Controller {
   }
 
   /**
-   * Returns the error that readers of the endpoint get. The error of a failed mutation is not stored; the mutation's promise
-   * rejects with it.
+   * Returns the stored error of an endpoint. While there is data that was not invalidated, an error that `errorPolicy` calls soft
+   * is left out. The error of a failed mutation is not stored; the mutation's promise rejects with it.
    */
   getError<E extends AnyEndpoint>(endpoint: E, ...args: ArgsOrNull<E>): Error | undefined {
     return readStored(this[CORE], endpoint, args).error;
@@ -189,7 +192,7 @@ export class Controller {
     setValue(this[CORE], kindOf(schema), rest.slice(0, -1), rest.at(-1));
   }
 
-  /** Stores a response as if the endpoint had just returned it. */
+  /** Stores a response of the endpoint. Like a message, it counts as sent and received at this moment. */
   async setResponse<E extends AnyEndpoint>(
     endpoint: E,
     ...rest: ArgsThen<EndpointArgs<E>, unknown>
@@ -197,7 +200,7 @@ export class Controller {
     this.#store(endpoint, rest, false);
   }
 
-  /** Stores an error as if the endpoint had just failed with it. */
+  /** Stores an error for the readers of the endpoint. No row and no list changes. */
   async setError<E extends AnyEndpoint>(
     endpoint: E,
     ...rest: ArgsThen<EndpointArgs<E>, Error>
@@ -235,17 +238,25 @@ export class Controller {
     markSlots(this[CORE], 'invalidate', [slotOf(this[CORE], new EndpointCall(endpoint, args))]);
   }
 
-  /** Invalidates every stored response of an endpoint, for all arguments. */
+  /**
+   * Invalidates every stored response of an endpoint with any arguments, or every stored response whose key a `testKey` accepts.
+   */
   invalidateAll(endpoint: AnyEndpoint | KeyTest): void {
     markAllSlots(this[CORE], 'invalidate', endpoint);
   }
 
-  /** Marks every stored response of an endpoint stale: mounted readers keep showing it and fetch again. */
+  /**
+   * Marks stale every stored response that {@link invalidateAll} would invalidate: mounted readers fetch again and, unless the
+   * endpoint has `invalidIfStale`, keep showing the data.
+   */
   expireAll(endpoint: AnyEndpoint | KeyTest): void {
     markAllSlots(this[CORE], 'expire', endpoint);
   }
 
-  /** Fetches stale data that mounted readers show; with `alsoFailed`, also retries requests that got no response. @internal */
+  /**
+   * Fetches stale data that mounted readers show; with `alsoFailed`, also repeats reads that show an error other than an HttpError.
+   * @internal
+   */
   refreshStale(alsoFailed: boolean = false): void {
     for (const observer of this[CORE].mountedObservers) observer.fetchIfNeeded(alsoFailed);
   }
@@ -261,8 +272,8 @@ export class Controller {
   }
 
   /**
-   * The number of objects in memory, such as rows, lists, responses, observers, pending mutations and subscriptions; 0 when there
-   * are none.
+   * The number of entries in memory, such as those of rows, lists, responses, observers, pending mutations and subscriptions; 0
+   * when there are none.
    */
   get size(): number {
     return this[CORE].engine.size + this.#observers.size + this[CORE].flights.size + this.#live.byKey.size;
@@ -288,8 +299,8 @@ export class Controller {
   }
 
   /**
-   * Starts the managers and the removal of unused data, and applies the rest of the initial state. It may be called again after
-   * `stop`.
+   * Starts the managers and the removal of unused data, and begins to apply the rest of the initial state. It may be called again
+   * after `stop`.
    */
   start(): void {
     if (this.#isStarted) return;

@@ -1,6 +1,6 @@
-// Schedules the removal of unused data. A collection runs once per retention period, in idle time. Data is unused if no reader,
-// subscription, request or pending mutation uses it and it did not arrive within the period. A collection removes the data that it
-// and the previous collection have found unused. Collections run between `start` and `stop` of the controller.
+// Schedules the removal of unused data, which collect.ts finds. A collection runs in idle time, at most once per retention period,
+// and removes only data that it and the previous collection have found unused. Collections run between `start` and `stop` of the
+// controller.
 import type { LiveSubscriptions } from '../dispatch/live-subscriptions.ts';
 import { createCollector } from '../normalize/collect.ts';
 import type { RunCollection } from '../normalize/collect.ts';
@@ -12,10 +12,12 @@ import type { Observers } from './observe/observers.ts';
 import { targetsOfCall, rowsAmong } from '../dispatch/write-queues.ts';
 import type { Core } from './state/core.ts';
 
-/** Milliseconds for which data is kept after its last use. */
+/** Data is kept for at least this many milliseconds after its last use. */
 export const DEFAULT_RETENTION_MS = 300_000;
 
-/** If no more than this is left of the idle time, the collection pauses until the next idle callback. */
+/**
+ * If no more than this is left of the idle time after `MIN_SLICE_STEPS` steps, the collection pauses until the next idle callback.
+ */
 const MIN_SLICE_MS = 1;
 /** A slice makes this many steps even if the idle time is shorter, so that each collection ends. */
 const MIN_SLICE_STEPS = 16;
@@ -23,7 +25,10 @@ const MIN_SLICE_STEPS = 16;
 export interface Retention {
   start(): void;
   stop(): void;
-  /** Schedules a collection, unless one is scheduled. It is called at look-ups and events, because they may add data. */
+  /**
+   * Schedules a collection, if the controller is started, the retention is finite, and no collection is scheduled or running. It is
+   * called at look-ups and events, because they may add data.
+   */
   wake(): void;
 }
 
@@ -72,7 +77,10 @@ export function createRetention(
     unref(timer);
   };
 
-  /** Continues a collection at the next idle callback, until the idle time is over; then schedules the next slice. */
+  /**
+   * Continues a collection at the next idle callback, until the idle time is over or the collection has ended. In the first case,
+   * schedules the next slice.
+   */
   const runSlice = (work: Generator<void, void>): void => {
     let slice: TimerId = null;
     cancel = () => {

@@ -26,7 +26,8 @@ export function watchQuery<S extends Queryable>(
 }
 
 /**
- * Returns the mutations of a row that have not ended, usually oldest first.
+ * Returns the mutations of a row that wait for their turn or for an id, are in flight or are in conflict, usually oldest first. A
+ * mutation that an edit still holds back is not among them.
  *
  * @example
  * const isSaving = getPending(controller, Todo, { id: 5 }).length > 0;
@@ -40,7 +41,7 @@ export function getPending<S extends Queryable>(
 }
 
 /**
- * Returns an observer of the mutations of a row that have not ended. `usePending` is built on it.
+ * Returns an observer of the mutations that {@link getPending} returns. `usePending` is built on it.
  *
  * @example
  * const observer = watchPending(controller, Todo, { id: 5 });

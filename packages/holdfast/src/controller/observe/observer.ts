@@ -22,7 +22,9 @@ import type { ReadContext, ViewReader } from '../../schema/protocol/protocol.ts'
 import type { View } from '../../store/graph.ts';
 import type { Core } from '../state/core.ts';
 
-/** After other code has aborted this many requests in a row, readers get the abort as an error. */
+/**
+ * After other code has aborted this many requests and none has succeeded, readers without usable data get the abort as an error.
+ */
 const ABORTS_UNTIL_ERROR = 2;
 
 export class EndpointObserver extends ViewObserver implements Observer, AwaitingReader, ViewReader {
@@ -34,25 +36,33 @@ export class EndpointObserver extends ViewObserver implements Observer, Awaiting
   #state: ObserverState = NOTHING_SHOWN;
   /** The facts from which `#state` was made, if the state does not depend on the time; else null. */
   #facts: SlotFacts | null = null;
-  /** The data or error on screen. Remains the same object while only the expiry status or `isFetching` changes. */
+  /**
+   * The data or error on screen. Remains the same object while only the expiry status or `isFetching` changes and readers need not
+   * wait for another request.
+   */
   #shown: Shown = NOTHING_SHOWN;
   /**
    * The promise that readers of `#shown` got: the promise for which they wait, usually that of a request; or, if they need not
-   * wait, a settled promise. Null until a reader needs a promise.
+   * wait, a settled promise. It may be null until a reader needs a promise.
    */
   #promise: Promise<unknown> | null = null;
-  /** The state of which listeners were last notified, or the error that reading the state threw. */
+  /**
+   * The state of which listeners were last notified or that the first listener has read; or the error that reading the state threw.
+   */
   #lastNotified: unknown = null;
   /** True while a request is being started. Listeners are notified later, because React forbids updates during a render. */
   #isStarting = false;
   /** The request that this observer started or joined last. */
   #flight: Flight | null = null;
   /**
-   * The promise that the next request waits for: the end of any mutation, while an optimistic update hides the data, or the end
-   * of the pause after a reset.
+   * The promise for which a request has last been delayed: the end of any mutation, while an optimistic update hides the data, or
+   * the end of the pause after a reset.
    */
   #waitBeforeFetch: Promise<void> | null = null;
-  /** How many requests in a row other code has aborted. The slot does not have this number, because it stores no aborts. */
+  /**
+   * How many requests other code has aborted since a request succeeded or `retry` was called. The slot does not have this number,
+   * because it stores no aborts.
+   */
   #abortCount = 0;
   #abortPause: AbortPause | null = null;
   readonly #throttleState: ThrottleState = { requestsAllowedAt: 0, actionCount: 0 };
@@ -148,7 +158,7 @@ export class EndpointObserver extends ViewObserver implements Observer, Awaiting
     return this.core.seam.promiseOf?.(this) ?? null;
   }
 
-  /** A hook passes the `shown` that it has just read, so that the React Compiler sees that the promise depends on `shown`. */
+  /** `useFetch` passes the `shown` that it has just read, so that the React Compiler sees that the promise depends on `shown`. */
   readonly ensurePromise = (
     { data, error, isBlocked }: Shown = this.readShown(),
     waiters?: Waiters,
@@ -157,8 +167,8 @@ export class EndpointObserver extends ViewObserver implements Observer, Awaiting
     // While there are subscribers, a render that finds a request in flight waits for this request, and sends no newer request.
     const sent = this.#subscriptionCount > 0 && flight?.isSettled === false ? flight.promise : undefined;
     const request = isBlocked ? (sent ?? this.ensure()) : undefined;
-    // A subscriber releases the request when it unsubscribes. A reader that was never mounted has no subscription, so its boundary
-    // releases the request.
+    // The last subscriber releases the request when it unsubscribes. A reader that was never mounted has no subscription, so its
+    // boundary releases the request.
     if (waiters && request && this.#subscriptionCount === 0) {
       waiters.add(this.core.flights.releaseReader);
       this.#flight?.readers.add(waiters);
@@ -174,7 +184,10 @@ export class EndpointObserver extends ViewObserver implements Observer, Awaiting
 
   // ── fetching ─────────────────────────────────────────────────────────────────────────────────
 
-  /** Fetches if no data is stored or the data is stale. Returns the promise that readers must wait for, if there is one. */
+  /**
+   * Fetches if necessary, for example because no data is stored or the data is stale. Returns the promise that readers must wait
+   * for, if there is one.
+   */
   readonly ensure = (): Promise<unknown> | undefined => {
     const decision = tryRun(() => this.#decide());
     return decision && this.#fetchAsDecided(decision); // when deciding throws, readers get the error from `read`
@@ -214,7 +227,10 @@ export class EndpointObserver extends ViewObserver implements Observer, Awaiting
     this.core.setAlarm(this, this.#throttledUntil || (decision?.wakeAt ?? 0));
   }
 
-  /** Fetches if the decision is to fetch and the fetch is not delayed. Returns the promise that blocked readers must wait for. */
+  /**
+   * Fetches if the decision is to fetch and the fetch is not delayed. Returns the promise that readers must wait for, if they are
+   * blocked.
+   */
   #fetchAsDecided({ fetch, show }: Decision): Promise<unknown> | undefined {
     const { seam, requestsAllowedAt, environment, flights, resetPause } = this.core;
     const isBlocked = show === 'wait';
@@ -244,7 +260,7 @@ export class EndpointObserver extends ViewObserver implements Observer, Awaiting
     return this.#fetch();
   }
 
-  /** Joins the read in flight, or sends one. */
+  /** Joins a read in flight, or sends one. */
   #fetch(): Flight {
     const { name: endpoint, sideEffect } = this.call.endpoint;
     // The types forbid a mutation here. JavaScript callers get an error, because rendering a component must never send a mutation.
@@ -252,7 +268,7 @@ export class EndpointObserver extends ViewObserver implements Observer, Awaiting
     this.#isStarting = true;
     const flight = startRead(this.core, this.call);
     this.#isStarting = false;
-    // Listeners are notified even if the data is the same, because blocked readers must wait for the new request.
+    // The state may be new although the data is the same: blocked readers must wait for the new request.
     queueMicrotask(() => this.#notify());
     if (this.#subscriptionCount > 0) flight.readers.add(this);
     if (this.#flight === flight) return flight;
@@ -277,7 +293,7 @@ export class EndpointObserver extends ViewObserver implements Observer, Awaiting
     this.#abortPause = null;
   }
 
-  /** Gives the error, or the pause after aborts, the expiry time of an error that is stored now, because the clock was set back. */
+  /** Gives the error, or the pause after aborts, the expiry time of an error that is stored now: see `redate` of decide.ts. */
   #redateError(): void {
     const slot = slotOf(this.core, this.call);
     const expiresAt = errorExpiry(this.core, this.call.endpoint, slot.failureCount);
@@ -288,8 +304,8 @@ export class EndpointObserver extends ViewObserver implements Observer, Awaiting
   // ── listening ────────────────────────────────────────────────────────────────────────────────
 
   readonly subscribe = (onChange: () => void): (() => void) => {
-    // For the first subscriber, the decision is made before the subscriber is counted, as for an unmounted reader: an expired error
-    // is cleared and retried, and no request is deferred.
+    // For the first subscriber, the decision is made before the subscriber is counted, as for an unmounted reader: without usable
+    // data, an expired error is cleared and retried; and no request is deferred.
     const decision = this.#subscriptionCount > 0 ? undefined : tryRun(() => this.#decide());
     this.#subscriptionCount += 1;
     const stop = this.subscribePassively(onChange);

@@ -1,5 +1,5 @@
-// Keeps the observers of a controller, one per endpoint and arguments. A component finds its observer again at each render, and
-// unused observers are removed.
+// Keeps a controller's observers of endpoints, one per endpoint and arguments. A component finds its observer again at each render,
+// and unused observers are removed.
 import { EndpointCall } from '../../dispatch/call.ts';
 import type { AnyEndpoint } from '../../endpoint/endpoint-interface.ts';
 import { ensure } from '../../support/ensure.ts';
@@ -13,10 +13,7 @@ export interface Observers {
    * since.
    */
   forgetIdle(): void;
-  /**
-   * The number of observers, for the controller's size. A mounted observer of an endpoint counts twice. Retention runs while the
-   * number is above 0.
-   */
+  /** The number of observers, for the controller's size. A mounted observer of an endpoint counts twice. */
   readonly size: number;
 }
 

@@ -1,6 +1,6 @@
-// Limits how often an observer refetches by itself: three reads without a pause, then one per second. After a call of `fetch`, or a
-// call that invalidates or expires data, three reads may again follow without a pause. Without the limit, data that is marked stale
-// all the time, for example because messages contradict mutations, would cause endless requests.
+// Limits how often an observer refetches by itself: three reads without a pause, then one per second. After each change of the
+// controller's `actionCount`, for example by a call of `fetch`, three reads may again follow without a pause. Without the limit,
+// data that is marked stale all the time, for example because messages contradict mutations, would cause endless requests.
 import type { Core } from '../state/core.ts';
 
 /** How many reads after the first may follow without a pause. */

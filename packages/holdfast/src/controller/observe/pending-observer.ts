@@ -22,7 +22,10 @@ export interface PendingObserver {
   readonly subscribe: (onChange: () => void) => () => void;
 }
 
-/** Returns the pending mutations of the row that the arguments identify, in the order of their turns. */
+/**
+ * Returns the pending mutations of the row that the arguments identify, in the order of their turns. A mutation without a `status`
+ * was not passed to `sendWrite` and is left out.
+ */
 export function readPending(
   { engine, flights }: Core,
   kind: Kind,

@@ -13,14 +13,14 @@ import type { ExpiryStatus } from '../slot/decide.ts';
 export interface Shown<T = unknown> {
   /** The data to show; undefined while readers must wait. */
   readonly data: T | undefined;
-  /** The error to show. While there is data, an error that `errorPolicy` calls soft is left out. */
+  /** The error to show. While there is data that was not invalidated, an error that `errorPolicy` calls soft is left out. */
   readonly error: Error | undefined;
   /** Whether readers must wait, because there is neither data nor an error to show. */
   readonly isBlocked: boolean;
 }
 
 /**
- * The state of an observer. It is the same object as long as its content is the same.
+ * The state of an observer. It is the same object as long as its content, and the request for which readers wait, are the same.
  *
  * @example
  * const textOf = ({ data, isFetching }: ObserverState<Todo[]>) => `${data?.length ?? 0}${isFetching ? '…' : ''}`;
@@ -60,18 +60,27 @@ export interface Waiters {
 export interface Observer<T = unknown> {
   /** Returns the present state. Never fetches. */
   readonly read: () => ObserverState<T>;
-  /** Returns the part of the state that is on screen. It is the same object while that part does not change. Never fetches. */
+  /**
+   * Returns the part of the state that is on screen. It is the same object while that part, and the request for which readers wait,
+   * do not change. Never fetches.
+   */
   readonly readShown: () => Shown<T>;
-  /** Calls `onChange` after every change of the state. While there is such a listener, the data is kept fresh. */
+  /**
+   * Calls `onChange` after every change of the state. While there is such a listener, an observer of an endpoint keeps the data
+   * fresh.
+   */
   readonly subscribe: (onChange: () => void) => () => void;
   /** Subscribes without fetching: the data stays in memory, but may become stale. */
   readonly subscribePassively: (onChange: () => void) => () => void;
-  /** Fetches if no data is stored or the data is stale. Returns the promise that readers must wait for, if there is one. */
+  /**
+   * Fetches if necessary, for example because no data is stored or the data is stale. Returns the promise that readers must wait
+   * for, if there is one.
+   */
   readonly ensure: () => Promise<T> | undefined;
   /**
    * Returns a promise of the data. When readers must wait, it is usually the promise of a request, which is sent unless a request
-   * is in flight. Otherwise the promise is settled, and remains the same until the data or the error changes. The `waiters` become
-   * readers of the request, unless the observer has subscribers.
+   * is in flight. Otherwise the promise is settled or settles at once; an observer of an endpoint returns the same promise until
+   * the data or the error changes. The `waiters` become readers of the request, unless the observer has subscribers.
    */
   readonly ensurePromise: (shown?: Shown, waiters?: Waiters) => Promise<T>;
   /** Clears the error and fetches again. */

@@ -11,9 +11,12 @@ interface Amendment {
   readonly args: readonly unknown[];
   /** The endpoint of the new arguments. Default: the endpoint of the call. */
   readonly endpoint?: AnyEndpoint;
-  /** The fields whose values differ from the values in the old arguments. */
+  /**
+   * The fields that are newer than later calls, so that their values in the new arguments are shown even if a later call has
+   * overwritten these fields.
+   */
   readonly changed: readonly string[];
-  /** True when the library, not the application, has changed the arguments: then no extension gets the event `amend`. */
+  /** True when the library corrects arguments of the application: then no extension gets the event `amend`. */
   readonly isCorrection?: boolean;
 }
 
@@ -30,7 +33,7 @@ export function amendWrite(
   flight.sentRows = undefined;
   if (!isCorrection) core.seam.onWrite?.(flight, 'amend');
   if (!intent) return;
-  // Later calls may have overwritten fields of this update. The changed fields are newer than the later calls, so they are shown
+  // Later calls may have overwritten fields of this update. The fields in `changed` are newer than those calls, so they are shown
   // again.
   for (const superseded of intent.supersededFields.values())
     for (const name of changed) superseded.delete(name);

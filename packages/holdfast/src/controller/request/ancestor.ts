@@ -1,7 +1,7 @@
 // The ancestor of a call: the rows that a mutation names, with the fields that base had when the mutation was called and with the
-// changes of this client's earlier mutations. Features that compare or restore fields import this file; the core
-// does not. The ancestor contains no optimistic update: an earlier mutation that is pending at the call enters the ancestor when it is
-// acknowledged, and never if it fails.
+// changes of this client's earlier mutations. Features that compare or restore fields import this file; the core does not. The
+// ancestor contains no optimistic update: an earlier mutation that is pending at the call enters the ancestor when it is
+// acknowledged, and not if it fails. Only a DELETE enters even if it fails because its row is already deleted.
 //
 //   open ─▶ base of the named rows ──an earlier mutation is acknowledged──▶ its fields ──▶ ancestor
 //   acknowledged ─▶ the fields that the mutation has changed

@@ -26,7 +26,7 @@ export function applyPayload(core: Core, effects: Effects, origin: Stamp, flight
     }
   });
   const end = core.seam.beforeStore?.(effects, origin, flight);
-  // The lists that these rows may make stale. Each list has the time at which it last became stale.
+  // The lists that these rows may make stale. Each list has its `staleSince` from before the payload.
   let before: Map<List, number>;
   inDevelopment(() => {
     before = new Map();

@@ -17,11 +17,15 @@ import { isObject, isRecord } from '../../support/plain.ts';
 type ResponseFields = Readonly<Record<string, unknown>>;
 
 interface CompletedResponse {
-  /** The value to store: the response, with omitted fields filled in from the request. Undefined when no row can be stored. */
+  /**
+   * The value to store: the response, with omitted fields filled in from the request. If the response is empty, it may be the value
+   * of the optimistic update. Undefined when no row can be stored.
+   */
   readonly value: unknown;
   /**
-   * Whether the response identifies its rows. If not, the call resolves with the unchanged response of the server, unless the
-   * response is empty. Undefined if the response contains no fields of a row, so that `value` was made without the response.
+   * Whether the response identifies its rows; also true if that was not examined. If it is not true, the call resolves with the
+   * unchanged response of the server, unless the response is empty. Undefined if the response is no list, contains no fields of a
+   * row and is not that to a DELETE: then the row in `value` was made without the response.
    */
   readonly hasIds: boolean | undefined;
   /** The rows of which the response contains fewer fields than were sent. They are read again. */
@@ -29,8 +33,8 @@ interface CompletedResponse {
 }
 
 /**
- * `args`: the arguments as they were sent. `optimistic`: the value of the optimistic update. `namedRows`: the stored rows that the
- * call identifies.
+ * `args`: the sent arguments, with the row's primary key if it is known. `optimistic`: the value of the optimistic update.
+ * `namedRows`: the stored rows that the call identifies.
  */
 export function completeResponse(
   { endpoint, kind }: EndpointCall,

@@ -30,7 +30,7 @@ export function registerDrafts({ drafts }: Core, rows: readonly Row[], responded
   }
 }
 
-/** Returns the local ids in these arguments whose rows have no server id yet. */
+/** Returns the local ids in these arguments that belong to registered drafts. */
 export function draftIdsIn({ drafts }: Core, args: readonly unknown[]): ReadonlySet<string> {
   const found = new Set<string>();
   // While there are no drafts, the arguments are not searched.

@@ -21,9 +21,7 @@ import type { Engine } from '../../normalize/engine.ts';
 import type { Effects } from '../../store/effects.ts';
 import type { Core } from '../state/core.ts';
 
-/**
- * Joins a read in flight that the call may share, or sends a new one. When a poll fails, readers keep their data.
- */
+/** Joins a read in flight that the call may share, or sends a new one. See `isPoll` of Flight. */
 export function startRead(core: Core, call: EndpointCall, isPoll = false): Flight {
   const slot = slotOf(core, call);
   const joined = findJoinable(core, call);
@@ -42,7 +40,7 @@ export function startRead(core: Core, call: EndpointCall, isPoll = false): Fligh
       return { type: 'failure', key: call.key, isRead: true, error };
     },
   });
-  // A failed read never causes an unhandled rejection: observers get the error from the slot, not from the promise.
+  // A failed read must not cause an unhandled rejection, because perhaps no code waits for the promise.
   flight.promise.catch(() => undefined);
   changeSlot(core.engine.store, slot, {});
   core.emit({ type: 'fetch', key: call.key, isRead: true });
@@ -60,8 +58,8 @@ function receiveRead(core: Core, flight: Flight, slot: Slot, outcome: RequestOut
   const { value, response, isNotModified, isOwned } = outcome;
   const origin = createStamp(core, endpoint, { isRead: true, sent });
   if (isNotModified && slot.hasResult) {
-    // Status 304: the last response is still correct. Its effects are applied again, because later writes may have replaced some of
-    // its data, and the slot is fresh again.
+    // Status 304: the last response is still correct. Its effects, if they were kept, are applied again, because later writes may
+    // have replaced some of its data; and the slot is fresh again.
     const { effects: last } = slot;
     // The effects of a further page are not kept, so only its stamp is renewed.
     if (call.isPage) writePage(engine.store, slot, slot.stored, origin);
@@ -109,7 +107,8 @@ function areAllStored({ rows, lists }: Effects): boolean {
 }
 
 /**
- * Returns the stored value. If the value cannot be read, for example because a row was deleted, builds it from the response alone.
+ * Returns the stored value. If the value cannot be read, for example because a row was deleted, reads it with the fields that the
+ * response has for its rows. Returns INVALID if this fails too.
  */
 function storedValue(engine: Engine, call: EndpointCall, slot: Slot, effects: Effects): unknown {
   const { kind, args } = call;
@@ -130,7 +129,8 @@ function failRead(core: Core, { call, isPoll, sent }: Flight, slot: Slot, error:
   const times = { isRead: true, sent: sent || Infinity, failures: slot.failureCount + 1 };
   const origin = createStamp(core, call.endpoint, times);
   if (isGone(error)) {
-    // Status 404 or 410: the entity that the arguments identify does not exist, so its row is removed.
+    // Status 404 or 410: the entity that the arguments identify does not exist, so its row is removed, unless newer data contained
+    // the row.
     const view = engine.cellView(call.kind, call.argsForLookUp);
     tryRun(() => engine.read(view)); // readers get errors of user code from `read`
     if (view.stored instanceof Row) removeRows(new ServerLists(engine.store, origin), [view.stored]);

@@ -70,7 +70,7 @@ export function sendWrite(core: Core, flight: Flight): Promise<unknown> {
   responded.then(unlink, unlink);
   if (flight.intent) registerDrafts(core, flight.intent.drafts, responded);
   // The caller gets a second promise, because `responded` has handlers: an error that neither the caller nor a manager handles must
-  // be reported as an unhandled rejection.
+  // be reported as an unhandled rejection, unless it is an abort or a reset.
   const returned: Promise<unknown> = responded.catch((error: unknown) => {
     if (core.handlesFailures || isAbortError(error) || error instanceof ResetError)
       returned.catch(() => undefined);
@@ -137,8 +137,8 @@ function acknowledgeWrite(core: Core, flight: Flight, args: readonly unknown[], 
   const { name } = endpoint;
   const sentArgs = call.splitSentArgs(args);
   const hasNoData = !call.hasSchema || hasNoId || value === null || value === undefined;
-  // If the value was made without the response, an error while it is normalized is ignored, because the server did not send the
-  // value.
+  // If `isNamed` is undefined, the row in the value was made without the response. Then an error while the value is normalized is
+  // ignored, because the server did not send the row.
   const runNormalize = isNamed === undefined ? tryRun : <T>(make: () => T): T => make();
   const effects = hasNoData
     ? undefined
@@ -176,7 +176,8 @@ function acknowledgeWrite(core: Core, flight: Flight, args: readonly unknown[], 
   if (!isNamed && response !== null && response !== undefined) return response;
   const stored = engine.readStored(kind, effects.stored, args, null);
   if (isThere(stored)) return stored;
-  // The value cannot be read, for example because this call has deleted the row, so it is built from the response alone.
+  // The value cannot be read, for example because this call has deleted the row, so it is read with the fields that the completed
+  // response has for its rows.
   const acknowledged = engine.normalize(sourceKind, value, { args, name });
   const detached = engine.readStored(sourceKind, acknowledged.stored, args, acknowledged);
   return detached === INVALID ? undefined : detached;
@@ -192,11 +193,11 @@ function failWrite(core: Core, flight: Flight, error: Error): MutationFailure {
   try {
     if (isAfter(sent, 0) && (!isRefusal(error) || !knowsOf(sent, core.messageFieldsIgnoredAt))) {
       markOutdated(core.flights.reads);
-      // The status is 412, precondition failed: the server has another version of the row, and the mutation has changed nothing.
+      // The status is 412, precondition failed: the server has another version of the row.
       if (isHttpError(error, 412))
         for (const row of rowsAmong(targetsOfCall(engine, call))) markRowAndHoldersStale(engine.store, row);
       else markTargetsStale(core, flight);
-      // A DELETE of a row that does not exist any more ends like a DELETE with an empty response.
+      // A DELETE of a row that does not exist any more changes the store like a DELETE with an empty response.
       if (isGone(error) && endpoint.method === 'DELETE')
         tryRun(() => acknowledgeWrite(core, flight, args, undefined));
     }
@@ -222,13 +223,13 @@ export function endWrite(core: Core, flight: Flight): void {
   const { intent } = flight;
   const { store } = core.engine;
   flight.status = undefined;
-  // The listeners are notified in a microtask: after the batch of the response, and before React renders.
+  // The listeners are notified in a microtask: after the batch of the response.
   queueMicrotask(() => notify(core.pendingListeners));
   if (intent && !store.unidentifiedCreations.has(intent)) removeIntent(store, intent);
 }
 
 /**
- * Marks stale the data that the mutation may have changed, because its result is unknown, for example because it got no response,
+ * Marks stale the data that the mutation may have changed, usually because its result is unknown: for example, it got no response,
  * or a response without data. Only a request that is sent from now on removes the marks.
  */
 function markTargetsStale({ engine }: Core, { call, intent, sent }: Flight): void {

@@ -1,7 +1,8 @@
-// Protects this client's mutations from messages. A message, by `set` or from a stream, may be older than a mutation. So it
-// replaces neither a field that a pending mutation sends nor, until a read returns it, a field that was acknowledged a short time
-// ago. A message with the same values is an echo of the mutation. A message also does not delete a row whose creation is pending.
-// If the class has its own merge, or if the message and the row have comparable versions, the merge or the versions decide instead.
+// Protects this client's mutations from messages. A message, for example by `set` or from a stream, may be older than a mutation.
+// So it replaces neither a field that a pending mutation sends nor, until a read returns it, a field that was acknowledged a short
+// time ago. A message with the same values is an echo of the mutation. A message also does not delete a row whose creation is
+// pending. If the class has its own merge, or if the message and the row have comparable versions, the merge or the versions decide
+// instead.
 import type { Flight } from '../../dispatch/flights.ts';
 import { queueNameOf } from '../../dispatch/write-queues.ts';
 import { respondOptimistically, sentFields } from '../../endpoint/row-name.ts';
@@ -50,19 +51,25 @@ function protectedWrites({ acknowledged, environment }: Core): AcknowledgedWrite
   return acknowledged.filter(({ acknowledgedAt: ms }) => ms <= now && now - ms <= PROTECTED_MS);
 }
 
-/** Ends the protection of fields that a read has returned since they were acknowledged: messages may replace them again. */
+/**
+ * Ends the protection of fields that a read has returned, if the read was sent after their acknowledgement: messages may replace
+ * the fields again.
+ */
 export function forgetAcknowledged({ acknowledged }: Core, effects: Effects, sent: number): void {
   for (const { row, fields, stamp } of acknowledged)
     if (knowsOf(sent, stamp))
       for (const name of Object.keys(effects.incomingOf(row) ?? {})) delete fields[name];
 }
 
-/** Removes protected fields from a message. A row is marked stale when the message and the mutation have different values. */
+/**
+ * Removes from a message the protected fields of stored rows, and the deletion of rows whose creation is pending. A row is marked
+ * stale when the message contradicts the mutation.
+ */
 export function removeProtectedFields(core: Core, effects: Effects): void {
   const { store } = core.engine;
   core.acknowledged = protectedWrites(core);
   if (core.acknowledged.length + core.flights.size === 0) return;
-  // A message does not delete a row whose creation is in flight.
+  // A message does not delete a row whose creation is pending.
   const isCreated = (row: Row): boolean =>
     [...core.flights].some(
       ({ call, rowQueues }) => call.kind.isPlacement && rowQueues.includes(queueNameOf(row)),

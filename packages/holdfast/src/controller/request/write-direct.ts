@@ -30,7 +30,7 @@ export interface DirectResponse {
   readonly isRead: boolean;
 }
 
-/** Stores a value, or the result of a function of the present value. The function is not called when nothing is stored. */
+/** Stores a value, or the result of a function of the present value. The function is not called when there is no present value. */
 export function setValue(core: Core, kind: Kind, args: WriteArgs, given: unknown): void {
   const { engine } = core;
   core.scheduleCollection(); // a value that is refused below emits no event, but the look-up may have created nodes

@@ -18,9 +18,9 @@ export const VALID = 3;
  * if (expiryStatus === ExpiryStatus.Invalid) console.log('to be loaded');
  */
 export const ExpiryStatus = {
-  /** The data must not be shown: it was invalidated, or a row that the data needs was deleted. */
+  /** The data must not be shown: it was invalidated, or it cannot be built, for example because a row that it needs was deleted. */
   Invalid: STATUS_INVALID,
-  /** The data may be shown only while it is fresh. This is also the status when no data is stored. */
+  /** The data may be shown only while it is fresh. Usually, this is also the status when no data is stored. */
   InvalidIfStale: INVALID_IF_STALE,
   /** The data may be shown. When it is stale, it is fetched again in the background. */
   Valid: VALID,
@@ -39,26 +39,30 @@ export interface AbortPause {
 export interface ReaderSituation {
   readonly core: Pick<Core, keyof ExpiryTimes | 'hasOptimisticUpdate' | 'isAway'>;
   readonly endpoint: EndpointInterface;
-  /** Whether the reader is mounted. For a mounted reader, an error stays on screen while its request is repeated. */
+  /** Whether the reader is mounted. For a mounted reader, an expired error stays on screen while the request is repeated. */
   readonly isMounted?: boolean;
   readonly pause?: AbortPause | null;
   /** Whether expired data may wait for its request while the page is hidden or the network is offline. */
   readonly mayDefer?: boolean | undefined;
-  /** Whether requests that failed without a response are sent again now. */
+  /** Whether a read that shows an error other than an HttpError is repeated now. */
   readonly retriesFailed?: boolean | undefined;
 }
 
 export interface Decision {
   /** `wait`: nothing may be shown. `error`: the error is shown; there may be data too. */
   readonly show: 'data' | 'error' | 'wait';
-  /** The error that readers get. While there is data, an error that `errorPolicy` calls soft is left out. */
+  /**
+   * The error that readers get, unless `show` is `wait`. While there is data that was not invalidated, an error that `errorPolicy`
+   * calls soft is left out.
+   */
   readonly error: Error | undefined;
   readonly expiryStatus: ExpiryStatus;
   /** Whether the data is stale. Also true when there is no data, for example because a failed read has removed the row. */
   readonly isStale: boolean;
   /**
-   * `afterWrite`: wait until a mutation ends, because its optimistic update hides the data. `redate`: the error was stored before
-   * the clock was set back; give it the expiry time of an error that is stored now.
+   * `afterWrite`: wait until a mutation ends, because its optimistic update hides the data. `redate`: the error expires later than
+   * an error that is stored now, for example because the clock was set back; give it the expiry time of an error that is stored
+   * now.
    */
   readonly fetch: 'yes' | 'no' | 'afterWrite' | 'redate';
   /** When the reader decides again, by the wall clock; 0 for never. */
@@ -66,12 +70,13 @@ export interface Decision {
 }
 
 /**
- * A response must be at least this old before it is requested again because of its age. Otherwise, with an expiry time of 0,
- * requests would never end.
+ * A response with a shorter expiry time is requested again because of its age only when it is this old. Otherwise, with an expiry
+ * time of 0, requests would never end.
  */
 const SHORTEST_SHOW_MS = 1_000;
 /**
- * While requests are deferred, the reader decides again after this time: the page may be visible by then, or the network online.
+ * If a request that an alarm would have caused is deferred, the reader decides again after this time: the page may be visible by
+ * then, or the network online.
  */
 const AWAY_CHECK_MS = 10_000;
 
@@ -110,7 +115,7 @@ export function decide(facts: SlotFacts, situation: ReaderSituation, now: number
   const isHidden = (facts.isRowHidden || (isGone && dueAt > now)) && core.hasOptimisticUpdate();
   // An error on screen is retried even when another request has stored fresh data meanwhile.
   const mustFetch = Math.max(errorExpiresAt, pausedUntil) <= now && (isHard || isDue);
-  // Mounted readers keep an expired error on screen while the request is repeated; new readers wait for the request.
+  // If no data may be shown, new readers wait for the request; mounted readers keep an expired error on screen meanwhile.
   const isBlocked = isHidden || (isUnusable && mustFetch && !(isMounted && error));
   const failureEndsAt = pausedUntil || errorExpiresAt;
   // Data that a request in flight will replace needs no alarm. An expiry time below a second means that each new reader fetches,
@@ -143,9 +148,14 @@ export function decide(facts: SlotFacts, situation: ReaderSituation, now: number
 
 // ── expiry times ─────────────────────────────────────────────────────────────────────────────────
 
-/** Milliseconds for which a response is fresh when neither the endpoint nor the controller sets `dataExpiryLength`. */
+/**
+ * Milliseconds for which a response is fresh when neither its headers, nor the endpoint, nor the controller gives an expiry time.
+ */
 export const DEFAULT_DATA_EXPIRY_MS = 60_000;
-/** The shortest time before a failed read is repeated, when neither the endpoint nor the controller sets `errorExpiryLength`. */
+/**
+ * The shortest time before readers repeat a failed read by themselves, when neither the endpoint nor the controller sets
+ * `errorExpiryLength`.
+ */
 export const DEFAULT_ERROR_EXPIRY_MS = 1_000;
 
 /**

@@ -26,19 +26,25 @@ export interface SlotFacts {
   readonly data: unknown;
   /** Whether there is data to show. Without a schema, `undefined` may be the data. */
   readonly hasData: boolean;
-  /** Whether the slot has a response of this call. If not, the data comes from other calls, or from `set`. */
+  /**
+   * Whether the slot has a response of this call. If not, any data comes from elsewhere, for example from other calls or from
+   * `set`.
+   */
   readonly isOwnResponse: boolean;
   readonly isInvalidated: boolean;
   /** Whether the data is one row that the server has and that a pending mutation of this client removes. */
   readonly isRowHidden: boolean;
-  /** When the data becomes stale, as a time of day; 0 when it was marked stale or invalid, is incomplete or is not stored. */
+  /**
+   * When the data becomes stale, as a time of day. It is 0 when the data was marked stale or invalid, or when this call has no
+   * response and the data is not stored or is a row that lacks declared fields.
+   */
   readonly expiresAt: number;
   /**
    * When another request is due. This is later than `expiresAt` when a request that was sent after a stale mark has not removed the
    * mark, or when a row or list that came after the response expires earlier.
    */
   readonly nextRequestAt: number;
-  /** The time of day at which the data was stored. */
+  /** The time of day at which the response, or a row or list at its top, was last stored. */
   readonly storedAt: number;
   /** The expiry time that the headers of the response gave; undefined if the endpoint decides. */
   readonly expiryMs: number | undefined;
@@ -55,7 +61,10 @@ export function isShallowEqual<T extends object>(left: T, right: T | null | unde
   return true;
 }
 
-/** Returns the slot of the call; creates it if necessary, so that readers can subscribe to it. Adds the key pattern to the slot. */
+/**
+ * Returns the slot of the call; creates it if necessary, so that readers can subscribe to it. Adds the endpoint's key pattern, if
+ * it has one, to the slot.
+ */
 export function slotOf(
   core: Pick<Core, 'scheduleCollection' | 'engine'>,
   { slotKey, endpoint }: EndpointCall,
@@ -68,7 +77,7 @@ export function slotOf(
   return slot;
 }
 
-/** Returns the read in flight that a new fetch of this call may join. */
+/** Returns the read in flight that a new fetch of this call may join, if there is one. */
 export function findJoinable({ flights }: Pick<Core, 'flights'>, call: EndpointCall): Flight | undefined {
   return flights.readsOf(call.slotKey).find((flight) => flight.canServe(call));
 }
@@ -84,7 +93,7 @@ export function readSlot(core: Core, call: EndpointCall, reads?: ReadNodes): Slo
   return readFacts(core, call, slot, source);
 }
 
-/** Builds an observer's view of a slot. The view depends on its slot and on the view of the data. */
+/** Builds an observer's view of a slot. The view depends on its slot and, if there is one, on the view of the data. */
 export function buildSlotView(core: Core, call: EndpointCall, view: View, context: ReadContext): void {
   const { engine } = core;
   const slot = view.subject as Slot; // cast: the subject of an observer's view is a slot
@@ -99,7 +108,8 @@ export function buildSlotView(core: Core, call: EndpointCall, view: View, contex
 }
 
 /**
- * Returns the view from which the data is read: the view of the stored response, or of the row or list that the arguments identify.
+ * Returns the view from which the data is read: the view of the stored response; without a response, the view of what the arguments
+ * identify, or null if the call has no schema or its kind has a value before any response.
  */
 function sourceViewOf(engine: Engine, call: EndpointCall, slot: Slot): View | null {
   if (slot.hasResult) return engine.responseView(slot, call.kind, call.args);
@@ -107,7 +117,7 @@ function sourceViewOf(engine: Engine, call: EndpointCall, slot: Slot): View | nu
 }
 
 /**
- * The view of the row, if the call is for one entity and its row is stored; null otherwise. With this view, the row is read without
+ * The view of the row, if the call is for one entity and its row is shown; null otherwise. With this view, the row is read without
  * the view of the response. fast: R2 and W5, test/simulation.
  */
 function rowViewOf(engine: Engine, call: EndpointCall, slot: Slot, known: unknown): View | null {
@@ -134,12 +144,13 @@ function readFacts(
   const value = source?.value;
   const subject = source?.subject;
   const isOwn = slot.hasResult;
-  // The stored form of the response; without a response, the row or list that the arguments identify.
+  // The stored form of the response; without a response, the stored form that the arguments identify.
   const found = isOwn ? slot.stored : subject instanceof Row ? subject : source?.stored;
   // For a further page, only invalid and stale marks after its request count, because a read of one page does not refresh the whole
   // list.
   const since = (call.isPage && slot.pageStamp?.fence) || 0;
-  // With a schema, undefined means that the row is unknown or deleted. Without a schema, undefined may be the response.
+  // With a schema, undefined means that there is no data, for example because the row is unknown or deleted. Without a schema,
+  // undefined may be the response.
   const hasData = value !== INVALID && (value !== undefined || (isOwn && !call.hasSchema));
   const isInvalidated = isAfter(slot.invalidatedAt, since);
   return {
@@ -181,8 +192,8 @@ function slotTimesOf(
   const requested = since || (hasResult && !isPage ? stamp.fence : 0);
   const staleAt = staleTimeOf(store, source, requested);
   if (isStale(slot, since) || isAfter(staleAt, requested)) return NO_TIMES;
-  // A row that only a list has returned may lack fields: the row is shown, but counts as expired, so that the other fields are
-  // fetched.
+  // A row that came with a list may lack fields. Without a response of this call, the row is shown but counts as expired, so that
+  // the other fields are fetched.
   const isSummary = found instanceof Row && found.shown && kind.covers?.(found.shown) === false;
   let isStored = hasResult;
   let dueAt = hasResult ? stamp.expiresAt : Infinity;

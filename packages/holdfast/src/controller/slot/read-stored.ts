@@ -14,7 +14,7 @@ import { readSlot } from './read-slot.ts';
 
 interface StoredResponse {
   readonly response: SnapshotResponse<unknown> & { readonly expiryStatus: ExpiryStatus };
-  /** The error that readers get. */
+  /** The stored error, unless it is soft and there is data that was not invalidated. */
   readonly error: Error | undefined;
   readonly isStale: boolean;
 }
@@ -49,7 +49,7 @@ export function lookUpView(core: Core, kind: Kind, args: LookUpArgs): View {
   return core.engine.cellView(kind, args);
 }
 
-/** Returns the stored value of a schema and arguments; undefined when it is not stored. */
+/** Returns the stored value of a schema and arguments; undefined when it is not stored or cannot be shown. */
 export function lookUp(core: Core, kind: Kind, args: LookUpArgs): unknown {
   core.scheduleCollection();
   return core.engine.lookUp(kind, args);

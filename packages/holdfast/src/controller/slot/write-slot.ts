@@ -119,13 +119,15 @@ export function markSlots(core: Core, type: StaleMarkType, slots: readonly Slot[
   for (const observer of core.mountedObservers) observer.fetchIfNeeded();
 }
 
-/** For how many endpoints the store remembers `markAllSlots`. A later call is remembered as a call for all endpoints. */
+/**
+ * For how many endpoints and key tests the store remembers `markAllSlots`. A later call is remembered as a call for all endpoints.
+ */
 const MAX_MARKED_ENDPOINTS = 100;
 
 /**
- * Expires or invalidates every stored response of an endpoint, whatever its arguments were. Slots are found by the endpoint's
- * `testKey`, if it has one, else by the key pattern that each slot keeps. The call is remembered for responses that a later saved
- * state contains.
+ * Expires or invalidates every stored response of an endpoint, whatever its arguments were, or those whose keys a key test accepts.
+ * Slots are found by `testKey`, if there is one, else by the key patterns that each slot keeps. The call is remembered for
+ * responses that a later saved state contains.
  */
 export function markAllSlots(core: Core, type: StaleMarkType, given: AnyEndpoint | KeyTest): void {
   const { markedEndpoints, slots } = core.engine.store;

@@ -1,5 +1,5 @@
-// The state that all parts of the controller share: the engine, the requests in flight, the environment and the options. The
-// Controller creates it; most functions of the controller's folders take it as their first parameter.
+// The state that all parts of the controller share, such as the engine, the requests in flight, the environment and the options.
+// The Controller creates it; many functions of the controller's folders take it as their first parameter.
 import { Flights } from '../../dispatch/flights.ts';
 import type {
   Extensible,
@@ -40,14 +40,14 @@ export interface InitialState {
 export interface Draft {
   /** Fulfilled when the row has got its id from the server; rejected when the creation failed or its response had no id. */
   readonly idArrival: Promise<unknown>;
-  /** The abort controllers of the mutations that wait for the id. A DELETE of the row aborts these mutations. */
+  /** The abort controllers of the mutations that wait for the id. A DELETE that waits for the same id aborts these mutations. */
   readonly waitingMutations: Set<AbortController>;
 }
 
 /** The fields of a row that an acknowledged mutation has sent; see keep-acknowledged.ts. */
 export interface AcknowledgedWrite {
   readonly row: Row;
-  /** The fields that were sent, except the fields that a read has returned since. */
+  /** The fields that were sent, except the fields that a later read has returned. */
   readonly fields: Record<string, unknown>;
   /** When the mutation was acknowledged: `stamp` is a time on the store's timeline, `acknowledgedAt` a time of day. */
   readonly stamp: number;
@@ -82,7 +82,7 @@ interface MountedObserver extends ExtensionReader {
   /** Subscribes to the view in the present store. */
   attach(): void;
   wake(): void;
-  /** `retriesFailed`: requests that failed without a response are sent again now. */
+  /** `retriesFailed`: reads that show an error other than an HttpError are repeated now. */
   fetchIfNeeded(retriesFailed?: boolean): void;
 }
 
@@ -113,9 +113,15 @@ export interface Core extends ExpiryTimes, ExtensionHost {
   /** The drafts by local id, until the requests that create them have ended. */
   readonly drafts: Map<string, Draft>;
   acknowledged: AcknowledgedWrite[];
-  /** How often `fetch` was called or responses were invalidated or expired: each of these actions ends the throttling of reads. */
+  /**
+   * How often `fetch` was called, an edit or a held mutation was sent, or responses were invalidated or expired by a call: each of
+   * these actions ends the throttling of reads.
+   */
   actionCount: number;
-  /** The time on the store's timeline when part of a message was last ignored in favour of a mutation; 0 for never. */
+  /**
+   * The time on the store's timeline when a message last contained a field or a deletion from which a mutation was protected; 0 for
+   * never.
+   */
   messageFieldsIgnoredAt: number;
   /** The observers with listeners. The data that they show is not removed from the store. */
   readonly mountedObservers: Set<MountedObserver>;
