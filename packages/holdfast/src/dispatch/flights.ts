@@ -105,13 +105,6 @@ export class Flights extends Set<Flight> {
     this.#readsBySlot.set(slotKey, [...this.readsOf(slotKey), flight]);
   }
 
-  #removeRead(flight: Flight): void {
-    const { slotKey } = flight.call;
-    const others = this.readsOf(slotKey).filter((other) => other !== flight);
-    if (others.length) this.#readsBySlot.set(slotKey, others);
-    else this.#readsBySlot.delete(slotKey);
-  }
-
   /** Resolves when the next mutation ends. */
   whenNextWriteEnds(): Promise<void> {
     return (this.#nextWrite ??= new Promise((resolve) => {
@@ -149,7 +142,10 @@ export class Flights extends Set<Flight> {
   endFlight(flight: Flight): void {
     flight.isSettled = true;
     if (flight.isRead) {
-      this.#removeRead(flight);
+      const { slotKey } = flight.call;
+      const others = this.readsOf(slotKey).filter((other) => other !== flight);
+      if (others.length) this.#readsBySlot.set(slotKey, others);
+      else this.#readsBySlot.delete(slotKey);
       return;
     }
     this.delete(flight);

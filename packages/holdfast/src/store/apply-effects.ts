@@ -3,7 +3,7 @@
 // the payload calls run once before anything is written (`rehearse`), so that the store does not change when one of them throws.
 import { ensure } from '../support/ensure.ts';
 import { findPage, withoutRepeats } from './list-members.ts';
-import { argumentText, hasFields } from './filters.ts';
+import { argumentText, confirmedFields, hasFields } from './filters.ts';
 import { decideMembership } from './membership.ts';
 import type { Fields, List, Row, RowState, Table } from './nodes.ts';
 import {
@@ -38,7 +38,7 @@ export function applyEffects(store: Store, effects: Effects, origin: Stamp): voi
   const merged = rehearse(lists, effects);
   const { rows, fields, rowsAsRead } = effects;
   const { created } = lists;
-  const readLists = rowsAsRead?.size ? new ServerLists(store, stampOfRead(origin)) : lists;
+  const readLists = new ServerLists(store, stampOfRead(origin));
   for (const { list } of effects.lists) lists.payloadLists.add(list);
   for (const naming of effects.namings) nameDraft(lists, naming);
   for (const placement of effects.placements) {
@@ -155,7 +155,7 @@ function writeRow(lists: ServerLists, row: Row, incoming: Fields, rehearsed: Row
   if (isRestoredByMessage || mayMissUnnamedWrite || isStale(merged, row.staleSince))
     markRowAndHoldersStale(store, row, origin.settled);
   if (base && !isTooOld && !isFromMessage && isStale(row)) {
-    if (isConfirmed(row, base)) store.clearStale(row, origin.sent);
+    if (hasFields(confirmedFields(row, base), Object.keys(base))) store.clearStale(row, origin.sent);
     // The read does not confirm the row, for example because a write was acknowledged while the read was in flight: the row is read
     // once more.
     else if (isRead(origin) && hasEveryField && knowsOf(origin.sent, row.staleSince))
@@ -173,7 +173,6 @@ function writeRow(lists: ServerLists, row: Row, incoming: Fields, rehearsed: Row
       after: base,
       incoming,
       needsNoMove: !wasChangedByReadSince(row, origin.sent),
-      isStale: isStale(row, origin.sent),
     });
   // A later write of the row has ended with an unknown result. The stored fields may be newer or older than this response, so the
   // row is stale.
@@ -208,11 +207,6 @@ function omitsOtherHalf(before: Fields, after: Fields, incoming: Fields): boolea
             : argumentText(before[name]) === argumentText(before[one]) && [before[name]].flat().some(rowOf)),
       ),
   );
-}
-
-/** Whether every field came with a request that was sent after the row became stale. The row is then no longer stale. */
-function isConfirmed({ fieldStamps, staleSince, stamp }: Row, base: Fields): boolean {
-  return Object.keys(base).every((name) => knowsOf((fieldStamps?.get(name) ?? stamp).sent, staleSince));
 }
 
 /**
@@ -277,7 +271,7 @@ function setBase(lists: ServerLists, row: Row, next: RowState, incoming?: Fields
   const needsNoMove = (read && mergeFields(next, before) === next) || undefined;
   const event = { before, read, needsNoMove };
   if (read) lists.addToJournal(row, event);
-  placeRow(lists, row, { ...event, after: next, isStale: isStale(row) });
+  placeRow(lists, row, { ...event, after: next });
 }
 
 /** Deletes rows. A deleted row leaves every list, and no request that was sent before the deletion can bring the row back. */
@@ -285,7 +279,7 @@ export function removeRows(lists: ServerLists, removed: readonly Row[]): void {
   const { origin, store } = lists;
   // A read that reports a row as deleted is ignored if newer data contained the row. An acknowledged delete and a message always
   // count.
-  const deleted = removed.filter((row) => !(isRead(origin) && !mayReplace(origin, row.stamp)));
+  const deleted = removed.filter((row) => !isRead(origin) || mayReplace(origin, row.stamp));
   const deletedByList = new Map<List, Set<Row>>();
   for (const row of deleted) {
     row.table.beforeRowWrite?.(lists, row);
@@ -301,8 +295,8 @@ export function removeRows(lists: ServerLists, removed: readonly Row[]): void {
     for (const list of new Set([...lists.of(row), ...row.table.alwaysChecked])) {
       const isHeld = lists.has(list, row);
       if (isHeld) ensure(deletedByList, list, () => new Set()).add(row);
-      const event = { before: row.base, after: null };
-      if (decideMembership(list, row, event, isHeld).isUnsure) lists.markStale(list);
+      if (decideMembership(list, row, { before: row.base, after: null }, isHeld).isUnsure)
+        lists.markStale(list);
     }
   }
   // Each list is edited once for all its rows, because the cost of an edit grows with the length of the list.

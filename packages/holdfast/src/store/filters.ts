@@ -2,7 +2,8 @@
 import { stableText } from '../support/stable-text.ts';
 import { hasToJson, isObject } from '../support/plain.ts';
 import { fieldOf, isEqual } from './fields.ts';
-import type { Fields, Fit, List, ListIdentity, RowEvent, RowState, ValuesOf } from './nodes.ts';
+import type { Fields, Fit, List, ListIdentity, Row, RowEvent, RowState, ValuesOf } from './nodes.ts';
+import { knowsOf } from './order.ts';
 import { toPlain } from './stored-form.ts';
 
 /**
@@ -67,6 +68,17 @@ export function fitOf({ identity: { key, filterNames, testFit: test } }: Filtere
 
 export function hasFields(state: Fields, names: readonly string[]): boolean {
   return names.every((name) => Object.hasOwn(state, name));
+}
+
+/**
+ * The fields of `state` that came with a request that was sent after the row became stale. The other fields may be out of date. If the
+ * row is not stale, `state` itself.
+ */
+export function confirmedFields({ fieldStamps, staleSince, stamp }: Row, state: Fields): Fields {
+  if (!staleSince) return state;
+  return Object.fromEntries(
+    Object.entries(state).filter(([name]) => knowsOf((fieldStamps?.get(name) ?? stamp).sent, staleSince)),
+  );
 }
 
 /** Whether the event concerns one of these fields: a write contains the field, or the event has changed the field's value. */

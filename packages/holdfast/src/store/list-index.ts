@@ -2,10 +2,17 @@
 // filters, so that neither a creation nor a changed field scans all lists.
 import { ensure } from '../support/ensure.ts';
 import { fieldOf } from './fields.ts';
-import { argumentText, touchesAny, hasFields, matchesFilters, LOOSE_NUMBERS } from './filters.ts';
+import {
+  argumentText,
+  confirmedFields,
+  touchesAny,
+  hasFields,
+  matchesFilters,
+  LOOSE_NUMBERS,
+} from './filters.ts';
 import { itemsOf } from './graph.ts';
 import type { SmallSet } from './graph.ts';
-import type { Fields, List, RowEvent, Table, ValuesOf } from './nodes.ts';
+import type { Fields, List, Row, RowEvent, Table, ValuesOf } from './nodes.ts';
 
 const SEPARATOR = '\u0000';
 
@@ -69,8 +76,8 @@ export function affectsPlacing(table: Table, fields: Fields): boolean {
  * the row was created or the event touches a field of the list's filters. Lists with a filter that is not a field of the row, and
  * the lists in `table.alwaysChecked`, are always included.
  */
-export function listsConcerned(table: Table, event: RowEvent): List[] {
-  const after = event.after ?? {};
+export function listsConcerned(table: Table, row: Row, event: RowEvent): List[] {
+  const after = confirmedFields(row, event.after ?? {});
   const found = findLists(
     table,
     (name) => [fieldOf(after, name)],

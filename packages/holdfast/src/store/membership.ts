@@ -4,7 +4,7 @@
 //   fields of the row, key of the list ─▶ fit: in, out, unknown ─┐
 //   server order, pages that are not loaded ─▶ position          ├─▶ decideMembership ─▶ enter, leave, stay; is the list stale?
 //   event ─▶ does it concern the filters?                       ─┘
-import { touchesAny, fitOf, hasFields } from './filters.ts';
+import { confirmedFields, touchesAny, fitOf, hasFields } from './filters.ts';
 import { isFull } from './list-members.ts';
 import type { JournalEntry, List, Placement, Row, RowEvent, RowState } from './nodes.ts';
 import { hasLaterWrite, knowsOf } from './order.ts';
@@ -18,7 +18,7 @@ export interface Membership {
 }
 
 export function decideMembership(list: List, row: Row, event: RowEvent, isHeld: boolean): Membership {
-  const { type, after, before, read, isStale, needsNoMove } = event;
+  const { type, after, before, read, needsNoMove } = event;
   const { followsFields, filterNames, fields = filterNames, testFit: test } = list.identity;
   const isComplete = hasFields(after ?? before ?? {}, filterNames);
   // If the list may be a single page, a row that it does not hold may have been on an earlier page. If that row goes, the rows of
@@ -32,11 +32,12 @@ export function decideMembership(list: List, row: Row, event: RowEvent, isHeld: 
   const hasMoved = !keepsPosition(list, event);
   // In a server order, only the server knows the row's position. In a full list, the row may belong after the last loaded row.
   const isMisplaced = (!!list.serverOrder || isFull(list)) && (!isHeld || hasMoved);
-  // When a read has shown that another client changed the row (`read`), a field that the read omits may have changed too.
-  const isPartial = !hasFields(read ?? after, fields);
+  // When a read has shown that another client changed the row (`read`), a field that the read omits may have changed too. So may a
+  // field of a stale row that no response has confirmed.
+  const isPartial = !hasFields(confirmedFields(row, read ?? after), fields);
   const enters: Membership = {
     move: isHeld ? 'stay' : 'enter',
-    isUnsure: isStale || isMisplaced || isPartial,
+    isUnsure: isMisplaced || isPartial,
   };
   if (type === 'created') {
     if (fit === 'in' && followsFields) return enters;
@@ -54,11 +55,15 @@ export function decideMembership(list: List, row: Row, event: RowEvent, isHeld: 
   // search string. Or a response has put the row into the list although a field of the row contradicts the key: then only a change
   // of a filtered field removes the row.
   if (fit === 'unknown' || (fit === 'out' && isHeld && !touchesFilters))
-    return { move: 'stay', isUnsure: isStale || !needsNoMove };
+    return { move: 'stay', isUnsure: !needsNoMove };
+  // If only unconfirmed fields of a stale row contradict the key, the row may belong to the list.
   if (fit === 'out')
-    return isHeld
-      ? { move: 'leave', isUnsure: isStale || !isComplete }
-      : { move: 'stay', isUnsure: mayMoveOthers && !needsNoMove };
+    return {
+      move: isHeld ? 'leave' : 'stay',
+      isUnsure:
+        fitOf(list, confirmedFields(row, after)) !== 'out' ||
+        (isHeld ? !isComplete : mayMoveOthers && !needsNoMove),
+    };
   // The row matches now. A written row enters, and so does a row that may come from a page that is not loaded, or that did not
   // match before. Any other row may have been in the list already, because `before` matches too or lacks a field of a filter. Such
   // a row does not enter, and the list is stale unless the event has `needsNoMove`.

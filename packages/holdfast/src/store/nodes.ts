@@ -353,8 +353,6 @@ export interface RowEvent {
   readonly member?: unknown;
   /** Where the member is added: at the start or at the end. */
   readonly place?: Place | undefined;
-  /** True when the row is stale: lists that it enters or leaves become stale too. */
-  readonly isStale?: boolean | undefined;
   /**
    * True when the event is no reason to move the row. For a mutation's response: no read has changed the row since the mutation was
    * sent, so the change of its fields has moved the row already. For a read: the read only adds fields. For a message: the message

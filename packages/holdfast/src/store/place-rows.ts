@@ -77,7 +77,7 @@ export function removeFromList(lists: Lists, list: List, rows: Iterable<Row>): v
 export function placeRow(lists: Lists, row: Row, event: RowEvent): void {
   const { fence, place } = event;
   const { table } = row;
-  const concerned = [table, ...table.unions].flatMap((one) => listsConcerned(one, event));
+  const concerned = [table, ...table.unions].flatMap((one) => listsConcerned(one, row, event));
   for (const list of new Set([...lists.of(row), ...concerned])) {
     const { move, isUnsure } = decideMembership(list, row, event, lists.has(list, row));
     if (move === 'leave') removeFromList(lists, list, [row]);

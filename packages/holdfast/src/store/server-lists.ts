@@ -206,7 +206,7 @@ export class ServerLists implements Lists, BaseLists {
       const member = memberFor(list, row, entry);
       // In a map, the row may also be present under another name; only a member with the same name counts.
       const isHeld = containsRow(members, row, member) || (isPage && this.has(list, row));
-      const event = { ...entry, after: row.base, isStale: entry.type === 'written' && isStale(row) };
+      const event = { ...entry, after: row.base };
       // If a user's filter throws, the entry moves no row.
       const { move, isUnsure } = tryRun(() => decideMembership(list, row, event, isHeld)) ?? {};
       const enters = move === 'enter' && !isPage && !isNameTakenSince(list, member, entry.sent);

@@ -112,16 +112,38 @@ describe('a write contains fields of the row', () => {
       'enter, unsure',
     ],
     ['and no filter selects the list', withoutKey, written(open), 'stay', 'stay'],
-    ['of a stale row', byFields, { ...written(open), isStale: true }, 'stay, unsure', 'enter, unsure'],
-    [
-      'of a stale row, contradicting',
-      byFields,
-      { ...written(closed), isStale: true },
-      'leave, unsure',
-      'stay',
-    ],
     ['that the search has judged before', search, { ...written(open), needsNoMove: true }, 'stay', 'stay'],
   ]);
+});
+
+describe('a write contains some fields of a stale row, and the others are unconfirmed', () => {
+  /** The state of the row, or its rank, came with a request that was sent after the row became stale. */
+  const staleRow = (confirmed: 'state' | 'rank') =>
+    Object.assign(new Row(table, '1'), {
+      staleSince: 5,
+      fieldStamps: new Map([[confirmed, { ...NO_STAMP, sent: 6 }]]),
+    });
+  const closedFirst = { ...closed, rank: 1 };
+  test.each([
+    ['they match', ofTwo, open, 'state', 'stay, unsure', 'enter, unsure'],
+    [
+      'they match, and an unconfirmed field contradicts',
+      ofTwo,
+      closedFirst,
+      'rank',
+      'leave, unsure',
+      'stay, unsure',
+    ],
+    ['they contradict', ofTwo, closed, 'state', 'leave', 'stay'],
+    ['they decide', byFields, open, 'state', 'stay', 'enter'],
+    ['the list has no filter', all, open, 'state', 'stay', 'stay'],
+  ] as const)('%s', (_, list, after, confirmed, held, notHeld) => {
+    const event = written(after, { [confirmed]: after[confirmed] });
+    expect({
+      held: decide(list, event, true, staleRow(confirmed)),
+      notHeld: decide(list, event, false, staleRow(confirmed)),
+    }).toEqual({ held, notHeld });
+  });
 });
 
 describe('fields of the row change', () => {

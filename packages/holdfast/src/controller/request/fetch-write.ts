@@ -153,9 +153,10 @@ function acknowledgeWrite(core: Core, flight: Flight, args: readonly unknown[], 
   effects.noteNested();
   // Marks stale the rows of which the response contains fewer fields than were sent. Unless the call is a POST, also marks stale
   // the stored rows that the call identifies and that the response does not contain. The function is called before and after the
-  // response is applied, to reach the lists that contained the rows and the lists that contain them now.
+  // response is applied, to reach the lists that contained the rows and the lists that contain them now. Before,
+  // it marks them only since `sent`, so that the fields of the response count as confirmed and decide about lists.
   const responded = new Set([...effects.rows, ...effects.removed]);
-  const markOmittedStale = (): void => {
+  const markOmittedStale = (since?: number): void => {
     const partial = targetsOfArgs(
       engine,
       sourceKind,
@@ -164,14 +165,17 @@ function acknowledgeWrite(core: Core, flight: Flight, args: readonly unknown[], 
     const unmentioned = namedRows.filter(
       (row) => endpoint.method !== 'POST' && row.base && !responded.has(row),
     );
-    for (const row of [...rowsAmong(partial), ...unmentioned]) markRowAndHoldersStale(store, row);
+    for (const row of [...rowsAmong(partial), ...unmentioned]) markRowAndHoldersStale(store, row, since);
   };
-  markOmittedStale();
+  markOmittedStale(sent);
   applyPayload(core, effects, origin, flight);
   noteAcknowledged(core, flight, effects);
-  for (const { table, localId, pk, replacedBy } of intent?.drafts ?? [])
-    if (localId)
-      flights.renameQueue(queueNameOf({ table, pk: localId }), queueNameOf(replacedBy ?? { table, pk }));
+  for (const draft of intent?.drafts ?? [])
+    if (draft.localId)
+      flights.renameQueue(
+        queueNameOf({ table: draft.table, pk: draft.localId }),
+        queueNameOf(draft.replacedBy ?? draft),
+      );
   markOmittedStale();
   if (!isNamed && response !== null && response !== undefined) return response;
   const stored = engine.readStored(kind, effects.stored, args, null);

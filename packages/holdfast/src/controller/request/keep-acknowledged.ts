@@ -107,7 +107,7 @@ export function removeProtectedFields(core: Core, effects: Effects): void {
     markRowAndHoldersStale(store, row);
     // The lists that contain the row if the message is correct become stale too.
     for (const table of [row.table, ...row.table.unions])
-      for (const list of listsConcerned(table, {
+      for (const list of listsConcerned(table, row, {
         type: 'written',
         after: { ...base, ...incoming },
         incoming,
