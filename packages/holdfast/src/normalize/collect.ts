@@ -29,7 +29,7 @@ export type RunCollection = (youngSince: number) => Generator<void, void>;
 export function createCollector(engine: Engine, roots: RootsInUse): RunCollection {
   const { store } = engine;
   /**
-   * The nodes that the last collection found unused and kept. The keys are weak, because other code may remove these nodes from the
+   * The nodes that the last collection found unused and kept. The set is weak, because other code may remove these nodes from the
    * store.
    */
   let suspects = new WeakSet<Node>();
@@ -155,7 +155,7 @@ function referencesIn(root: unknown): Node[] {
  * the time of a stamp: `settled` or `fence`.
  */
 function latestTimeOf(node: Node, timeOf: (stamp: Stamp) => number): number {
-  // cast: a type of node may lack some of these properties; the defaults replace them
+  // cast: a type of node may lack some of these properties
   const {
     stamp,
     errorStamp,

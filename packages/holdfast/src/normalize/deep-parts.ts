@@ -36,8 +36,8 @@ export class DeepParts {
   #attemptNumber = 0;
   readonly #partsByStored = new Map<unknown, DeepPart[]>();
   /**
-   * The views that wait. Each has its unfinished value, to which other values of a cycle may refer already, and the attempt in
-   * which the view began to wait.
+   * The views that wait, or have waited. Each has its unfinished value, to which other values of a cycle may refer already, and the
+   * attempt in which the view began to wait.
    */
   readonly #waitingViews = new Map<View, { unfinished: unknown; attempt: number }>();
 

@@ -1,5 +1,5 @@
 // Connects schemas with the store: normalizes payloads into it and reads views from it. It has the maps that exist once per store:
-// tables by entity class, readers of responses by kind, cells by kind and arguments.
+// tables by entity kind, readers of responses by kind, cells by kind and arguments.
 import { Store } from '../store/store.ts';
 import { isNode } from '../store/nodes.ts';
 import type { Fields, Row, Table } from '../store/nodes.ts';
@@ -46,7 +46,7 @@ export interface EngineOptions {
 export class Engine implements Host {
   readonly store: Store;
   readonly #random: () => number;
-  /** The tables of all entity classes that were used so far. */
+  /** The tables of all entity kinds that were used so far. */
   readonly tablesByOwner: Map<TableOwner, Table> = new Map();
   readonly #responseReaders = new WeakMap<Kind, ResponseReader>();
   readonly #cells = new Map<Kind, Map<string, View>>();
@@ -160,7 +160,7 @@ export class Engine implements Host {
     return Array.isArray(value) || isPlain(value) ? undefined : ensure(this.#idsByObject, value, createId);
   };
 
-  /** The view of the row or list that the arguments alone identify, without a stored response. */
+  /** The view of the stored form that the arguments alone identify, without a stored response. */
   cellView(kind: Kind, args: readonly unknown[]): View {
     const views = ensure(this.#cells, kind, () => new Map<string, View>());
     const key = args.length === 0 ? '' : stableText(args, this.#argumentId);

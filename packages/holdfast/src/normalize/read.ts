@@ -71,14 +71,16 @@ export class Reader implements ReadContext, QueryContext {
   }
 
   /**
-   * The arguments of the response or look-up that is being read. They are empty in the view of a row or list, which all calls
-   * share.
+   * The arguments of the call, the look-up or the local query that is being read. They are empty in the view of a row or list,
+   * which all calls share.
    */
   get args(): readonly unknown[] {
     return this.#owner.view.args;
   }
 
-  /** Builds the root and the views below it that are not clean, and returns the root's value. Rethrows errors of user code. */
+  /**
+   * Builds the root and the views below it that are not clean, and returns the root's value. Rethrows the error of a failed build.
+   */
   run(): unknown {
     const root = this.#root;
     do {
@@ -112,10 +114,7 @@ export class Reader implements ReadContext, QueryContext {
     }
   }
 
-  /**
-   * Opens a part. Returns false if the part waits for a deeper part. An error of user code is stored, and thrown to readers of the
-   * part.
-   */
+  /** Opens a part. Returns false if the part waits for a deeper part. An error is stored, and thrown to readers of the part. */
   #tryOpen(part: DeepPart): boolean {
     const { kind, stored, owner } = part;
     if (part.readNodes) return true;

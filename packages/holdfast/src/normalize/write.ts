@@ -24,14 +24,14 @@ export interface WriteOptions {
 }
 
 /**
- * From this depth on, the row of each object is recorded if the payload is not owned, so that the walk ends at an object that
- * contains itself. In a creation, and while objects are queued, the row is recorded at any depth.
+ * From this depth on, the row of each entity with nested fields is recorded if the payload is not owned, so that the walk ends at
+ * an object that contains itself. In a creation, and while objects are queued, the row is recorded at any depth.
  */
 const FREE_DEPTH = 8;
 
 /**
- * Down to this depth, objects are normalized by recursion; deeper objects are normalized from the queue. Recursion to this depth
- * needs about a tenth of the call stack on every platform.
+ * At most this many nested objects are normalized by recursion. A deeper object is queued, and recursion starts again below it. So
+ * the recursion needs only a small part of the call stack.
  */
 const DEEPEST_WRITE = 100;
 
@@ -104,8 +104,8 @@ export class Writer implements WriteContext {
   fill(filler: FormFiller, source: unknown, stored: unknown, row: Row | null = null): void {
     const { parent, keyInParent, existing, isCreation } = this;
     const enclosing = row ?? this.enclosingRow;
-    // Near the root, an object that occurs twice is written twice. In a creation, and while objects are queued, it is written once:
-    // in a creation, each write would create a row.
+    // Near the root, the row is not recorded, so an object that occurs twice is written twice. In a creation, and while objects are
+    // queued, it is recorded: in a creation, each write would create a row.
     const isNearRoot = this.#depth < FREE_DEPTH && !isCreation && this.#queue.length === 0;
     if (row && !this.isOwned && !isNearRoot)
       (this.#rowsByObject ??= new Map<unknown, Row>()).set(source, row);

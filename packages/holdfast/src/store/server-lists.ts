@@ -169,8 +169,8 @@ export class ServerLists implements Lists, BaseLists {
     // The pages make the list stale in three cases. First, a row that has left this page may now be on another page, which was not
     // requested again. Second, a row that was written after the first page was requested may be missing from the first page and
     // from this one. Third, this page was requested before the first page changed, perhaps with a token of the former first page. A
-    // new page is in the last two cases only if no rule reads the pages: a rule reads them together, and sets `unloadedEnds`. A list
-    // with the limit 0 may always be in the second case.
+    // new page is in the last two cases only if no rule reads the pages: a rule reads them together, and sets `unloadedEnds`. A
+    // list with the limit 0 may always be in the second.
     const { fence: requestedAt = Infinity } = findPage(list, null)?.stamp ?? {};
     const isPagedByHand = list.unloadedEnds === undefined;
     const isNewPage = isPage && !present && isPagedByHand;

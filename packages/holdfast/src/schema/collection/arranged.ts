@@ -18,8 +18,8 @@ import type { Comparison, PlacedItem } from './recorded-responses.ts';
 import { markStaleAfterRead, optimisticValues, withoutOptimistic } from './optimistic-items.ts';
 
 /**
- * The state of a member when a response gave it its position: `base` has the fields of its row, `item` is the value that readers
- * got. `item` is undefined when an optimistic update hid the item.
+ * The state of a member when a response gave it its position: `base` has the fields of its row, `item` is its value without
+ * optimistic updates. `item` is undefined when an optimistic update hid the item, or changed the item of a row that may have moved.
  */
 interface Anchor {
   readonly base: unknown;
@@ -40,7 +40,10 @@ export class ArrangedList {
   #contradictions = new Set<Stamp>();
   /** True when only the server can order the list. */
   #isServerOrdered = false;
-  /** The stamps of the responses that were compared at least once, perhaps without the members that an optimistic update hid. */
+  /**
+   * The stamps of the responses that were compared at least once, perhaps without the members that an optimistic update hid or
+   * changed.
+   */
   readonly #everCompared = new WeakSet<Stamp>();
   readonly recorded: RecordedResponses;
   #anchors = new Map<unknown, Anchor>();
@@ -252,10 +255,7 @@ export class ArrangedList {
     });
   }
 
-  /**
-   * Stores the state of the member as its anchor. If an optimistic update hides the item, a present anchor with the same fields
-   * stays.
-   */
+  /** Stores the state of the member as its anchor. If `item` is undefined, a present anchor with the same fields stays. */
   #anchor({ subject, item }: PlacedItem): void {
     const base = subject instanceof Row ? subject.base : undefined;
     if (item !== undefined || this.#anchors.get(subject)?.base !== base)

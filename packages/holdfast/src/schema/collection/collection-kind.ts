@@ -24,7 +24,7 @@ import type {
   WriteContext,
 } from '../protocol/protocol.ts';
 
-/** The parts that a Collection's own kind and the kinds of its creations share. */
+/** The parts that a Collection's own kind and the kinds of its creations, removals and moves share. */
 export interface ListBasis {
   readonly form: ListForm;
   readonly item: () => Kind;

@@ -127,7 +127,7 @@ export type ManyOf<S, Body> = unknown extends Body
 export type AssignOf<S> = S extends Values<infer _Member> ? AssignSchema<S> : undefined;
 
 /**
- * The schema of `assign`: its value is an object with the created members by name.
+ * The schema of `assign`: for a response with the members by name, its value is an object of the same form.
  *
  * @example
  * const byName = new schema.Collection(new schema.Values(Todo));

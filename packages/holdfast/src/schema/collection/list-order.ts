@@ -152,7 +152,7 @@ function toComparable(value: unknown, name: string): unknown {
   return plain;
 }
 
-/** Builds the list's view: the stored members in the declared order. */
+/** Builds the list's view from the stored members, as `arranged` orders them. */
 function readArranged(
   view: View,
   item: Kind,

@@ -8,7 +8,10 @@ import type { List } from '../../store/nodes.ts';
 import type { Store } from '../../store/store.ts';
 import type { Host } from '../protocol/protocol.ts';
 
-/** The row's item without pending optimistic updates; undefined when no view of the row has this item. */
+/**
+ * The row's item, built from base instead of the shown fields of the rows that pending optimistic updates change. Undefined when no
+ * view of the row has this item.
+ */
 export function withoutOptimistic(row: Row, item: unknown, engine: Host): unknown {
   const view = itemsOf(row.dependents).find(({ value }) => value === item);
   const optimistic = [...engine.store.intents].flatMap(({ appliedLayers }) => [...appliedLayers.values()]);
@@ -26,7 +29,7 @@ export function markStaleAfterRead(store: Store, list: List): void {
   queueMicrotask(() => store.batch(() => undefined));
 }
 
-/** The values of all views that a pending optimistic update changes. */
+/** The values of all views over the rows and lists that pending optimistic updates change. */
 export function optimisticValues({ intents }: Store): ReadonlySet<unknown> {
   const nodes = new Set([...intents].flatMap(({ appliedLayers }) => [...appliedLayers.values()]));
   const changed = [...nodes].filter(({ base, shown }) => !isEqual(base, shown));

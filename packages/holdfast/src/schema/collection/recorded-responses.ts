@@ -19,7 +19,10 @@ export interface Comparison {
   readonly compare: (left: unknown, right: unknown) => number;
 }
 
-/** `subject` is a member's row, or the member itself when it has no row; `item` is the value that readers get for the member. */
+/**
+ * `subject` is a member's row, or the member itself when it has no row. `item` is the value that readers get for the member, or
+ * would get without optimistic updates; or undefined.
+ */
 export interface PlacedItem {
   readonly subject: unknown;
   readonly item: unknown;
@@ -118,7 +121,7 @@ export class RecordedResponses {
     return null;
   }
 
-  /** Throws when the row lacks a field that the order compares. The item would have only the default of that field. */
+  /** Throws when the row lacks a field that the order compares, so that the item has only the default of that field. */
   requireOrderFields({ subject, item }: PlacedItem): void {
     if (!(subject instanceof Row)) return;
     const { shown } = subject.replacedBy ?? subject;

@@ -142,8 +142,8 @@ function isInList(list: List, state: RowState): boolean | undefined {
 // ── the total in a response ──────────────────────────────────────────────────────────────────────
 
 /**
- * A row that a write has changed, and the fence of the write. A total that was requested before the fence may include the write or
- * not.
+ * A row that a write or a read has changed, and the fence of that payload. A total that was requested before the fence may include
+ * the change or not.
  */
 interface UncertainWrite {
   readonly row: Row;
@@ -186,7 +186,7 @@ function storeTotal(lists: BaseLists, list: List, value: unknown, effects: Effec
     .filter((item) => !servedMembers.has(item) && !writtenRows.has(item));
   const rest = value - servedMembers.size - otherMembers.length;
   list.restCount = Math.max(0, rest);
-  // If the rest is not 0, it may include the rows in `uncertain` or not, so the list is stale.
+  // If the rest is above 0, it may include the rows in `uncertain` or not, so the list is stale.
   for (const { fence } of rest > 0 ? uncertain : []) store.markStale(list, fence);
   if (rest < 0) store.markStale(list, origin.settled);
 }
@@ -232,7 +232,8 @@ function startCountingTable(table: Table): Map<List, UncertainWrite[]> {
         ({ members, mustLeave }) => !mustLeave && containsRow(members, row),
       );
       const wasReadMeanwhile = !!before && wasChangedByReadSince(row, lists.sent) && !isRead(lists.origin);
-      // A row that was stored when the write was sent is moved, not created.
+      // A row that was stored when the write was sent is moved, not created. If `wasReadMeanwhile`, this is unknown, and the row
+      // counts as created.
       const isCreated = creations.length > 0 && (!before || wasReadMeanwhile);
       const decideTotals = (): void => {
         for (const [list, uncertain] of countedInTable) {
@@ -271,21 +272,22 @@ interface RowChange {
   readonly wasHeld: boolean;
   /** True when the row was stale, so that the server's fields may have differed from `before`. */
   readonly wasStale: boolean;
-  /** True when a creation has created the row. */
+  /** True when a creation has created the row, or may have. */
   readonly isCreated: boolean;
   /**
-   * True when a read brought or changed the row while the mutation was in flight, so that `before` may already contain the
-   * mutation's change.
+   * True when a read changed the row, or a response brought it, while the mutation was in flight, so that `before` may already
+   * contain the mutation's change.
    */
   readonly wasReadMeanwhile: boolean;
-  /** True when the creation puts the row into the list. */
+  /** True when a creation without a user's merge or filter puts the row into the list. */
   readonly isAdded: boolean;
   /** True when the row is about to be deleted. */
   readonly isDeleted: boolean;
 }
 
 /**
- * Decides whether a change adds the row to the rest, or removes the row from the rest. If that is unknown, the list becomes stale.
+ * Decides whether a change adds the row to the rest, or removes the row from the rest. If that is unknown, the list may become
+ * stale.
  */
 function decideTotal(lists: BaseLists, list: List, change: RowChange, uncertain: UncertainWrite[]): void {
   const { origin, oldestOpen, store } = lists;
@@ -294,8 +296,8 @@ function decideTotal(lists: BaseLists, list: List, change: RowChange, uncertain:
   // If the payload adds a known row to the list, it does so after this function, but the row counts as a member already.
   const becomesMember = isAdded && !isCreated;
   const isHeld = !isDeleted && (becomesMember || hasItem(row.listsInBase, list));
-  // If a read brought or changed the row while the write was in flight, the server may have counted the row before the write or
-  // after it.
+  // If the row was brought or changed while the write was in flight, the server may have counted the row before the write or after
+  // it.
   const mayBeCounted = wasReadMeanwhile && !isDeleted;
   // If the row was stale, its fields on the server may have differed from `before`: a write may have moved the row even if its
   // fields are equal.

@@ -1,6 +1,6 @@
 // Assigns the fields of a row to an instance. A field may have the name of an accessor or of a readonly property of the class or of
 // Object.prototype, which a plain assignment cannot set. entity-read.ts calls `trapsOf` once for each class, and `canAssign` for
-// every row.
+// the fields of a row.
 import type { Fields } from '../../store/nodes.ts';
 import { tryRun } from '../../support/call-safely.ts';
 import { setOwn } from '../../support/plain.ts';
@@ -22,7 +22,7 @@ export function trapsOf(prototype: object): string[] {
 
 /** Whether a plain assignment sets every field as an own property. */
 export function canAssign(fields: Fields, traps: readonly string[]): boolean {
-  // This runs for every row: in V8, reading `__proto__` is faster than Object.hasOwn.
+  // This runs for nearly every row: in V8, reading `__proto__` is faster than Object.hasOwn.
   if (DEFAULT_PROTO ? fields['__proto__'] !== DEFAULT_PROTO : Object.hasOwn(fields, '__proto__'))
     return false;
   for (const name of traps) if (Object.hasOwn(fields, name)) return false;

@@ -179,7 +179,7 @@ export class EntityKind extends EntityReader implements RowKind, FormFiller {
     return at.row(at.engine.tableOf(this), textOfPk(pk, this.key, at));
   }
 
-  /** The primary key of an object; null when an overridden `pk` puts an absent field into the key. */
+  /** The primary key of an object; null when an overridden `pk` puts an absent or null field into the key. */
   #pkIn(fields: Fields, at: WriteContext): unknown {
     if (!this.hasOwnPk) return fieldOf(fields, 'id');
     const call = (of: Fields): unknown => this.entity.pk(of, at.parent, at.keyInParent, at.args);

@@ -103,7 +103,8 @@ export function createPolicy(
         });
       } catch {
         // Optimistic updates are also replayed during other writes, and an error of a hook must not fail such a write. So the
-        // fields are merged by the default rules here; the same error fails the write of the mutation's own response.
+        // fields are merged by the default rules here; if a hook throws in the write of the mutation's own response, that write
+        // fails.
         return mergeFields(existing, incoming);
       }
     },

@@ -38,7 +38,8 @@ export function textOfPk(pk: unknown, entity: string, at: WriteContext): string 
 }
 
 /**
- * The fields of a draft, with the local id in the field of the primary key, if the key is one field and this field has no value.
+ * The fields of a draft, with the local id in the field of the primary key, if the key is one field and this field is absent or
+ * undefined.
  */
 export function withLocalId(entity: EntityConstructor, fields: Fields, localId: string): Fields {
   const field = pkFieldOf(entity);

@@ -8,7 +8,7 @@ import { warnOnce } from '../../support/errors.ts';
 
 type Version = readonly [isDate: boolean, value: number | bigint];
 
-/** Parses a version: a number, a bigint, a decimal string or an ISO date. Undefined for any other value. */
+/** Parses a version: a number, a bigint, a decimal string or an ISO date. Undefined for a value that cannot be compared. */
 function parseVersion(version: unknown): Version | undefined {
   const text = String(version);
   if (/^-?\d+$/.test(text)) return [false, BigInt(text)];

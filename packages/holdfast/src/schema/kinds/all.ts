@@ -63,7 +63,7 @@ class AllKind implements Kind, FormFiller, Found, HasOwners {
     return new InlineItems(items, null);
   }
 
-  /** Normalizes the items, then reduces the array to the items that are no rows. */
+  /** Normalizes the items, then reduces the array to the objects that are no rows. */
   fill(_source: unknown, items: unknown[], at: WriteContext): void {
     let count = 0;
     for (const stored of enterItems(this.#item(), items, at)) {

@@ -1,6 +1,6 @@
 // The kind of a mapping of several schemas. An attribute of the value chooses one of them. Union uses this kind, and so do Array,
 // All, Values and Invalidate with a mapping. The choice is made when the value is written, and is stored with the reference, except
-// by All and Invalidate.
+// by Invalidate and, for rows, by All.
 import { inDevelopment } from '#env';
 import { TaggedReference } from '../../store/stored-form.ts';
 import { fieldOf } from '../../store/fields.ts';

@@ -76,7 +76,7 @@ class LazyQuery<S> {
         const kind = inner();
         const isList = isCollection(kind);
         if (isList && typeof args[0] === 'string') {
-          // The argument is the list's id, which is the plain form of the list in its parent.
+          // The argument may be the list's id, which is the plain form of the list in its parent.
           const table = at.engine.listTable(ownersOf(kind));
           const list = table.lists.get(args[0]);
           if (list) return list;

@@ -110,7 +110,7 @@ interface Patch {
   /** The members before index `head` are the same as before, and so are the members of the former array from index `end` on. */
   readonly head: number;
   readonly end: number;
-  /** The number of new members between the two unchanged ranges. */
+  /** The number of members between the two unchanged ranges of the new array. */
   readonly addedCount: number;
   /** The changed children in the two unchanged ranges, and in `places` their indexes in the new array. */
   readonly changed: View[];

@@ -49,7 +49,7 @@ export class ObjectKind implements Kind, FormFiller, Found, HasOwners {
     if (!isRecord(value)) {
       return at.fail('WRONG_SHAPE', { expected: 'an object', found: describeType(value) });
     }
-    // Only owned payloads, which come from reads, cause a warning, because an optimistic update may be incomplete. A property
+    // Only owned payloads, such as responses to reads, cause a warning, because an optimistic update may be incomplete. A property
     // without entities may have a default, so it may be missing.
     inDevelopment(() => {
       for (const [member, kind] of at.isOwned ? this.members : []) {

@@ -27,9 +27,9 @@ export interface ObjectOptions<Name extends string> {
 }
 
 /**
- * Normalizes an object property by property. Properties without a schema are stored unchanged; a literal is the default of a
- * property. When the entity in a property is deleted, the whole object must be fetched again; if the property is `optional`, its
- * value is undefined instead.
+ * Normalizes an object property by property. Properties without a schema are stored unchanged; a literal other than null is the
+ * default of a property. When the entity in a property is deleted, the whole object must be fetched again; if the property is
+ * `optional`, its value is undefined instead.
  *
  * @example
  * const page = new schema.Object({ results: new schema.Collection([Post]), nextPage: '' });
@@ -57,7 +57,7 @@ export class ObjectSchema<
     this[KIND] = new ObjectKind(definition, kindOf, options.optional);
   }
 
-  /** Adds properties to the definition, for schemas that refer to each other. */
+  /** Adds properties to the definition, or replaces them, for schemas that refer to each other. */
   define(definition: Record<string, unknown>): void {
     this.#definition = { ...this.#definition, ...definition };
     this[KIND].define(definition);

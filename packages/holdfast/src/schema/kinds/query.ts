@@ -36,8 +36,9 @@ export type QueryFunction<S, Args extends readonly unknown[], T> = (
 type ItemsOf<S> = Denormalize<S> extends readonly (infer I)[] ? I : never;
 
 /**
- * A value computed from cached data. For the same arguments, a function runs again only after a change of the data that it read.
- * With `filter` and `orderBy`, a changed item among thousands is inserted into the sorted array, which is not sorted again.
+ * A value computed from cached data. In look-ups by the same arguments, a function runs again only after a change of the data that
+ * it read; with `filter` and `orderBy`, a changed item among thousands is inserted into the sorted array, which is not sorted
+ * again.
  *
  * @example
  * const openTodos = new schema.Query(new schema.All(Todo), (todos) => todos.filter((todo) => !todo.done));

@@ -98,7 +98,7 @@ export function compareValues(one: unknown, other: unknown): number {
   return (left as number) < (right as number) ? -1 : (left as number) > (right as number) ? 1 : 0; // cast: `<` accepts any operands
 }
 
-/** The removed and the added items, without the common start and the common end of the two arrays. */
+/** The items of each array between the common start and the common end of the two arrays. */
 function itemDifference(
   before: readonly unknown[],
   now: readonly unknown[],

@@ -13,7 +13,7 @@ import { rowOf } from '../../store/stored-form.ts';
 /** The property with the kind of an entity class or a schema object. Shorthands such as `[S]` do not have it. */
 export const KIND: unique symbol = Symbol();
 
-/** The result of a read for a deleted row, and for data that cannot be shown. Callers of the library never get it. */
+/** The result of a read for a deleted row, and for data that cannot be shown, or not yet. Callers of the library never get it. */
 export const INVALID: unique symbol = Symbol();
 
 /** Whether a read returned a value that can be shown. */
@@ -57,7 +57,7 @@ interface Traits {
   readonly isPlacement?: boolean;
   /**
    * The form in which members are stored. The kind of a map has the form that a Collection of such maps has. The kind of a
-   * Collection, and the kinds of its creations, have the Collection's form.
+   * Collection, and its kinds with `isPlacement`, have the Collection's form.
    */
   readonly form?: ListForm;
 }
@@ -131,7 +131,9 @@ export function sourceOf(kind: WithRoles): Kind {
   return kind.removed?.() ?? kind;
 }
 
-/** True for the kinds of `schema.Values`, of a Collection of Values, and of the creations of such a Collection. */
+/**
+ * True for the kinds of `schema.Values`, of a Collection of Values, and of the creations, removals and moves of such a Collection.
+ */
 export function isKeyed(kind: WithRoles): boolean {
   return !!kind.form?.isKeyed;
 }
@@ -141,8 +143,9 @@ export function isCollection(kind: WithRoles): boolean {
 }
 
 /**
- * Whether a field with this kind stores a row, or rows in an array. False for kinds whose values can be looked up, for kinds with a
- * `form`, such as maps, and for kinds that remove rows. Call it only for a kind that has owners and is not the kind of an entity.
+ * False for kinds whose values can be looked up, for kinds with a `form`, such as maps, and for kinds that remove rows. A field
+ * with another kind usually stores a row, or rows in an array. Call it only for a kind that has owners and is not the kind of an
+ * entity.
  */
 export function isPointer(kind: WithRoles): boolean {
   return !(kind.query ?? kind.form ?? kind.removed);
@@ -177,10 +180,11 @@ export interface ListForm {
   write(item: Kind, value: unknown, at: WriteContext): readonly unknown[];
   read(view: View, item: Kind, members: readonly unknown[], at: ReadContext): void;
   /**
-   * Converts the response to a creation, a removal or a move to the input of `write`. A response that is a single item is wrapped.
+   * Converts the payload of a creation, a removal or a move to the input of `write`. A payload that is recognized as a single item
+   * is wrapped.
    */
   toWriteInput(value: object, item: Kind, at: WriteContext): unknown;
-  /** The stored form of the members of one such response. */
+  /** The stored form of the members of one such payload. */
   toStoredForm(members: readonly unknown[]): object;
   openCreated(item: Kind, stored: unknown, at: ReadContext): unknown;
   /** The members in the form that a user's merge hook gets. */
@@ -231,7 +235,7 @@ export interface WriteContext {
   readonly enclosingRow: Row | null;
   /**
    * The stored form that the value will replace, if known. A kind that knows this form need not parse an unchanged field, or look
-   * up the same row.
+   * up the same row. For an entry of a map, it is the map that contains the entry.
    */
   existing: unknown;
   /** Sets the position of the part that is entered next; `step` is its property name or index, for the path in an error. */
@@ -252,8 +256,8 @@ export interface WriteContext {
   /** The row with this primary key. A draft to which this payload gives the key counts as that row. */
   row(table: Table, pk: string): Row;
   /**
-   * The row that was recorded for an object: an object that was normalized earlier in this payload, or an object that contains the
-   * present object.
+   * The row that was recorded for an object that was entered earlier in this payload, such as an object that contains the present
+   * object. Undefined if none was recorded.
    */
   rowOfObject(value: unknown): Row | undefined;
   fail(code: string, params: Record<string, unknown>, options?: ErrorOptions): never;
@@ -284,7 +288,7 @@ export interface ReadContext {
   readonly engine: Host;
   readonly args: readonly unknown[];
   /**
-   * Opens a part. Returns the memoized value if the last build of the view read the same row at this place and the row is
+   * Opens a part. Returns the memoized value if the last build of the view read the same row at this place and the row's view is
    * unchanged.
    */
   open(kind: Kind, stored: unknown): unknown;
@@ -304,7 +308,7 @@ export interface ReadContext {
    * in a cycle may hold it.
    */
   unfinishedOf(view: View): unknown;
-  /** The fields of a row for this read, as the kind shows them. */
+  /** The fields of a row for this read: as the kind shows them, or the fields that the read uses instead of the stored fields. */
   stateOf(row: Row, kind: object): RowState;
   /**
    * The view under construction, if `kind` is its outermost kind and the read is memoized; else null. The kind may store data in
@@ -317,7 +321,10 @@ export interface ReadContext {
   isInCycle(view: View): boolean;
   /** Whether the view under construction has exactly `count` children so far and `value` is the value of the last one. */
   isChild(value: unknown, count: number): boolean;
-  /** The part that the last incomplete entity in this read lacked; null when no entity lacked a required part. */
+  /**
+   * The part that the last incomplete entity lacked, among the entities that this read has built; null when none of them lacked a
+   * required part.
+   */
   missing: MissingPart | null;
   /**
    * Stores the view's value and its edges: the children that were read replace all old children, or only the children from `head`

@@ -64,8 +64,8 @@ export type AnswerSchema =
   | { readonly [name: string]: Schema };
 
 /**
- * A schema for a payload or for one property of it. A literal is the schema of a property without nested data, and is the default
- * of that property.
+ * A schema for a payload or for one property of it. A literal is the schema of a property without nested data; a literal other than
+ * null is the default of that property.
  *
  * @example const page: Schema = { results: new schema.Collection([Todo]), total: 0 };
  */

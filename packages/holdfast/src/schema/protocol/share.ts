@@ -1,4 +1,4 @@
-// Structural sharing: each part of a new value that equals the old value's part at the same place is replaced by the old part, so
+// Structural sharing: parts of a new value that equal the old value's parts at the same place are replaced by the old parts, so
 // that an unchanged array inside a changed entity is still the same array. Neither value is modified, because both may be frozen.
 // Views call this when they are built.
 import { isEqual } from '../../store/fields.ts';
@@ -21,8 +21,8 @@ const FREE_PARTS = 1e4;
 const DEEPEST = 100;
 
 /**
- * Returns `previous` if the two values are equal, else `next` with the equal parts of `previous`. Entities with a row are compared
- * by ===.
+ * Returns `previous` if the two values are equal, else `next` with equal parts of `previous`. In a very large or very deep value,
+ * not all equal parts are found. Entities with a row are compared by ===.
  */
 export function share(previous: unknown, next: unknown): unknown {
   const met = new Set<object>();

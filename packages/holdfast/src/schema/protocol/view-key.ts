@@ -25,7 +25,8 @@ export function isDraft(entity: { pk(): string | number | undefined }): boolean 
 
 /**
  * Returns a React key for an entity. The key does not change when the server's id replaces the local id of an optimistic creation,
- * so that the component is not mounted again. Throws for an entity without a primary key.
+ * so that the component is not mounted again. It does change if another payload has stored the created row before the response.
+ * Throws for an entity without a primary key.
  *
  * @example
  * const todos = useSuspense(TodoResource.getList);
