@@ -26,8 +26,8 @@ import {
 import { LOST_BECAUSE, SENTENCES, WHO } from './sentences.ts';
 
 /**
- * A part of a sentence. `request` is set if the part names a request or is a value of a request; `isValue` is true if the part is a
- * value.
+ * A part of a sentence. `request` is the request to which the part refers, for example by a name or a time; undefined for other
+ * parts. `isValue` is true if the part is a value.
  *
  * @example
  * const idsOf = (parts: readonly Sentence.Part[]) => parts.flatMap(({ request }) => request ?? []);
@@ -88,7 +88,7 @@ const fill = (template: string, given: Readonly<Record<string, Filling>>): Sente
 const toParts = (filling: Filling): readonly SentencePart[] =>
   typeof filling === 'string' ? [{ text: filling }] : [filling].flat();
 
-/** A sentence of the table. The compiler checks that each name in braces is given. */
+/** The sentence with this name in SENTENCES, with its braces replaced. The compiler checks that each name in braces is given. */
 function say<N extends keyof typeof SENTENCES>(
   name: N,
   given: Readonly<Record<Slots<(typeof SENTENCES)[N]>, Filling>>,
@@ -115,7 +115,7 @@ const asValue = (value: unknown, request?: RequestId): SentencePart => ({
 
 /** The words for a request in the sentences. */
 interface RequestInWords {
-  /** The request; undefined if it is forgotten. */
+  /** The request; undefined if it is forgotten or was never known. */
   readonly request: InspectedRequest | undefined;
   /** The time at which the request was sent. */
   readonly sentAt: SentencePart;
@@ -145,7 +145,7 @@ function putInWords(source: SentenceSource, id: RequestId | undefined): RequestI
 
 // ── a field and a row ────────────────────────────────────────────────────────────────────────────
 
-/** Whether the body of the call has the field, so that the user gave the value. */
+/** Whether the body of the call, or its only argument, has the field, so that the user gave the value. */
 const isSentWith = ({ args }: InspectedRequest, name: string): boolean =>
   args.slice(args.length > 1 ? 1 : 0).some((given) => hasNames(given) && Object.hasOwn(given, name));
 
@@ -190,7 +190,7 @@ function whoLost(source: SentenceSource, from: RequestId, to?: RequestId): Sente
 
 /**
  * Describes why a field has its value, which value of the server an optimistic update hides, which values were not stored, which
- * response repeated the value, and what the value was before.
+ * response or message repeated the value, and what the value was before.
  *
  * @example
  * const inspector = inspect();

@@ -56,7 +56,7 @@ export function explainRow(recorder: Recorder, row: Row): ExplainedRow {
           from: earlier.source?.request.id,
           how: earlier.source?.how ?? 'unknown',
         })),
-        // A value that a later payload has brought is left out, because it is stored or shown now.
+        // A value that equals the stored or the shown value is left out.
         lost: (sources?.lossesOf(name) ?? [])
           .filter((loss) => !isEqual(loss.value, base?.[name]) && !isEqual(loss.value, shown?.[name]))
           .map((loss) => ({

@@ -249,7 +249,7 @@ export interface ExplainedAnswer {
    */
   readonly lost: readonly (LostRule | { readonly rule: 'page-asked-for-before-another' })[];
   readonly collections: readonly ExplainedList[];
-  /** The reasons why the response is stale; empty while it is fresh. */
+  /** The reasons why the response is stale or absent; empty while it is fresh. */
   readonly stale: readonly StaleReason[];
   /** The requests of this call that are in flight. */
   readonly requests: readonly RequestId[];

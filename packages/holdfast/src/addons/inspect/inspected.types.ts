@@ -41,9 +41,10 @@ export interface InspectedRequest {
   readonly reasons: readonly StaleReason[];
   readonly status: 'under-way' | 'answered' | 'not-modified' | 'failed';
   /**
-   * The result of the request. `counted`: the store took at least a part of the response. `did-not-count`: the response changed
-   * nothing, and one of its values was not stored: see `lost`. `unchanged`: the response repeated the stored data. `given-up`: no
-   * reader or caller needed the response any more, or the store was reset.
+   * The result of the request. `counted`: the store took at least a part of the response, or the response contained no row and no
+   * list. `did-not-count`: the response changed nothing, and one of its values was not stored: see `lost`. `unchanged`: the
+   * response repeated the stored data. `given-up`: the request was aborted, for example because no reader needed it any more, or
+   * the store was reset.
    */
   readonly outcome: 'in-flight' | 'counted' | 'did-not-count' | 'unchanged' | 'failed' | 'given-up';
   /** Why the response did not count, and the request whose data counted instead; undefined for every other outcome. */
@@ -56,7 +57,10 @@ export interface InspectedRequest {
   readonly startedAt: number;
   /** Milliseconds since 1970; undefined while the request is in flight. */
   readonly endedAt: number | undefined;
-  /** When the request first changed the shown data, by an optimistic update or by the response. Milliseconds since 1970. */
+  /**
+   * When the request first changed data, in milliseconds since 1970: its start if its optimistic update was shown then, else the
+   * arrival of its response.
+   */
   readonly effectAt: number | undefined;
 }
 
@@ -105,9 +109,9 @@ export type WakeReason =
 export interface InspectedWake {
   /** The number of the notification; a later notification has a greater number. */
   readonly id: number;
-  /** The key of the call; empty for a reader of a schema. */
+  /** The key of the call; empty for a reader without a call, such as that of a schema. */
   readonly key: string;
-  /** The endpoint's name and the arguments of the call; empty for a reader of a schema. */
+  /** The endpoint's name and the arguments of the call; empty for a reader without a call. */
   readonly endpoint: string;
   readonly args: readonly unknown[];
   /** Milliseconds since 1970. */

@@ -27,10 +27,10 @@ export class KnownRequest {
   effect: 'counted' | 'did-not-count' | 'unchanged' | undefined = undefined;
   /** Why a value of the request's payload was not stored. If several values were not stored, the reason for one of them. */
   loss: LossTo | undefined = undefined;
-  /** When the request first changed the shown data. An optimistic update does so before the response. */
+  /** When the request first changed data: see `InspectedRequest`. */
   effectAt: number | undefined = undefined;
   endedAt: number | undefined = undefined;
-  /** The time on the store's timeline at which a write was acknowledged; 0 before the acknowledgement, and for reads. */
+  /** The time on the store's timeline at which a write whose payload is stored was acknowledged; 0 for any other request. */
   respondedAt = 0;
 
   constructor(

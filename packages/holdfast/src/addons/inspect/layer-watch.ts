@@ -19,8 +19,8 @@ export class LayerWatch {
   #seen = new Map<Row | List, Seen>();
 
   /**
-   * Calls `onChange` for each node whose shown value differs from its value at the last call. A node that had no optimistic update
-   * at the last call is compared with base.
+   * Calls `onChange` for each node that has an optimistic update, or had one at the last call, and whose shown value differs from
+   * its value at the last call. A node that had no optimistic update at the last call is compared with base.
    */
   reportChanges(
     store: Store,

@@ -23,7 +23,7 @@ export function nameSpan(ms: number): string {
   return minutes < 90 ? `${Math.round(minutes)} min` : `${Math.round(minutes / 60)} h`;
 }
 
-/** `12:04:11`: a time of this day, in the time zone of the device. */
+/** `12:04:11`: a time of day, in the time zone of the device. */
 export function nameTime(ms: number): string {
   return new Date(ms).toTimeString().slice(0, 8);
 }
@@ -92,7 +92,7 @@ function nameSent(args: readonly unknown[]): string {
   return names.length > 3 ? `${names.length} fields` : names.join(' and ');
 }
 
-/** `Issue 5`: the row that the arguments of a call identify. A row that was created here has no id of the server yet. */
+/** `Issue 5`: the row that the arguments of a call identify; `the new Issue` for a local id. */
 function nameOne(entity: string, given: unknown): string {
   const about = nameArguments(given);
   const isDraft = hasNames(given) && String(given['id']).startsWith('local:');

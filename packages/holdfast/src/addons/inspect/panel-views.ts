@@ -25,8 +25,7 @@ export interface PanelView {
   readonly name: ViewName;
   lines(query: string): Lines;
   /**
-   * The text about the chosen line. Without a chosen line, the text tells that the search has found nothing, or describes the whole
-   * page.
+   * The text about the chosen line. Without a chosen line, the text tells what can be chosen, or that the search has found nothing.
    */
   detail(id: string | undefined, query: string): Child;
 }

@@ -276,8 +276,8 @@ export class Recorder implements RecorderMemory, ExtensionParts {
   }
 
   /**
-   * Notes a response that is not stored in the slot of its call. Returns the rule by which it was not stored, and the request whose
-   * data counts instead.
+   * Notes the response if it will not be stored in the slot of its call. Then returns the rule by which it is not stored, and the
+   * request whose data counts instead.
    */
   #noteLateResponse({ call }: Flight, origin: Stamp): LossTo | undefined {
     const slot = this.core.engine.store.slots.get(call.slotKey);

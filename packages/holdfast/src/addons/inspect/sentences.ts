@@ -1,5 +1,4 @@
-// The table of the inspector's sentences. The panel and applications use it through describe.ts, which replaces the names in
-// braces.
+// The inspector's sentences by name. The panel and applications use it through describe.ts, which replaces the names in braces.
 
 export const SENTENCES = {
   // ── why a field has its value ──

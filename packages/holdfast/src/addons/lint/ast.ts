@@ -143,7 +143,8 @@ export function definitionOf({ sourceCode }: LintContext, node: AstNode): Defini
 
 /**
  * Resolves an identifier to its class, to the initial value of its variable, or to the name of the export that it imports from this
- * package ('*' for all exports). Returns an empty object for any other identifier, and any other node unchanged.
+ * package ('*' for all exports, and for the default export). Returns an empty object for any other identifier, and any other node
+ * unchanged.
  */
 export function resolveName(
   context: LintContext,

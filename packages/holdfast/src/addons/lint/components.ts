@@ -23,7 +23,7 @@ const FACTORIES: readonly unknown[] =
 const MEMO_HOOKS: readonly unknown[] = ['useMemo', 'useState', 'useRef', 'useCallback'];
 const MUTATING_METHODS: readonly string[] =
   'push pop shift unshift splice sort reverse fill copyWithin'.split(' ');
-/** For each method that changes an array, the method that returns a changed copy instead. */
+/** For some methods that change an array, the method that returns a changed copy instead. */
 const METHODS_THAT_RETURN_A_COPY: Readonly<Record<string, string>> = {
   sort: 'toSorted',
   reverse: 'toReversed',

@@ -88,7 +88,10 @@ export const entityKey: LintRule = forEntities(
   },
 );
 
-/** `holdfast/entity-pk`: requires `id` or `pk` of each entity class, its own or inherited. */
+/**
+ * `holdfast/entity-pk`: requires `id` or `pk` of each entity class, its own or inherited, unless it extends EntityMixin without
+ * options.
+ */
 export const entityPk: LintRule = forEntities(
   'An entity class has a primary key: the field `id`, or a method `pk`.',
   {
@@ -105,7 +108,7 @@ export const entityPk: LintRule = forEntities(
   },
 );
 
-/** `holdfast/entity-field-value`: requires a value of each field of an entity class. */
+/** `holdfast/entity-field-value`: requires a value of each field of an entity class that is not declared with `declare`. */
 export const entityFieldValue: LintRule = forEntities(
   'A field of an entity has a value: compilers leave out fields that have none.',
   {
@@ -122,7 +125,10 @@ export const entityFieldValue: LintRule = forEntities(
   },
 );
 
-/** `holdfast/entity-schema-fields`: reports properties of `static schema` that are not fields of the class. */
+/**
+ * `holdfast/entity-schema-fields`: reports properties of `static schema` that are not fields of the class, unless it extends
+ * EntityMixin.
+ */
 export const entitySchemaFields: LintRule = forEntities(
   'A static schema names fields of its class.',
   {
