@@ -1,4 +1,4 @@
-// The production version of `#env`: no message table, no development checks. See env.development.ts.
+// The production version of `#env`: no sentences for errors, no development checks. See env.development.ts.
 import type { MessageTable } from './support/messages.ts';
 
 export const messages: MessageTable | undefined = undefined;

@@ -121,8 +121,8 @@ export interface AsyncBoundaryProps extends Pick<ErrorBoundaryProps, 'children' 
 }
 
 /**
- * Combines Suspense and an error boundary. When it unmounts, requests that only components below it need are cancelled, except the
- * request of a `useFetch` whose component was never mounted.
+ * Combines Suspense and an error boundary. When it unmounts, reads that only components below it need are cancelled, except the
+ * read of a `useFetch` whose component was never mounted.
  *
  * @example
  * <AsyncBoundary fallback={<p>Loading</p>} errorClassName="alert">

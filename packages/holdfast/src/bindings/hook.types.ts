@@ -40,8 +40,8 @@ interface FetchFlags<P> {
   /** Fetches now, whatever the age of the data, and returns the promise. The function is the same in all renders. */
   readonly refetch: () => P;
   /**
-   * Whether a request is in flight, even in the background, or will be sent when the component is mounted. A component that reads
-   * this property renders when it changes.
+   * Whether the component waits for data, or a request is in flight in the background, or will be sent when the component is
+   * mounted. A component that reads this property renders when it changes.
    */
   readonly isFetching: boolean;
   /** Whether the data is older data, usually the data of the previous arguments: see the endpoint's `keepPreviousData`. */

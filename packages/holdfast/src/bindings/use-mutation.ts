@@ -49,7 +49,7 @@ export type MutationResult<E extends AnyEndpoint> = MutationControls<E> &
   MutationState<ResolveType<E>, EndpointArgs<E>>;
 
 interface MutationControls<E extends AnyEndpoint> {
-  /** Sends the mutation. It returns nothing and never throws; `error` and `onError` get the failure. */
+  /** Sends the mutation. It returns nothing and never throws; `onError` and, for the latest call, `error` get the failure. */
   readonly mutate: (...args: EndpointArgs<E>) => void;
   /** Sends the mutation and returns its promise, which rejects when the mutation fails. */
   readonly mutateAsync: (...args: EndpointArgs<E>) => Promise<ResolveType<E>>;

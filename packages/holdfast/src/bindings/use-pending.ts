@@ -7,8 +7,8 @@ import type { Queryable, SchemaArgs } from '../schema/protocol/schema.types.ts';
 import { useController } from './controller-context.ts';
 
 /**
- * Returns the mutations of a row that have not ended, usually oldest first: mutations in flight, mutations that wait to be sent,
- * and mutations in conflict.
+ * Returns the mutations of a row that wait for their turn or for an id, are in flight or are in conflict, usually oldest first. A
+ * mutation that an edit still holds back is not among them.
  *
  * @example
  * function SaveMark({ todo }: { todo: Todo }) {

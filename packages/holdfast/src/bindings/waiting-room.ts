@@ -1,13 +1,14 @@
-// Cancels the requests of components that suspended before they were mounted, and then were removed. No effect of theirs
-// runs when they are removed. An AsyncBoundary above them is mounted: it provides a set (`WaitingReaders`), to which observers add
-// the functions that release the requests, and it calls these functions when it unmounts.
+// Cancels the requests of components that suspended before they were mounted, and then were removed together with their
+// AsyncBoundary. No effect of theirs runs when they are removed. The AsyncBoundary above them is mounted: it provides a set
+// (`WaitingReaders`), to which observers add the functions that release the requests, and it calls these functions when it
+// unmounts.
 import { createContext } from 'react';
 import type { Context } from 'react';
 import type { Waiters } from '../controller/observe/shown.ts';
 
 /**
  * The room of the nearest AsyncBoundary, for `useSuspense` and `useSuspenseAll`. Without an AsyncBoundary, requests of components
- * that suspend before they are mounted are not cancelled.
+ * that were removed before they were mounted are not cancelled.
  */
 export const WaitingRoom: Context<Waiters> = createContext<Waiters>({ add: () => undefined });
 

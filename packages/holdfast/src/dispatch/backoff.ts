@@ -1,5 +1,5 @@
-// Computes the delay before a repeated attempt, and waits for it. The delay doubles with each attempt and has jitter, so that
-// clients that failed at the same time do not all retry at the same time.
+// Computes the delay before a repeated attempt, and waits for it. Up to a maximum, the delay doubles with each attempt. It has
+// jitter, so that clients that failed at the same time do not all retry at the same time.
 import type { TimerId, Timers } from '../support/environment.ts';
 
 export interface Backoff {

@@ -1,4 +1,5 @@
-// Sends each event of a controller to the Redux DevTools as an action, with the state after the event. It is for development.
+// Sends each event of a controller to the Redux DevTools as an action, with the state after the event if an option gives the state.
+// It is for development.
 import type { ControllerEvent, Manager, ManagerHost } from './manager.ts';
 
 /**
@@ -20,7 +21,7 @@ export interface DevToolsConnection {
 }
 
 /**
- * A message from the extension to the page, sent when a user presses a button in the extension.
+ * A message from the extension to the page, for example when a user presses a button in the extension.
  *
  * @example const isReset = (message: DevToolsManager.Message) => message.payload?.type === 'RESET';
  */

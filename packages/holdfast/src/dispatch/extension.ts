@@ -40,7 +40,7 @@ export interface ExtensionHost {
   readonly engine: Engine;
   readonly environment: Environment;
   readonly flights: Flights;
-  /** The fields of mutations that were acknowledged a short time ago, without the fields that a read has returned since. */
+  /** The fields of mutations that were acknowledged a short time ago, without the fields that a later read has returned. */
   readonly acknowledged: readonly { readonly row: Row; readonly fields: Fields }[];
   /** The readers with listeners. */
   readonly mountedObservers: ReadonlySet<ExtensionReader>;
@@ -76,13 +76,13 @@ export type ReaderEvent = 'watch' | 'mount' | 'unmount' | 'notify' | 'look' | 'r
 /**
  * What happens to a mutation. `open`: the mutation is called. It has its queues but waits in none of them, has no time on the
  * timeline, and its optimistic update is not shown yet. `amend`: its arguments have changed before it was sent, or sent again.
- * `discard`: a feature ends the mutation. If it was not sent, it is never sent, and its update is rolled back; else another
- * mutation undoes it. `acknowledge`, `fail`: the mutation has ended, and in the same batch the store has stored its response or has
- * rolled its update back. If a reset ends a mutation, there is no event for its end.
+ * `discard`: a feature ends the mutation. If it is to be sent, or sent again, it is not sent, and its update is rolled back; else
+ * another mutation undoes it. `acknowledge`, `fail`: the mutation has ended, and in the same batch the store has stored its
+ * response or has rolled its update back. If a reset ends a mutation, there is no event for its end.
  */
 export type WriteEvent = 'open' | 'amend' | 'discard' | 'acknowledge' | 'fail';
 
-/** Sends a request of a flight. One flight may send several requests, for a list with pages. */
+/** Sends a request of a flight. One flight may send several requests, for example for a list with pages. */
 export type SendFlight = (request: NetworkRequest, flight: Flight) => Promise<RequestOutcome>;
 
 /**

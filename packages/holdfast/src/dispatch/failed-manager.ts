@@ -1,5 +1,5 @@
 // Keeps failed mutations, so that an application can show them beside a row and offer to repeat or forget them. The manager is
-// optional: without it, only the callers of `fetch` get the failures.
+// optional.
 import type { EndpointInterface } from '../endpoint/endpoint-interface.ts';
 import { kindOf } from '../schema/kinds/kind-of.ts';
 import { callSafely } from '../support/call-safely.ts';
@@ -16,7 +16,7 @@ export const FAILED_MUTATIONS_KEPT = 100;
 const NO_FAILURES: readonly FailedMutation[] = [];
 
 /**
- * A mutation that failed and has been neither repeated nor forgotten.
+ * A mutation that failed, as a {@link FailedManager} keeps it.
  *
  * @example const lineOf = ({ endpoint, error }: FailedMutation) => `${endpoint.name}: ${error.message}`;
  */
@@ -45,7 +45,10 @@ export interface FailedMutation {
  * };
  */
 export interface FailedManagerOptions {
-  /** Called once for each failure, after the caller, the `onError` and the component of the mutation have got the error. */
+  /**
+   * Called once for each failure that is kept, after the caller, the `onError` and the component of the mutation have got the
+   * error.
+   */
   readonly onFailure?: ((failed: FailedMutation) => void) | undefined;
 }
 

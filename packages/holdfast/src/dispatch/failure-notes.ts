@@ -1,10 +1,10 @@
-// Two tables of failed mutations, by their errors: the function that repeats the call, and whether any code has got the error.
+// Two notes about failed mutations, by their errors: the function that repeats the call, and whether any code has got the error.
 // useMutation and FailedManager share them; an application without these two does not contain them.
 import type { Manager } from './manager.ts';
 
-// Both tables have weak keys: an entry is collected together with its error.
+// The errors are held weakly: an entry is collected together with its error.
 
-/** Makes the call again, with the same idempotency key. With a FailedManager, the function also forgets the failure. */
+/** Makes the call again, with the same idempotency key. If a FailedManager keeps the failure, the function also forgets it. */
 export const retryOf: WeakMap<Error, () => Promise<unknown>> = new WeakMap();
 
 /** The errors that no caller, no `onError` and no mounted hook has got. */

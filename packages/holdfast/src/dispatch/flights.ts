@@ -30,7 +30,10 @@ export class Flight {
   sentRows: readonly { readonly row: Row; readonly fields: Fields }[] | undefined;
   /** Set when the mutation has failed and an edit or a transaction reports the failure. */
   declare hasOwner?: boolean;
-  /** The idempotency header of a mutation, which all attempts send; undefined for a read, and until the first attempt. */
+  /**
+   * The idempotency header of a mutation: all attempts send it, until rules of conflicts change the arguments. Undefined for a
+   * read, and until the first attempt.
+   */
   headers: Readonly<Record<string, string>> | undefined;
   /**
    * Whether a mutation waits for its turn or for an id, was sent, or waits for a person's decision. Undefined for a read, for a
@@ -46,7 +49,10 @@ export class Flight {
   isSettled = false;
   /** True when a later fetch must not join this read, because its response may be too old for that fetch: see `markOutdated`. */
   isOutdated = false;
-  /** True for a read in the background, such as a poll: when it fails, readers keep the data that they show. */
+  /**
+   * True for a read in the background, such as a poll: when it fails, readers keep the data that they show, unless the status is
+   * 404 or 410. It becomes false when another read joins.
+   */
   isPoll = false;
 
   constructor(call: EndpointCall, isRead: boolean) {
@@ -66,7 +72,8 @@ export class Flight {
 
 /**
  * Prevents later fetches from joining these reads. It is called with all reads when a mutation has changed, or may have changed,
- * data on the server; and with the reads of a key when the key is invalidated or expired, or when a conflict needs a new read.
+ * data on the server; and with the reads of a key when the key is invalidated or expired, or when a mutation needs a new read of
+ * its row.
  */
 export function markOutdated(flights: Iterable<Flight>): void {
   for (const flight of flights) flight.isOutdated = true;

@@ -1,5 +1,5 @@
-// Fetches the stale data of mounted readers when the page becomes visible again, and when the network returns. In the second case
-// it also repeats reads that failed without a response.
+// Fetches the stale data of mounted readers when the page becomes visible or gets the focus, and when the network returns. In the
+// second case it also repeats reads that show an error other than an HttpError.
 import type { Manager, ManagerHost } from './manager.ts';
 
 /**
@@ -10,14 +10,14 @@ import type { Manager, ManagerHost } from './manager.ts';
  * new Controller({ managers: [new FocusManager(options)] });
  */
 export interface FocusOptions {
-  /** Fetch when the page becomes visible again. Default: true. */
+  /** Fetch when the page becomes visible or gets the focus. Default: true. */
   readonly onFocus?: boolean;
   /** Fetch when the network returns. Default: true. */
   readonly onReconnect?: boolean;
 }
 
 /**
- * Fetches the stale data that is on screen, whenever the page becomes visible again or the network returns.
+ * Fetches the stale data that is on screen, when the page becomes visible or gets the focus, and when the network returns.
  *
  * @example new Controller({ managers: [new FocusManager({ onFocus: false }), new PollingManager()] });
  */

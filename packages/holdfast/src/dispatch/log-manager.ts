@@ -1,4 +1,4 @@
-// Logs each event of a controller as one line, to the console during development or to an application's own log.
+// Logs each event of a controller as one line, by a function that the application gives.
 import type { ControllerEvent, Manager, ManagerHost } from './manager.ts';
 
 /**

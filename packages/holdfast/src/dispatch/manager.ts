@@ -109,9 +109,15 @@ export interface Manager {
 export interface ManagerHost {
   readonly environment: Environment;
   fetch(endpoint: EndpointInterface, ...args: readonly unknown[]): Promise<unknown>;
-  /** Fetches; when the fetch fails, readers keep the data that they show. */
+  /**
+   * Fetches; when the fetch fails, readers keep the data that they show, unless the status is 404 or 410, or the request is shared
+   * with a read that is no poll.
+   */
   poll(endpoint: EndpointInterface, ...args: readonly unknown[]): Promise<unknown>;
-  /** Fetches the stale data of mounted readers. With `alsoFailed`, also repeats at once their reads that got no response. */
+  /**
+   * Fetches the stale data of mounted readers. With `alsoFailed`, also repeats at once their reads that show an error other than an
+   * HttpError.
+   */
   refreshStale(alsoFailed?: boolean): void;
   /** The time at which the stored response of this key arrived; 0 when no response is stored. */
   fetchedAt(key: string): number;

@@ -23,12 +23,12 @@ export interface NetworkRequest {
    */
   readonly firstPageOf?: Pick<NetworkRequest, 'endpoint' | 'args' | 'key'>;
   /**
-   * Aborts the request: a read when its last reader has left, a mutation by the endpoint's `signal`, and both when the store is
-   * reset or a server render ends. `controller.stop()` does not abort requests.
+   * Aborts the request: a read when its last reader has left, a mutation by the endpoint's `signal` or when it is discarded, and
+   * both when the store is reset or a server render ends. `controller.stop()` does not abort requests.
    */
   readonly signal: AbortSignal;
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** The controller's clock, timers, random numbers and `fetch`, and whether the device is online and the page visible. */
+  /** The environment in which the request runs: that of the controller, unless a manager or a feature has replaced a part of it. */
   readonly environment: Environment;
 }
 

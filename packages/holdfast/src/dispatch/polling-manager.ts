@@ -1,6 +1,6 @@
 // Polls the subscribed calls whose endpoint has a `pollFrequency`: one poll per key, at the shortest interval of its subscribers.
-// Polling pauses while the page is hidden or the device is offline. The interval begins when the stored data arrived, not when a
-// reader subscribed, so that a React effect that is cleaned up and run again causes no request.
+// Polling pauses while the page is hidden or the device is offline. Unless the last poll has failed, the interval begins when the
+// stored data arrived, not when a reader subscribed, so that a React effect that is cleaned up and run again causes no request.
 import type { TimerId } from '../support/environment.ts';
 import type { LiveSubscription, Manager, ManagerHost } from './manager.ts';
 
@@ -92,7 +92,7 @@ export class PollingManager implements Manager {
       await host.poll(subscriber.endpoint, ...subscriber.args);
       poll.failures = 0;
     } catch {
-      // Readers keep the data that they show; the next poll tries again.
+      // The next poll tries again.
       poll.failures += 1;
     }
     if (this.#polls.get(poll.key) === poll && poll.timer === null) this.#schedule(poll);

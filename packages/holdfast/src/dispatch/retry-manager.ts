@@ -1,7 +1,7 @@
-// Repeats requests that failed for a temporary reason, when a repetition is harmless: reads, idempotent methods, and mutations with
-// an idempotency key, which all attempts share. It stops when the request is aborted. After a later mutation of the same URL, or of
-// a URL below it, was sent, it does not repeat a PUT, PATCH or DELETE if one of the two mutations has `queue: null`: a repetition
-// could undo the later mutation.
+// Repeats requests that failed for a temporary reason, or as the option `when` says, if a repetition is harmless: reads, idempotent
+// methods, and mutations with an idempotency key, which all attempts share. It stops when the request is aborted. After a later
+// mutation of the same URL, or of a URL below it, was sent, it does not repeat a PUT, PATCH or DELETE if one of the two mutations
+// has `queue: null`: a repetition could undo the later mutation.
 import type { RetryOptions } from '../endpoint/endpoint-interface.ts';
 import type { RequestOutcome } from '../endpoint/run-request.ts';
 import type { Environment } from '../support/environment.ts';
@@ -19,7 +19,7 @@ export const DEFAULT_RETRY_COUNT = 3;
  * asks for a longer pause. The value doubles for each further repetition.
  */
 export const DEFAULT_RETRY_DELAY_MS = 1_000;
-/** The longest pause between two repetitions, in milliseconds. */
+/** The longest pause before a repetition, in milliseconds, while the device is online. */
 export const DEFAULT_RETRY_MAX_DELAY_MS = 30_000;
 
 const IDEMPOTENT_METHODS = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE']);

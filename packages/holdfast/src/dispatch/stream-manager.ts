@@ -168,8 +168,8 @@ export class StreamManager implements Manager {
   }
 
   /**
-   * Sends `open` for each subscription. With the `serve` option, also marks the data of the subscription stale, because messages
-   * may have been missed. A subscription that was announced before and that the stream resumes has missed no message.
+   * Sends `open` for each subscription. With the `serve` option, also marks stale the data of the subscriptions that may have
+   * missed messages: of all of them or, if the stream is resumed, of those whose `open` was not sent before.
    */
   #sendOpen(host: ManagerHost, all: Iterable<StreamSubscription>, isResumed?: boolean): void {
     const missed = new Set<string>();

@@ -2,7 +2,7 @@
 import type { LiveSubscription, ManagerHost } from './manager.ts';
 
 /**
- * The methods that a WebSocket and an EventSource have in common.
+ * The methods of a WebSocket or an EventSource that a StreamManager calls.
  *
  * @example const connect = (): StreamManager.Connection => new WebSocket('wss://example.com/todos');
  */
@@ -14,7 +14,7 @@ export interface StreamConnection {
 }
 
 /**
- * The event with which a WebSocket or an EventSource delivers a message.
+ * An event of a WebSocket or an EventSource. The event of a message has `data`.
  *
  * @example const idOf = ({ lastEventId }: StreamManager.Event) => lastEventId;
  */
@@ -38,8 +38,8 @@ export interface StreamOptions {
   readonly connect: (resumeFrom: string | undefined) => StreamConnection;
   /**
    * Writes a message into the store. A string that contains JSON is parsed first. If this function throws, or returns a promise
-   * that rejects, a warning is printed and the message is skipped. Return the message's id, or a promise of the id, so that the
-   * stream can resume after this message.
+   * that rejects, the message is skipped, and development prints a warning, once for each reason. Return the message's id, or a
+   * promise of the id, so that the stream can resume after this message.
    */
   readonly receive: (
     message: unknown,
@@ -54,15 +54,21 @@ export interface StreamOptions {
     subscription: LiveSubscription,
   ) => { readonly open?: unknown; readonly close?: unknown } | undefined;
   /**
-   * Milliseconds before the first attempt to reconnect; the pause doubles with each further attempt. Default:
-   * `defaults.stream.reconnectDelayMs`.
+   * In milliseconds. The pause before the first attempt to reconnect is between half of this value and the full value. The value
+   * doubles for each further attempt. Default: `defaults.stream.reconnectDelayMs`.
    */
   readonly reconnectDelayMs?: number;
-  /** The longest pause between two attempts to reconnect, in milliseconds. Default: `defaults.stream.maxReconnectDelayMs`. */
+  /**
+   * The longest pause before an attempt to reconnect, in milliseconds, while the device is online. Default:
+   * `defaults.stream.maxReconnectDelayMs`.
+   */
   readonly maxReconnectDelayMs?: number;
 }
 
-/** Milliseconds before the first attempt to reopen a broken stream; the pause doubles with each further attempt. */
+/**
+ * In milliseconds. The pause before the first attempt to reopen a broken stream is between half of this value and the full value.
+ * The value doubles for each further attempt.
+ */
 export const DEFAULT_RECONNECT_MS = 1_000;
-/** The longest pause between two attempts to reopen a stream, in milliseconds. */
+/** The longest pause before an attempt to reopen a stream, in milliseconds, while the device is online. */
 export const DEFAULT_MAX_RECONNECT_MS = 30_000;

@@ -28,8 +28,8 @@ export interface RetryOptions {
    */
   readonly delayMs?: number;
   /**
-   * The longest pause between two attempts, in milliseconds. If `Retry-After` asks for a longer pause, the request is not repeated.
-   * Default: `defaults.retry.maxDelayMs`.
+   * The longest pause between two attempts, in milliseconds, while the device is online. If `Retry-After` asks for a longer pause,
+   * the request is not repeated. Default: `defaults.retry.maxDelayMs`.
    */
   readonly maxDelayMs?: number;
   /** Whether to repeat the request after this failure; `attempt` is 1 for the first repetition. Default: temporary failures. */
@@ -72,7 +72,7 @@ export interface RequestArgs {
 }
 
 /**
- * Options of every endpoint: expiry times, polling, time limit, failures and optimistic updates.
+ * Options of every endpoint, for example expiry times, polling, the time limit and optimistic updates.
  *
  * @example
  * const slow: EndpointExtraOptions = { timeoutMs: 120_000, dataExpiryLength: 3_600_000, retry: 5 };
@@ -82,8 +82,8 @@ export interface EndpointExtraOptions {
   /** Milliseconds for which a response is fresh. Default: the controller's `dataExpiryLength`. */
   readonly dataExpiryLength?: number;
   /**
-   * Milliseconds after which readers repeat a failed read; after several failures, the time may be longer. Default: the controller's
-   * `errorExpiryLength`.
+   * The shortest time, in milliseconds, before readers repeat a failed read by themselves, unless the network returns earlier.
+   * Default: the controller's `errorExpiryLength`.
    */
   readonly errorExpiryLength?: number;
   /** Milliseconds between two polls while there is a subscription. */
@@ -92,7 +92,10 @@ export interface EndpointExtraOptions {
   readonly invalidIfStale?: boolean;
   /** True to show, in `useDLE`, the data of the previous arguments while the data of new arguments loads. */
   readonly keepPreviousData?: boolean;
-  /** A value that `useDLE` shows while there is no data to show, for example a row of another list. It is not stored. */
+  /**
+   * A value that `useDLE` shows while it waits for data and shows no previous data, for example a row of another list. It is not
+   * stored.
+   */
   readonly placeholderData?: unknown;
   /** Milliseconds until a request fails with TimeoutError; Infinity for no limit. Default: the controller's `timeoutMs`. */
   readonly timeoutMs?: number;
@@ -102,14 +105,15 @@ export interface EndpointExtraOptions {
    */
   readonly retry?: boolean | number | RetryOptions;
   /**
-   * Sends a header `Idempotency-Key` with mutations; all attempts of one mutation send the same value. With `true`, the value is
-   * random. With a string, the value is random and the string is the header's name. A function returns the value.
+   * Sends a header `Idempotency-Key` with mutations; all attempts of one mutation send the same value, until rules of conflicts
+   * change its arguments. With `true`, the value is random. With a string, the value is random and the string is the header's name.
+   * A function returns the value.
    */
   readonly idempotencyKey?: boolean | string | ((...args: never) => string);
   /**
    * Returns the name of a mutation's queue: mutations of one queue are sent in the order of their calls, one at a time. By default,
-   * each row that the call identifies has a queue; a call that identifies no row and is not a POST has a queue for its URL without
-   * the query. With null, or a function that returns null, the mutation waits in no queue.
+   * each row that the call identifies has a queue; a REST call that identifies no row and is not a POST has a queue for its URL
+   * without the query. With null, or a function that returns null, the mutation waits in no queue.
    */
   readonly queue?: ((...args: never) => string | null) | null;
   /**
@@ -118,7 +122,9 @@ export interface EndpointExtraOptions {
    * the request has such a header already. It takes effect with `HttpSemantics` of `holdfast/http`.
    */
   precondition?(row: never): Readonly<Record<string, string>>;
-  /** True to show a mutation at once, with an optimistic response that is made from its parameters and its body. */
+  /**
+   * True to show a mutation of a RestEndpoint at once, with an optimistic response that is made from its parameters and its body.
+   */
   readonly optimistic?: boolean;
   /** Reads the loaded pages of a list as one list: see {@link inPages}. Requires a `paginationField`. */
   readonly pages?: PageRule | undefined;

@@ -121,7 +121,10 @@ export class Endpoint<
     return finishEndpoint(new Class(fetch, { ...rest, ...own, ...changed }));
   }
 
-  /** Creates an endpoint whose first arguments are fixed; its calls have the same keys as calls with all arguments. */
+  /**
+   * Returns an endpoint whose first arguments are fixed; its calls have the same keys as calls with all arguments. Without such
+   * arguments, returns this endpoint.
+   */
   bind(self: unknown): this;
   bind<A extends readonly unknown[], B extends readonly unknown[], R extends Promise<unknown>>(
     this: (...args: [...A, ...B]) => R,

@@ -36,12 +36,13 @@ export async function parseResponse(
   const { status, headers } = response;
   const type = headers.get('content-type') ?? '';
   const length = headers.get('content-length');
-  // Refuses the body. `reason` describes the content that was found instead of JSON.
+  // Refuses the body. `reason` says what is wrong with it.
   const refuse = (reason: string, options?: ErrorOptions): never => {
     throw new ParseError(request, response, reason, options);
   };
   const read = <T>(body: Promise<T>): Promise<T> =>
-    // If the body cannot be read, the connection was lost, or the request was aborted: run-request.ts then replaces this error.
+    // If the body cannot be read, the connection was lost or the request was aborted. After an abort, run-request.ts replaces this
+    // error.
     body.catch((cause: unknown) => {
       throw new ConnectionError(request, { cause });
     });

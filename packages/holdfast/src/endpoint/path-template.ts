@@ -1,5 +1,5 @@
 // Path templates: `:name`, `:name?`, `:"quoted"`, `*wild`, `{optional group}`, `\escapes` and a query part. A template is parsed
-// once and filled for every request and every key. path.types.ts implements the same grammar in the type system.
+// once, and filled for requests and keys. path.types.ts implements the same grammar in the type system.
 import { HoldfastError, describeType } from '../support/errors.ts';
 import { encodeText, urlText } from './url-text.ts';
 
@@ -16,7 +16,7 @@ export interface PathParam {
   readonly name: string;
   readonly isWildcard: boolean;
 }
-/** A literal string, a parameter, or a group of tokens. A group is left out unless all its parameters are given. */
+/** A literal string, a parameter, or a group of tokens. A group is left out unless all its own parameters are given. */
 export type PathToken = string | PathParam | readonly PathToken[];
 
 export interface PathTemplate {
@@ -26,7 +26,7 @@ export interface PathTemplate {
   /** The names of the parameters, in order. In a resource's path, the last parameter identifies the row. */
   readonly names: readonly string[];
   readonly hasRequiredParam: boolean;
-  /** The path of the resource's list: the source up to its last parameter, without the separator before it. */
+  /** The path of the resource's list: usually the source up to its last parameter, without the separator before it. */
   readonly listPath: string;
 }
 

@@ -44,7 +44,7 @@ interface UnawaitedMark {
   readonly isUnawaited: true;
 }
 
-/** Values that are computed once from an endpoint's options. */
+/** Values that are computed from an endpoint's options and then kept. */
 interface PipelineMemo extends EndpointState {
   template?: PathTemplate;
   /** The function that `createFastKey` has created. It returns the key, or undefined for parameters that need `fullKey`. */

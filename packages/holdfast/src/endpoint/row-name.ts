@@ -82,7 +82,7 @@ export function pkByFields(
   return found.length === 1 ? { [pkField]: fieldOf(found[0]!.shown, pkField) } : null; // the array has one row
 }
 
-/** The arguments, with the primary key added to the parameters under the name of its field. */
+/** The arguments, with parameters to which `withPkField` has added the primary key, if it can. */
 export function argsForLookUp(endpoint: RowOptions, args: readonly unknown[]): readonly unknown[] {
   const [params, ...rest] = args;
   return isObject(params) ? [withPkField(endpoint, params as ParamsByName), ...rest] : args; // cast: an object
@@ -150,8 +150,8 @@ export function sentFields(body: unknown): ParamsByName {
 }
 
 /**
- * The parameters that are fields of the row. Other parameters only determine the URL. A string such as '5', for example from the
- * page's URL, becomes a number when the entity declares the field as a number.
+ * The parameters that are fields of the row, or all parameters if the primary key's field is not among them. A string such as '5',
+ * for example from the page's URL, becomes a number when the entity declares the field as a number.
  */
 function rowFields(endpoint: OptimisticOptions, params: ParamsByName): ParamsByName {
   const given = withPkField(endpoint, params);

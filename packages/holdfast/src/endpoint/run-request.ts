@@ -205,7 +205,8 @@ interface IdempotencyOptions {
 
 /**
  * The header by which a server recognises a repeated mutation. It is empty for a read, and if the endpoint has no `idempotencyKey`.
- * The controller creates the header once per mutation and sends it with every attempt; a direct call creates a new header.
+ * The controller creates the header once per mutation and sends it with every attempt, until rules of conflicts change the
+ * arguments; a direct call creates a new header.
  */
 export function createIdempotencyHeaders(
   endpoint: IdempotencyOptions,

@@ -1,5 +1,5 @@
-// The view of the store that `getOptimisticResponse` receives: the server's data with earlier optimistic updates applied. It is
-// declared here because endpoints use it; the controller implements it.
+// The object through which `getOptimisticResponse` reads the store: the server's data with earlier optimistic updates applied. It
+// is declared here because endpoints use it; the controller implements it.
 import type { DenormalizeNullable, Queryable, Schema, SchemaArgs } from '../schema/protocol/schema.types.ts';
 
 /** The properties of an endpoint that a snapshot needs. EndpointInterface is not used, because it refers to Snapshot. */
@@ -35,14 +35,16 @@ export interface SnapshotResponse<T> {
  * const vote = PostResource.get.extend({ method: 'POST', body: undefined, getOptimisticResponse: voteOptimistically });
  */
 export interface Snapshot {
-  /** Reads a schema: an entity by its primary key or other fields, a Collection by its arguments. */
+  /** Reads a schema: an entity by its primary key or by a field in its `indexes`, a Collection by its arguments. */
   get<S extends Queryable>(schema: S, ...args: SchemaArgs<S>): DenormalizeNullable<S> | undefined;
   /** The stored response of a call. */
   getResponse<E extends SnapshotEndpoint>(
     endpoint: E,
     ...args: Parameters<E> | readonly [null]
   ): SnapshotResponse<SnapshotData<E> | undefined>;
-  /** The stored error of a call. */
+  /**
+   * The stored error of a call. While there is data that was not invalidated, an error that `errorPolicy` calls soft is left out.
+   */
   getError<E extends SnapshotEndpoint>(
     endpoint: E,
     ...args: Parameters<E> | readonly [null]

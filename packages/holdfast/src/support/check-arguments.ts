@@ -13,7 +13,7 @@ interface StaleList {
     /** Set when the list has declared roles. */
     readonly order?: string | undefined;
   };
-  /** True when a response had rows that contradict the arguments. */
+  /** True while only the server decides which rows are in the list. */
   readonly hasServerMembership: boolean;
 }
 

@@ -10,7 +10,7 @@ export function checkToken(path: string, body: unknown, Coded: CodedError): void
   const parent = names
     .slice(0, -1)
     .reduce((part: unknown, name) => (isRecord(part) ? part[name] : undefined), body);
-  // The response has the property, so its value counts: null or undefined ends the list.
+  // The response is no object; or it has the property, so its value counts: null or undefined ends the list.
   if (!isRecord(body) || (isRecord(parent) && last in parent)) return;
   const inside = Object.entries(body).flatMap(([name, part]) =>
     isRecord(part) ? Object.keys(part).map((inner) => `${name}.${inner}`) : [],

@@ -14,7 +14,7 @@ export function deepFreeze(root: unknown, isUnfinished: (value: object) => boole
   }
 }
 
-/** Freezes the value if it is an array or a plain object. */
+/** Does the same as `deepFreeze` if the value is an array or a plain object; else does nothing. */
 export function freezePlain(value: unknown): void {
   if (isObject(value) && isFreezable(value)) deepFreeze(value);
 }

@@ -48,7 +48,8 @@ export class ValidationError extends HoldfastError {
 }
 
 /**
- * The store was reset before the call ended, so nothing of its response was stored.
+ * The store was reset before the call ended, so nothing of its response was stored. The `receive` of a StreamManager gets this
+ * error too, if it uses its controller after a reset.
  *
  * @example const isReset = (error: unknown) => error instanceof ResetError;
  */

@@ -13,8 +13,8 @@ export const WORD = 2;
 export const ANYTHING = 3;
 
 /**
- * Returns the test for a pattern: `whole` must match the entire key, and each of `requested` must match a part of the key that
- * begins after a `?` or `&`, such as an entry of its query.
+ * Returns the test for a pattern: `whole` must match the entire key, and each of `requested` must match a part of the key, such as
+ * an entry of its query, that begins after a `?` or `&` and ends before a `&`, before a space or at the end.
  */
 export function keyTest(
   whole: readonly PatternPart[],

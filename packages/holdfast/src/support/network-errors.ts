@@ -65,8 +65,8 @@ export class NetworkError extends HoldfastError {
 }
 
 /**
- * The server responded with an error status. `problem` is the body of the response, if the content type is JSON and the body is an
- * object; undefined if the header `Content-Length` is above 1,000,000.
+ * The server responded with a status that is not a success. `problem` is the body of the response, if the content type is JSON and
+ * the body is an object; undefined if the header `Content-Length` is above 1,000,000.
  *
  * @example const statusOf = (error: unknown) => (error instanceof HttpError ? error.status : undefined);
  */
@@ -87,8 +87,8 @@ export class HttpError extends NetworkError {
 }
 
 /**
- * No response came, or the response was cut off: the device is offline, or the connection was refused or lost. The `cause` is
- * usually the error of the platform.
+ * No response came, or the response was cut off, for example because the device is offline, or the connection was refused or lost.
+ * The `cause` is usually the error of the platform.
  *
  * @example const isOffline = (error: unknown) => error instanceof ConnectionError && !navigator.onLine;
  */
@@ -125,7 +125,8 @@ export class AbortError extends NetworkError {
 }
 
 /**
- * The body of the response does not have the form that the endpoint expects: HTML instead of JSON, cut or malformed text.
+ * The body of the response does not have the form that the endpoint expects: for example HTML instead of JSON, cut or malformed
+ * text.
  *
  * @example
  * const typeOf = (error: unknown) =>
@@ -158,7 +159,7 @@ export function isNetworkError(error: unknown): error is NetworkError {
 }
 
 /**
- * True for a response with an error status; with `status`, only for a response with that status.
+ * True for a response whose status is not a success; with `status`, only for a response with that status.
  *
  * @example
  * const textOf = (error: Error) => (isHttpError(error, 404) ? 'There is no such todo.' : error.message);
@@ -191,7 +192,7 @@ export function isTemporary(error: unknown): boolean {
 export const afterRepetition = new WeakSet<Error | AbortSignal>();
 
 /**
- * True for a request that got no response, or whose response was cut off.
+ * True for a request that got no response, or whose response was cut off, unless the request was cancelled or timed out.
  *
  * @example const textOf = (error: Error) => (isConnectionError(error) ? 'No connection.' : error.message);
  */

@@ -34,7 +34,7 @@ export function asObject(value: unknown): object {
   return isObject(value) ? value : {};
 }
 
-/** Whether the value is an array or an object without a class. */
+/** Whether the value is an array or an object without a class. False for an array or object of another frame. */
 export function isPlain(value: unknown): value is object {
   if (!isObject(value)) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
@@ -100,8 +100,8 @@ export function changePlain(root: unknown, changeLeaf: (leaf: unknown) => unknow
 }
 
 /**
- * Copies the arrays and plain objects of a payload that belongs to the caller, so that later changes of the payload do not reach
- * the store. Other objects (dates, instances of users' classes) are not copied.
+ * Copies the arrays and plain objects of a payload or of arguments that belong to the caller, so that later changes by the caller
+ * do not reach the library. Other objects (dates, instances of users' classes) are not copied.
  */
 export function copyPlain(root: unknown): unknown {
   return isPlain(root) ? mapPlain(root, (leaf) => leaf) : root;

@@ -36,7 +36,7 @@ export interface InitialState {
   readonly [EXTENSION]: Extensible[typeof EXTENSION];
 }
 
-/** A row that was created here and has no id of the server yet. */
+/** What the controller knows of a draft: a row that was created here and has no id of the server yet. */
 export interface Draft {
   /** Fulfilled when the row has got its id from the server; rejected when the creation failed or its response had no id. */
   readonly idArrival: Promise<unknown>;
