@@ -190,9 +190,9 @@ class MutationCalls {
     if (args && error) void this.#send([...args], true, retryOf.get(error));
   };
 
-  readonly reset = (): void => this.#change(NO_CALL);
+  readonly reset = (): void => this.#setState(NO_CALL);
 
-  #change(change: Partial<CallsState>): void {
+  #setState(change: Partial<CallsState>): void {
     this.#show((this.#state = { ...this.#state, ...change }));
   }
 
@@ -201,7 +201,7 @@ class MutationCalls {
     const { controller, endpoint } = this.#rendered;
     const managers = controller[MANAGERS];
     if (!managers.includes(RETRY_NOTES)) managers.push(RETRY_NOTES);
-    this.#change({ ...NO_CALL, status: 'pending', args, pending: [...this.#state.pending, args] });
+    this.#setState({ ...NO_CALL, status: 'pending', args, pending: [...this.#state.pending, args] });
     const send = async (): Promise<unknown> => (again ? again() : controller.fetch(endpoint, ...args));
     const ended: Promise<unknown> = send().then(
       (data) => {
@@ -225,7 +225,7 @@ class MutationCalls {
     const { data, error } = outcome;
     const isLatest = this.#state.args === args;
     const pending = this.#state.pending.filter((other) => other !== args);
-    this.#change({ ...(isLatest && outcome), pending });
+    this.#setState({ ...(isLatest && outcome), pending });
     if (error && isSilent && !onError && !(isLatest && this.#isMounted)) {
       unseenErrors.add(error);
       inDevelopment(() => {

@@ -80,24 +80,24 @@ export class Controller {
       environment,
       dataExpiryLength,
       errorExpiryLength,
-      seam: {
+      extension: {
         sendFlight: chainManagers(this[MANAGERS], (request) =>
           runRequest(request.endpoint, request.args, { ...request, timeoutMs: options.timeoutMs }),
         ),
       },
       handlesFailures: this[MANAGERS].some(({ handlesFailures }) => handlesFailures),
       emit: (event) => {
-        if (event.type !== 'collect') this.#retention.wake();
+        if (event.type !== 'collect') this.#retention.scheduleCollection();
         for (const manager of this[MANAGERS]) callSafely(() => manager.event?.(event, this));
       },
-      scheduleCollection: () => this.#retention.wake(),
+      scheduleCollection: () => this.#retention.scheduleCollection(),
     }));
     this.#observers = createObservers(core);
     this.#live = createLiveSubscriptions(this[MANAGERS], this);
     this.#retention = createRetention(core, this.#observers, this.#live, retentionMs);
     // The initial state is attached after the managers, so that an Inspector records its data.
     for (const extensible of [...managers, options.initialState])
-      core.seam = extensible?.[EXTENSION]?.(core, core.seam) ?? core.seam;
+      core.extension = extensible?.[EXTENSION]?.(core, core.extension) ?? core.extension;
     // Binds the public methods, so that `const { fetch } = useController()` works. When a subclass overrides a method, the override
     // is bound. `slice` removes the first name, which is the constructor.
     for (const name of Object.getOwnPropertyNames(Controller.prototype).slice(1)) {
@@ -306,7 +306,7 @@ export class Controller {
     if (this.#isStarted) return;
     this.#isStarted = true;
     this.#retention.start();
-    this[CORE].seam.start?.();
+    this[CORE].extension.start?.();
     for (const manager of this[MANAGERS]) callSafely(() => manager.start?.(this));
   }
 

@@ -29,7 +29,7 @@ export interface Retention {
    * Schedules a collection, if the controller is started, the retention is finite, and no collection is scheduled or running. It is
    * called at look-ups and events, because they may add data.
    */
-  wake(): void;
+  scheduleCollection(): void;
 }
 
 export function createRetention(
@@ -60,7 +60,7 @@ export function createRetention(
     }
   }
 
-  const wake = (): void => {
+  const scheduleCollection = (): void => {
     if (!isRunning || cancel) return;
     // Data that arrives after this time is kept. It is a time on the store's timeline, because the clock may be set back.
     const youngSince = core.engine.store.timeline.tick();
@@ -98,15 +98,15 @@ export function createRetention(
       cancel = null;
       observers.forgetIdle();
       core.emit({ type: 'collect' });
-      if (core.engine.size + observers.size) wake();
+      if (core.engine.size + observers.size) scheduleCollection();
     });
   };
 
   return {
-    wake,
+    scheduleCollection,
     start() {
       isRunning = retentionMs < Infinity;
-      wake();
+      scheduleCollection();
     },
     stop() {
       isRunning = false;

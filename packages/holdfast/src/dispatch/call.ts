@@ -5,7 +5,7 @@ import { argsForLookUp } from '../endpoint/row-name.ts';
 import { finishEndpoint } from '../endpoint/endpoint-base.ts';
 import { PlainKind } from '../schema/kinds/field-kind.ts';
 import { kindOf } from '../schema/kinds/kind-of.ts';
-import { sourceOf } from '../schema/protocol/protocol.ts';
+import { withoutRemoval } from '../schema/protocol/protocol.ts';
 import type { Kind } from '../schema/protocol/protocol.ts';
 import { isSchema } from '../endpoint/url-text.ts';
 
@@ -40,7 +40,7 @@ export class EndpointCall {
 
   /** The kind of the data that the request concerns. If the schema removes an entity, this is the kind of that entity. */
   get sourceKind(): Kind {
-    return sourceOf(this.kind);
+    return withoutRemoval(this.kind);
   }
 
   get hasSchema(): boolean {

@@ -154,7 +154,11 @@ export class FailedManager implements Manager {
  * failure.
  */
 function isNoFailure({ endpoint, error, flight }: MutationFailure): boolean {
-  return flight.hasOwner === true || isAbortError(error) || (isGone(error) && endpoint.method === 'DELETE');
+  return (
+    flight.isFailureReported === true ||
+    isAbortError(error) ||
+    (isGone(error) && endpoint.method === 'DELETE')
+  );
 }
 
 export declare namespace FailedManager {

@@ -29,7 +29,7 @@ export class Flight {
   /** The rows of which a mutation sends fields, with these fields in stored form; undefined until they are first needed. */
   sentRows: readonly { readonly row: Row; readonly fields: Fields }[] | undefined;
   /** Set when the mutation has failed and an edit or a transaction reports the failure. */
-  declare hasOwner?: boolean;
+  declare isFailureReported?: boolean;
   /**
    * The idempotency header of a mutation: all attempts send it, until rules of conflicts change the arguments. Undefined for a
    * read, and until the first attempt.

@@ -12,7 +12,7 @@ interface Poll {
   readonly key: string;
   readonly subscribers: Set<LiveSubscription>;
   timer: TimerId;
-  failures: number;
+  failureCount: number;
 }
 
 /**
@@ -36,7 +36,7 @@ export class PollingManager implements Manager {
     const { key } = subscription;
     if (!isFrequency(subscription.endpoint.pollFrequency)) return undefined;
     let poll = this.#polls.get(key);
-    if (!poll) this.#polls.set(key, (poll = { key, subscribers: new Set(), timer: null, failures: 0 }));
+    if (!poll) this.#polls.set(key, (poll = { key, subscribers: new Set(), timer: null, failureCount: 0 }));
     const joined = poll;
     joined.subscribers.add(subscription);
     this.#schedule(joined);
@@ -74,11 +74,11 @@ export class PollingManager implements Manager {
     const frequency = Math.min(
       ...[...poll.subscribers].map(({ endpoint }) => endpoint.pollFrequency ?? Infinity),
     );
-    const pauseMs = poll.failures === 0 ? 0 : FIRST_PAUSE_MS * 2 ** Math.min(poll.failures - 1, 10);
+    const pauseMs = poll.failureCount === 0 ? 0 : FIRST_PAUSE_MS * 2 ** Math.min(poll.failureCount - 1, 10);
     const waitMs = Math.max(frequency, Math.min(LONGEST_PAUSE_MS, pauseMs));
     // If the clock was set back, the stored data seems to come from the future: its age then counts as 0.
     const ageMs = Math.max(0, clock.now() - host.fetchedAt(poll.key));
-    const delayMs = poll.failures > 0 ? waitMs : Math.max(0, waitMs - ageMs);
+    const delayMs = poll.failureCount > 0 ? waitMs : Math.max(0, waitMs - ageMs);
     poll.timer = timers.set(() => {
       poll.timer = null;
       void this.#run(poll, host);
@@ -90,10 +90,10 @@ export class PollingManager implements Manager {
     if (!subscriber) return;
     try {
       await host.poll(subscriber.endpoint, ...subscriber.args);
-      poll.failures = 0;
+      poll.failureCount = 0;
     } catch {
       // The next poll tries again.
-      poll.failures += 1;
+      poll.failureCount += 1;
     }
     if (this.#polls.get(poll.key) === poll && poll.timer === null) this.#schedule(poll);
   }

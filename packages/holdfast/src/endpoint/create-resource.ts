@@ -47,7 +47,7 @@ export function createResource<const O extends ResourceOptions>(
   return createExtendable(name, {
     get: make('get', { method: 'GET' }),
     getList: make('getList', {
-      creation: bodyOption,
+      bodyOption,
       searchParams,
       paginationField,
       method: 'GET',

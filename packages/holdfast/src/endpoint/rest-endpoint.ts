@@ -139,9 +139,9 @@ export const RestEndpoint: RestEndpointClass = class RestEndpoint extends RestPi
   }
 
   paginated(cursor: string | ((...args: ListArgs) => ListArgs)): object {
-    if (typeof cursor === 'function') return createPages(this, (args) => cursor(...args));
+    if (typeof cursor === 'function') return createPageEndpoint(this, (args) => cursor(...args));
     return makeOnce(this, `page ${cursor}`, (list) =>
-      createPages(list, (args) => withoutField(args, cursor)),
+      createPageEndpoint(list, (args) => withoutField(args, cursor)),
     );
   }
 
@@ -152,13 +152,13 @@ export const RestEndpoint: RestEndpointClass = class RestEndpoint extends RestPi
 
 /** Creates the endpoint for one kind of change of the list, such as `push`. */
 function createListChange(list: RestPipeline, change: string): object {
-  const { name, path, movePath = path, creation } = list;
+  const { name, path, movePath = path, bodyOption } = list;
   const changed = collectionProperty(list, change) as RestExtension['schema']; // cast: the property of each change is a schema
   return list.extend({
     method: ['remove', 'move'].includes(change) ? 'PATCH' : 'POST',
     name: `${name}.${change}`,
     schema: changed,
-    ...(!('body' in list) && creation),
+    ...(!('body' in list) && bodyOption),
     ...(change === 'move' && { path: movePath }),
   });
 }
@@ -174,7 +174,7 @@ function collectionProperty({ name, schema }: RestPipeline, member: string): unk
 }
 
 /** Creates the endpoint of further pages. A page is added to the list whose arguments are the same except for the cursor. */
-function createPages(list: RestPipeline, withoutCursor: (args: ListArgs) => ListArgs): object {
+function createPageEndpoint(list: RestPipeline, withoutCursor: (args: ListArgs) => ListArgs): object {
   const { name, schema } = finishEndpoint(list);
   collectionProperty(list, 'paginated');
   const pages: object = {

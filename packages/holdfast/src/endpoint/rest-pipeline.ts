@@ -59,7 +59,7 @@ export interface RestPipeline extends RestMembers {
    * The resource's option `body` as `{ body }`, or false without the option. `createResource` gives it to the list, for the
    * endpoints that change the list.
    */
-  readonly creation?: object | false;
+  readonly bodyOption?: object | false;
   /** True for a resource's `delete`: it resolves with its parameters unless the processed response is an object with properties. */
   readonly isRemoval?: boolean;
 }

@@ -5,7 +5,7 @@ import { EntityKind } from '../schema/entity/entity-kind.ts';
 import { pkFieldOf } from '../schema/entity/pk-field.ts';
 import { kindOf } from '../schema/kinds/kind-of.ts';
 import { ObjectKind } from '../schema/kinds/object-kind.ts';
-import { isOfRows, ownersOf, sourceOf } from '../schema/protocol/protocol.ts';
+import { isOfRows, ownersOf, withoutRemoval } from '../schema/protocol/protocol.ts';
 import type { Kind } from '../schema/protocol/protocol.ts';
 import { fieldOf } from '../store/fields.ts';
 import { isForm, isObject } from '../support/plain.ts';
@@ -112,7 +112,7 @@ export function sentRowsOf(endpoint: OptimisticOptions, args: readonly unknown[]
  * Undefined when the response contains no row, rows in several properties, or a map of rows.
  */
 export function envelopeOf(kind: Kind): readonly string[] | undefined {
-  const source = sourceOf(kind);
+  const source = withoutRemoval(kind);
   if (!(source instanceof ObjectKind)) return isOfRows(source) ? [] : undefined;
   const [first, second] = [...source.members].filter(([, member]) => ownersOf(member).length);
   if (!first || second) return undefined;

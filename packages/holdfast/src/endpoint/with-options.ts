@@ -7,7 +7,7 @@ import { kindOf } from '../schema/kinds/kind-of.ts';
 import type { Query } from '../schema/kinds/query.ts';
 import { INVALID, KIND, ownersOf, queryKind, UNKNOWN } from '../schema/protocol/protocol.ts';
 import type {
-  Found,
+  HasQuery,
   HasOwners,
   Kind,
   QueryContext,
@@ -136,7 +136,7 @@ class Selection implements Walkable {
   }
 }
 
-class SelectionKind implements Kind, Found, HasOwners {
+class SelectionKind implements Kind, HasQuery, HasOwners {
   readonly #schema: unknown;
   readonly #select: (data: unknown) => unknown;
 
@@ -150,7 +150,7 @@ class SelectionKind implements Kind, Found, HasOwners {
   }
 
   open(stored: unknown, at: ReadContext): unknown {
-    const owner = at.cellOf(this);
+    const owner = at.viewBuiltBy(this);
     const value = kindOf(this.#schema).open(stored, at);
     if (at.isWaiting || value === INVALID || value === undefined || stored === UNKNOWN) return value;
     const selected = this.#select(value);
@@ -167,8 +167,8 @@ class SelectionKind implements Kind, Found, HasOwners {
     return kindOf(this.#schema).covers?.(fields) !== false;
   }
 
-  get isLive(): boolean {
-    return !!kindOf(this.#schema).isLive;
+  get needsNoResponse(): boolean {
+    return !!kindOf(this.#schema).needsNoResponse;
   }
 
   owners(): readonly TableOwner[] {

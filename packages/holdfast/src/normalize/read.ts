@@ -20,7 +20,7 @@ import { isObject } from '../support/plain.ts';
 import type { MissingPart } from '../store/effects.ts';
 import type { Host, Kind, QueryContext, ReadContext, ViewReader } from '../schema/protocol/protocol.ts';
 import { INVALID, isRowKind } from '../schema/protocol/protocol.ts';
-import { keepCreated } from '../schema/protocol/view-key.ts';
+import { recordLocalId } from '../schema/protocol/view-key.ts';
 import { failTakers, markTakersOfUnfinished, markTakersOfInvalid } from './cycles.ts';
 import type { Cycles } from './cycles.ts';
 import { DeepParts } from './deep-parts.ts';
@@ -156,7 +156,7 @@ export class Reader implements ReadContext, QueryContext {
     this.#depth = depth;
     if (own.isWaiting) return this.#waitFor(null);
     if (failure) throw failure.error;
-    if (this.#cycles) this.#remember(this.#cycles, view, before);
+    if (this.#cycles) this.#noteFinished(this.#cycles, view, before);
     return view.value;
   }
 
@@ -177,7 +177,7 @@ export class Reader implements ReadContext, QueryContext {
     failBuild(view, failure);
   }
 
-  #remember({ takersOf, invalidViews, finishedViews }: Cycles, view: View, before: unknown): void {
+  #noteFinished({ takersOf, invalidViews, finishedViews }: Cycles, view: View, before: unknown): void {
     if (takersOf.size) finishedViews.push({ view, before });
     if (view.value !== INVALID || !this.isInCycle(view) || invalidViews.has(view)) return;
     invalidViews.add(view);
@@ -202,13 +202,13 @@ export class Reader implements ReadContext, QueryContext {
     return this.#cycles?.takersOf.get(view)?.some((taker) => taker.value !== INVALID) ?? false;
   }
 
-  isChild(value: unknown, count: number): boolean {
+  isLastChild(value: unknown, count: number): boolean {
     const { readNodes: children } = this.#owner;
     const last = children[count - 1];
     return children.length === count && last instanceof View && last.value === value;
   }
 
-  cellOf(kind: Kind): View | null {
+  viewBuiltBy(kind: Kind): View | null {
     const { view } = this.#owner;
     const reader = view.reader as { kind?: Kind }; // cast: a ResponseReader has the kind that it reads
     return !this.#viewsWithoutMemo && reader.kind === kind ? view : null;
@@ -224,7 +224,7 @@ export class Reader implements ReadContext, QueryContext {
     if (isWaiting) return;
     finishBuild(view, value);
     const { subject: row } = view;
-    if (row instanceof Row && row.localId && !row.replacedBy) keepCreated(value, row.localId, row.pk);
+    if (row instanceof Row && row.localId && !row.replacedBy) recordLocalId(value, row.localId, row.pk);
     const isLinked = !this.#viewsWithoutMemo && view !== this.#discardedRoot;
     if (isLinked && (children.length || view.readNodes)) linkChildren(view, children, head, end);
   }

@@ -135,7 +135,7 @@ export class Writer implements WriteContext {
     if (filler.isContextual && this.#queue.length === 0) this.#rowsByObject?.delete(source);
   }
 
-  create<T>(write: () => T): T {
+  runInCreation<T>(write: () => T): T {
     const { isCreation } = this;
     this.isCreation = true;
     this.#depth += 1;
@@ -165,7 +165,7 @@ export class Writer implements WriteContext {
    * Returns the draft for the next created row of a table; undefined unless the payload is an optimistic update. The n-th created
    * row is the same draft at every replay of the update.
    */
-  draft(table: Table): Row | undefined {
+  nextDraft(table: Table): Row | undefined {
     const { optimisticOf } = this.#options;
     if (!optimisticOf) return undefined;
     const index = draftIndex(optimisticOf.drafts, table, this.#nextCreatedIndex(table));
@@ -176,7 +176,7 @@ export class Writer implements WriteContext {
    * Returns the row for the next created row of a table, whose primary key is known. In a response, the n-th created row is the
    * n-th draft of the optimistic update: the draft gets the server's id, or refers to the row that has this id already.
    */
-  createdRow(table: Table, pk: string): Row {
+  nextCreatedRow(table: Table, pk: string): Row {
     const { optimisticOf, respondsTo } = this.#options;
     const nth = this.#nextCreatedIndex(table);
     const present = table.rows.get(pk);

@@ -1,4 +1,4 @@
-// The seam of the library's own features: each extends the extension before it, and the controller calls the outermost one.
+// The extensions of the library's own features: each wraps the extension before it, and the controller calls the outermost one.
 import { Controller, createResource, dehydrate, Entity, savedState } from 'holdfast';
 import type { Manager } from 'holdfast';
 import { expect, test } from 'vitest';

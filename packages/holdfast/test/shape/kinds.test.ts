@@ -38,7 +38,7 @@ function questionsIn(text: string, members: readonly string[]): string[] {
 }
 
 const members = readMembers(read(PROTOCOL));
-const roles = ['HasOwners', 'Found', ...rolesIn(read(PROTOCOL))];
+const roles = ['HasOwners', 'HasQuery', ...rolesIn(read(PROTOCOL))];
 
 test('no member of a role, nor of an owner of tables, is optional', () => {
   const all = [...roles, 'TableOwner'].map((role) => members.get(role));
@@ -54,7 +54,7 @@ test('the optional members of the protocol are these, and no more', () => {
     'Kind.enterAll?',
     'Kind.identify?',
     'Kind.covers?',
-    'Traits.isLive?',
+    'Traits.needsNoResponse?',
     'Traits.isDerived?',
     'Traits.isPlacement?',
     'Traits.form?',

@@ -191,14 +191,14 @@ class History implements HistoryHandle {
 
   /** Removes the undone mutations from other histories, except mutations in flight, because these may still fail. */
   #discardInOtherHistories({ writes }: Step): void {
-    for (const { flight } of writes) if (flight.isSettled) this.#core.seam.onWrite?.(flight, 'discard');
+    for (const { flight } of writes) if (flight.isSettled) this.#core.extension.onWrite?.(flight, 'discard');
   }
 
   readonly #onWrite: OnWrite = (flight, event) => {
     const { kind, endpoint } = flight.call;
     const group = groupOf(this.#core);
     if (event === 'open' && group?.isUndo) this.#inverses.add(flight);
-    if (event === 'acknowledge') this.#follow(flight);
+    if (event === 'acknowledge') this.#noteAcknowledged(flight);
     else if (event === 'discard' || event === 'fail') this.#remove(flight);
     else if (event === 'open' && !group?.isUndo && this.#tables.has(entityKindOf(endpoint)?.key ?? '')) {
       // The step precedes the redos that wait, because the mutations of these redos are opened later.
@@ -223,7 +223,7 @@ class History implements HistoryHandle {
    * - the step has created the row, and the server computes the field, for example the time of the last change: neither the step nor
    *   the mutation has sent the field, and the field had the noted value before the mutation.
    */
-  #follow(flight: Flight): void {
+  #noteAcknowledged(flight: Flight): void {
     const ancestors = ancestorsOf(flight);
     const isInverse = this.#inverses.has(flight);
     const sent = bodyOf(flight);

@@ -106,7 +106,7 @@ export function findInverses(
       inverses.push({
         row: now,
         // A restore may send no fields, so that its update would show an empty row: the row comes back with the response.
-        endpoint: written === null ? endpoint : shownAtOnce(endpoint),
+        endpoint: written === null ? endpoint : withOptimisticUpdate(endpoint),
         args: argsOf(Object.keys(sent)),
         argsOf,
         read: get && new EndpointCall(get, [params(get)]),
@@ -174,7 +174,7 @@ export function pick(fields: RowState, names: readonly string[]): Fields {
 }
 
 /** The endpoint with an optimistic update. */
-export function shownAtOnce(endpoint: InverseEndpoint): InverseEndpoint {
+export function withOptimisticUpdate(endpoint: InverseEndpoint): InverseEndpoint {
   return endpoint.getOptimisticResponse
     ? endpoint
     : endpoint.extend({ getOptimisticResponse: respondOptimistically });

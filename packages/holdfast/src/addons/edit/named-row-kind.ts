@@ -5,7 +5,13 @@ import type { EndpointCall } from '../../dispatch/call.ts';
 import { pkByFields } from '../../endpoint/row-name.ts';
 import type { EntityKind } from '../../schema/entity/entity-kind.ts';
 import type { Engine } from '../../normalize/engine.ts';
-import type { Found, Kind, QueryContext, ReadContext, WriteContext } from '../../schema/protocol/protocol.ts';
+import type {
+  HasQuery,
+  Kind,
+  QueryContext,
+  ReadContext,
+  WriteContext,
+} from '../../schema/protocol/protocol.ts';
 import { tryRun } from '../../support/call-safely.ts';
 import { isObject } from '../../support/plain.ts';
 
@@ -14,7 +20,7 @@ export function findPk(engine: Engine, call: EndpointCall): void {
   call.pk ??= tryRun(() => pkByFields(engine, call.endpoint, call.args)) ?? null;
 }
 
-export class NamedRowKind implements Kind, Found {
+export class NamedRowKind implements Kind, HasQuery {
   readonly #entity: EntityKind;
   readonly #call: EndpointCall;
 

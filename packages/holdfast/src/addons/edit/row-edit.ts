@@ -117,7 +117,7 @@ export class RowEdit {
     for (const field of names)
       if (!this.#fieldNames.includes(field))
         throw new HoldfastError('EDIT_FIELD_UNKNOWN', { endpoint: this.#endpoint.name, field });
-    this.#wake();
+    this.#subscribe();
     for (const name of names)
       this.#dirty.set(name, {
         before: this.#readServerValue(name),
@@ -127,7 +127,7 @@ export class RowEdit {
       });
     this.#fieldErrors = omit(this.#fieldErrors, new Set(names));
     if (this.#isAuto) {
-      this.#amendAsked();
+      this.#amendConflicted();
       this.#hold(names);
       this.#timer.start();
     }
@@ -241,7 +241,7 @@ export class RowEdit {
    * whether the save has changed. A save whose call is not `#lastCall` stays as it is, for example because a rule or a decision has
    * corrected the save, or because another mutation of the row was called.
    */
-  #amendAsked(): boolean {
+  #amendConflicted(): boolean {
     const [flight, names] = [...this.#saves].pop() ?? [];
     if (flight?.status !== 'conflict' || flight.call !== this.#lastCall || !names) return false;
     const changed = this.#namesIn().filter((name) => this.#options.body || names.has(name));
@@ -302,7 +302,7 @@ export class RowEdit {
   /**
    * Subscribes to mutations, resets and leaving the page. The subscriptions end when no field is dirty and no save is in flight.
    */
-  #wake(): void {
+  #subscribe(): void {
     if (this.#stops.length) return;
     const core = this.#core;
     const { engine } = core;
@@ -315,7 +315,7 @@ export class RowEdit {
       subscribeToLeave(this.#sendBeforeLeaving),
       listen(core.pendingListeners, () => {
         if (core.engine === engine) {
-          if (this.#held && this.#amendAsked()) this.#hold([]);
+          if (this.#held && this.#amendConflicted()) this.#hold([]);
           return;
         }
         // After a reset, no other code ends the held mutation.
@@ -346,7 +346,7 @@ export class RowEdit {
     // The microtask runs after the batch of the response.
     queueMicrotask(() => {
       this.#timer.saveIfDue();
-      this.#sleepWhenClean();
+      this.#unsubscribeWhenClean();
       notify(this.#listeners);
     });
   };
@@ -373,7 +373,7 @@ export class RowEdit {
       if (!this.#core.handlesFailures) report(error);
       return this.#forget();
     }
-    flight.hasOwner = true;
+    flight.isFailureReported = true;
     // If no field is dirty, a later mutation has set all fields of this save, or the fields were discarded.
     if (![...names].some((name) => this.#dirty.has(name))) return;
     this.#error = error;
@@ -391,11 +391,11 @@ export class RowEdit {
     this.#dirty.clear();
     this.#error = undefined;
     this.#fieldErrors = {};
-    this.#sleepWhenClean();
+    this.#unsubscribeWhenClean();
     notify(this.#listeners);
   }
 
-  #sleepWhenClean(): void {
+  #unsubscribeWhenClean(): void {
     if (this.#dirty.size + this.#saves.size === 0) for (const stop of this.#stops.splice(0)) stop();
   }
 

@@ -17,7 +17,7 @@ import { HoldfastError, ResetError } from '../../support/errors.ts';
 import { copyPlain } from '../../support/plain.ts';
 import { holdWrite } from './held-write.ts';
 import type { HeldWrite } from './held-write.ts';
-import { shownAtOnce } from './inverse.ts';
+import { withOptimisticUpdate } from './inverse.ts';
 import type { InverseEndpoint, LeftField } from './inverse.ts';
 import { undo } from './undo.ts';
 import type { EndpointsOf } from './undo.ts';
@@ -135,7 +135,7 @@ export function transaction(
     fetch: (endpoint: AnyEndpoint, ...args: readonly unknown[]) => void open(endpoint, args),
     create(endpoint: AnyEndpoint, ...args: readonly unknown[]) {
       const finished = finishEndpoint(endpoint) as InverseEndpoint; // cast: both endpoint classes have `extend`
-      const { call, intent } = open(shownAtOnce(finished), args);
+      const { call, intent } = open(withOptimisticUpdate(finished), args);
       const stored =
         intent?.effects && core.engine.readStored(call.kind, intent.effects.stored, call.args, null);
       if (stored && isThere(stored)) return stored;
@@ -181,7 +181,7 @@ async function sendAll(
     if (event === 'amend' || (event === 'discard' && undoing) || !open.delete(flight)) return;
     if (event === 'acknowledge') acknowledged.add(flight);
     if (event !== 'fail') return;
-    flight.hasOwner = true;
+    flight.isFailureReported = true;
     failed.push({ endpoint: flight.call.endpoint.name, args: flight.call.args, error: error! }); // an event `fail` has an error
     for (const other of [...open].reverse()) if (other.status !== 'sent') discardWrite(core, other);
     if (onFailure === 'keep' || undoing) return;
@@ -191,7 +191,7 @@ async function sendAll(
       undone.map((other) => ({ flight: other })),
       endpointsOf,
     );
-    for (const other of undone) core.seam.onWrite?.(other, 'discard'); // no history undoes it once more
+    for (const other of undone) core.extension.onWrite?.(other, 'discard'); // no history undoes it once more
   });
   await Promise.allSettled(held.map((write) => write.send()));
   stop();

@@ -29,9 +29,9 @@ type EndpointsByTable = Map<string, InverseEndpoints>;
 const endpointsByCore = new WeakMap<Core, EndpointsByTable>();
 
 /** The endpoints of the controller's histories. From the first transaction or history on, the ancestors of mutations are kept. */
-function endpointsOfHistories(core: Core): EndpointsByTable {
+function ensureHistoryEndpoints(core: Core): EndpointsByTable {
   return ensure(endpointsByCore, core, () => {
-    core.seam = keepAncestors(core, core.seam);
+    core.extension = keepAncestors(core, core.extension);
     return new Map() as EndpointsByTable; // cast: an empty map
   });
 }
@@ -51,7 +51,7 @@ function readResources(resources: readonly UndoResource[]): [string, InverseEndp
 
 /** Makes these resources known to the controller's histories and transactions. Returns the keys of their tables. */
 export function registerResources(core: Core, resources: readonly UndoResource[]): string[] {
-  const known = endpointsOfHistories(core);
+  const known = ensureHistoryEndpoints(core);
   return readResources(resources).map(([key, endpoints]) => {
     known.set(key, endpoints);
     return key;
@@ -63,6 +63,6 @@ export function registerResources(core: Core, resources: readonly UndoResource[]
  */
 export function endpointsFor(core: Core, resources: readonly UndoResource[] = []): EndpointsOf {
   const own = new Map(readResources(resources));
-  const shared = endpointsOfHistories(core);
+  const shared = ensureHistoryEndpoints(core);
   return ({ key }) => own.get(key) ?? shared.get(key);
 }

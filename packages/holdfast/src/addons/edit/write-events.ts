@@ -15,7 +15,7 @@ const listenersByCore = new WeakMap<Core, Set<OnWrite>>();
 export function listenToWrites(core: Core, onWrite: OnWrite): () => void {
   const listeners = ensure(listenersByCore, core, () => {
     const made = new Set<OnWrite>();
-    core.seam = extend(core.seam, {
+    core.extension = extend(core.extension, {
       onWrite(flight, event, error) {
         for (const listener of made) listener(flight, event, error);
       },

@@ -9,7 +9,7 @@ import { Engine } from '../../normalize/engine.ts';
 import { kindOf } from '../../schema/kinds/kind-of.ts';
 import { isThere } from '../../schema/protocol/protocol.ts';
 import type { Denormalize } from '../../schema/protocol/schema.types.ts';
-import { consult, isStandard } from '../../schema/protocol/standard-schema.ts';
+import { validateStandard, isStandard } from '../../schema/protocol/standard-schema.ts';
 import type {
   StandardIssue,
   StandardOutput,
@@ -214,7 +214,7 @@ const parsedBodies = new WeakMap<Error, Map<unknown, StandardResult<unknown>>>()
 
 /** Parses a body. A schema of this library is read through a temporary store, so that the controller's store does not change. */
 function readBody(schema: ErrorSchemas[number], body: unknown, of: string): StandardResult<unknown> {
-  if (isStandard(schema)) return consult(schema, body, of);
+  if (isStandard(schema)) return validateStandard(schema, body, of);
   const engine = new Engine({ timeline: new Timeline({ now: () => 0 }), random: () => 0 });
   const kind = kindOf(schema);
   try {

@@ -6,7 +6,7 @@ import { hasToJson, copyPlain, isObject } from '../../support/plain.ts';
 import { FieldKind } from '../../schema/kinds/field-kind.ts';
 import { INVALID } from '../../schema/protocol/protocol.ts';
 import type { WriteContext } from '../../schema/protocol/protocol.ts';
-import { consult } from '../../schema/protocol/standard-schema.ts';
+import { validateStandard } from '../../schema/protocol/standard-schema.ts';
 import type { StandardIssue, StandardResult, StandardSchema } from '../../schema/protocol/standard-schema.ts';
 import { Parsed } from '../../schema/protocol/stored-forms.ts';
 
@@ -40,7 +40,7 @@ export class CheckedField extends FieldKind {
   }
 
   consult(value: unknown): StandardResult<unknown> {
-    return consult(this.#schema, value, this.#fullName);
+    return validateStandard(this.#schema, value, this.#fullName);
   }
 
   /** The issues of a value of a `check` field. Undefined if the value is valid, or if the result of its `toJSON` is valid. */

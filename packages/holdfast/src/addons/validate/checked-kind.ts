@@ -28,7 +28,7 @@ export class CheckedKind extends EntityKind {
   /** The value is false, because `EntityOf` takes the key as an argument. */
   override readonly hasDefaultKey: boolean = false;
   readonly #checks: Checks;
-  readonly #processes: boolean;
+  readonly #hasOwnProcess: boolean;
   #required: ReadonlySet<string> | null = null;
   /** The rule by which payloads are checked. It is made at first use, because schemas may refer to each other in a circle. */
   #rule: CheckRule | null = null;
@@ -46,7 +46,7 @@ export class CheckedKind extends EntityKind {
   constructor(entity: EntityConstructor, base: EntityConstructor, checks: Checks) {
     super(entity, base);
     this.#checks = checks;
-    this.#processes = entity.process !== base.process;
+    this.#hasOwnProcess = entity.process !== base.process;
   }
 
   /** The fields without which a row does not have its declared type. */
@@ -94,7 +94,8 @@ export class CheckedKind extends EntityKind {
    */
   // fast: V1, test/property/checked-rows
   #areAllValid(items: readonly unknown[], at: WriteContext): boolean {
-    const isFirst = this.isLeaf && at.isOwned && !this.#processes && at.engine.tableOf(this).rows.size === 0;
+    const isFirst =
+      this.isLeaf && at.isOwned && !this.#hasOwnProcess && at.engine.tableOf(this).rows.size === 0;
     if (!isFirst || !RefusalReports.of(at.engine).isEmpty(at.engine)) return false;
     const count = this.#checkedCounts.get(at);
     const isFine = (item: unknown): boolean => isRecord(item) && this.#judge(item, undefined, at) === FINE;
@@ -112,7 +113,7 @@ export class CheckedKind extends EntityKind {
   enterOrRefuse(given: unknown, at: WriteContext, mayDrop: boolean): unknown {
     const value = this.#ownNamesOf(given, at);
     if (!isRecord(value) || at.rowOfObject(value)) return super.enter(value, at);
-    const input = this.#processes
+    const input = this.#hasOwnProcess
       ? this.withOwnNames(this.entity.process(value, at.parent, at.keyInParent, at.args))
       : value;
     if (!isRecord(input)) return super.enter(value, at);
@@ -163,7 +164,7 @@ export class CheckedKind extends EntityKind {
    */
   refuses(given: unknown, at: WriteContext, name: string, judged: JudgedObjects): boolean {
     const value = this.#ownNamesOf(given, at);
-    if (!isRecord(value) || this.#processes || this.#checks.onInvalid === 'reject') return false;
+    if (!isRecord(value) || this.#hasOwnProcess || this.#checks.onInvalid === 'reject') return false;
     const results = ensure(judged, this, () => new Map<unknown, boolean>());
     const earlier = results.get(value);
     if (earlier !== undefined) return earlier;
@@ -193,7 +194,7 @@ export class CheckedKind extends EntityKind {
    * the server's names, and the result of `process` is renamed. There is one copy per object, because a payload may contain itself.
    */
   #ownNamesOf(value: unknown, at: WriteContext): unknown {
-    if (!this.entity.wireNames || this.#processes || !isRecord(value)) return value;
+    if (!this.entity.wireNames || this.#hasOwnProcess || !isRecord(value)) return value;
     const copies = ensure(this.#namedCopies, at, () => new Map<unknown, unknown>());
     return ensure(copies, value, () => this.withOwnNames(value));
   }
@@ -221,7 +222,7 @@ export class CheckedKind extends EntityKind {
     return (
       !!known &&
       !lacksNestedRow &&
-      !this.#processes &&
+      !this.#hasOwnProcess &&
       fields.every(({ field }) => hasField(known, topOf(field)))
     );
   }
@@ -268,7 +269,7 @@ export class CheckedKind extends EntityKind {
   #judge(input: Fields, known: RowState, at: WriteContext, judged?: JudgedObjects): PayloadVerdict {
     const { entity, required } = this;
     this.#rule ??= { checks: this.#checks, entries: this.#entries(), entity, required };
-    const isOwned = at.isOwned && !this.#processes;
+    const isOwned = at.isOwned && !this.#hasOwnProcess;
     return judgePayload(this.#rule, {
       input,
       known,

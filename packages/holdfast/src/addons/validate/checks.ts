@@ -2,7 +2,7 @@
 import { fieldOf } from '../../store/fields.ts';
 import type { Fields } from '../../store/nodes.ts';
 import { tryRun } from '../../support/call-safely.ts';
-import { consult, issuePath } from '../../schema/protocol/standard-schema.ts';
+import { validateStandard, issuePath } from '../../schema/protocol/standard-schema.ts';
 import type { StandardIssue, StandardSchema } from '../../schema/protocol/standard-schema.ts';
 import { Parsed } from '../../schema/protocol/stored-forms.ts';
 import type { CheckedField } from './checked-field.ts';
@@ -96,7 +96,7 @@ export function breachesIn(
     if (value === undefined && required.has(name)) return [];
     values[name] = isCheckOnly ? value : foreignSchema.open(value);
   }
-  const { issues = [] } = consult(rules, values, `rules of ${key}`);
+  const { issues = [] } = validateStandard(rules, values, `rules of ${key}`);
   return issues.map((issue) => refusedField('', issue));
 }
 

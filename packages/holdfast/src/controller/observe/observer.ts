@@ -155,7 +155,7 @@ export class EndpointObserver extends ViewObserver implements Observer, Awaiting
     const flight = this.#flight;
     if (!this.#shown.isBlocked) return null;
     if (flight?.isSettled && (this.#promise ?? flight.promise) === flight.promise) return flight.promise;
-    return this.core.seam.promiseOf?.(this) ?? null;
+    return this.core.extension.promiseOf?.(this) ?? null;
   }
 
   /** `useFetch` passes the `shown` that it has just read, so that the React Compiler sees that the promise depends on `shown`. */
@@ -199,7 +199,7 @@ export class EndpointObserver extends ViewObserver implements Observer, Awaiting
   }
 
   readonly retry = (): void => {
-    this.core.seam.onReader?.(this, 'retry');
+    this.core.extension.onReader?.(this, 'retry');
     this.#resetAborts();
     this.#fetchAfterError();
   };
@@ -210,7 +210,7 @@ export class EndpointObserver extends ViewObserver implements Observer, Awaiting
    */
   override fetchIfNeeded(retriesFailed?: boolean): Decision | undefined {
     if (this.#subscriptionCount === 0) return undefined;
-    this.core.seam.onReader?.(this, 'look', retriesFailed);
+    this.core.extension.onReader?.(this, 'look', retriesFailed);
     const decision = tryRun(() => this.#decide(undefined, true, retriesFailed));
     if (decision) this.#followDecision(decision);
     return decision?.fetch === 'no' ? decision : undefined;
@@ -232,7 +232,7 @@ export class EndpointObserver extends ViewObserver implements Observer, Awaiting
    * blocked.
    */
   #fetchAsDecided({ fetch, show }: Decision): Promise<unknown> | undefined {
-    const { seam, requestsAllowedAt, environment, flights, resetPause } = this.core;
+    const { extension, requestsAllowedAt, environment, flights, resetPause } = this.core;
     const isBlocked = show === 'wait';
     const isFetch = fetch === 'yes';
     const mayRequest =
@@ -248,7 +248,7 @@ export class EndpointObserver extends ViewObserver implements Observer, Awaiting
     this.#throttledUntil = isFetch && !isBlocked && !joined ? throttle(this.core, this.#throttleState) : 0;
     if (!isFetch || this.#throttledUntil > 0) return undefined;
     const promise =
-      seam.waitForState?.(this) ?? (isBlocked ? this.#fetchAfterError() : this.#fetch()).promise;
+      extension.waitForState?.(this) ?? (isBlocked ? this.#fetchAfterError() : this.#fetch()).promise;
     return isBlocked ? promise : undefined;
   }
 

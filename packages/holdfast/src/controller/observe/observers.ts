@@ -34,7 +34,7 @@ export function createObservers(core: Core): Observers {
       observer.isIdle = false;
       all.add(observer);
       core.scheduleCollection();
-      core.seam.onReader?.(observer, 'watch');
+      core.extension.onReader?.(observer, 'watch');
       return observer;
     },
     forgetIdle() {

@@ -25,7 +25,7 @@ export abstract class ViewObserver implements Subscriber {
 
   /** Notifies the listeners, for example because the value of the view has changed. */
   wake(): void {
-    this.core.seam.onReader?.(this, 'notify');
+    this.core.extension.onReader?.(this, 'notify');
     notify(this.listeners);
   }
 
@@ -51,7 +51,7 @@ export abstract class ViewObserver implements Subscriber {
     const { core } = this;
     this.#detach();
     core.mountedObservers.add(this);
-    core.seam.onReader?.(this, 'mount');
+    core.extension.onReader?.(this, 'mount');
     this.#view = this.findView();
     core.engine.store.subscribe(this.#view, this);
   }
@@ -59,7 +59,7 @@ export abstract class ViewObserver implements Subscriber {
   #detach(): void {
     if (this.#view) unsubscribe(this.#view, this);
     this.#view = null;
-    if (this.core.mountedObservers.delete(this)) this.core.seam.onReader?.(this, 'unmount');
+    if (this.core.mountedObservers.delete(this)) this.core.extension.onReader?.(this, 'unmount');
   }
 }
 

@@ -31,7 +31,7 @@ export function amendWrite(
   flight.call = new EndpointCall(endpoint ?? call.endpoint, args);
   flight.call.pk = call.pk;
   flight.sentRows = undefined;
-  if (!isCorrection) core.seam.onWrite?.(flight, 'amend');
+  if (!isCorrection) core.extension.onWrite?.(flight, 'amend');
   if (!intent) return;
   // Later calls may have overwritten fields of this update. The fields in `changed` are newer than those calls, so they are shown
   // again.
@@ -51,7 +51,7 @@ export function discardWrite(core: Core, flight: Flight): void {
   const isWaiting = flight.status !== undefined;
   core.engine.store.batch(() => {
     endWrite(core, flight);
-    core.seam.onWrite?.(flight, 'discard');
+    core.extension.onWrite?.(flight, 'discard');
     // A mutation that waits for its turn or for a row's id ends by itself when it is aborted. A mutation that was not passed to
     // `sendWrite` yet must be ended here.
     if (isWaiting) flight.aborter.abort();

@@ -20,7 +20,7 @@ import { normalizeSentRows } from './keep-acknowledged.ts';
 /** The rows of one mutation, each with its fields; null for a deleted row, undefined for a row that is not stored. */
 export type RowStates = ReadonlyMap<Row, RowState>;
 
-interface Known {
+interface AncestorRecord {
   before: Map<Row, RowState>;
   /** The names of the fields in the body. */
   names: readonly string[];
@@ -28,7 +28,7 @@ interface Known {
 }
 
 // The keys are weak, so an entry is collected together with its mutation.
-const knownByFlight = new WeakMap<Flight, Known>();
+const recordByFlight = new WeakMap<Flight, AncestorRecord>();
 
 /**
  * The ancestor: the rows that the mutation names, with their fields before the mutation. A row that was not stored at the call has
@@ -36,7 +36,7 @@ const knownByFlight = new WeakMap<Flight, Known>();
  * mutation's queues have ended.
  */
 export function ancestorsOf(flight: Flight): RowStates {
-  return knownByFlight.get(flight)?.before ?? new Map();
+  return recordByFlight.get(flight)?.before ?? new Map();
 }
 
 /**
@@ -44,7 +44,7 @@ export function ancestorsOf(flight: Flight): RowStates {
  * that the mutation has deleted.
  */
 export function changesOf(flight: Flight): Map<Row, RowState> {
-  return knownByFlight.get(flight)?.changed ?? new Map();
+  return recordByFlight.get(flight)?.changed ?? new Map();
 }
 
 /** The changes that a mutation without an acknowledgement would make, as far as its body and its optimistic update tell. */
@@ -78,9 +78,9 @@ export function keepAncestors(host: ExtensionHost, inner: Extension): Extension 
 function noteBefore({ engine }: ExtensionHost, flight: Flight): void {
   const { endpoint, args } = flight.call;
   const known = ensure(
-    knownByFlight,
+    recordByFlight,
     flight,
-    () => ({ before: new Map(), names: [], changed: new Map() }) as Known,
+    () => ({ before: new Map(), names: [], changed: new Map() }) as AncestorRecord,
   ); // cast: an empty map
   const names = Object.keys(sentFields(endpoint.splitArgs(args).body));
   for (const row of rowsAmong(targetsOfCall(engine, flight.call))) {
@@ -104,13 +104,13 @@ function noteChanged(
   incoming: ReadonlyMap<Row, Fields>,
 ): void {
   const changed = findChanged(host, flight, effects, incoming);
-  const known = knownByFlight.get(flight);
+  const known = recordByFlight.get(flight);
   if (known) known.changed = changed;
   for (const [row, fields] of changed) {
     const queue = queueNameOf(row);
     let isLater = false;
     for (const other of host.flights) {
-      const later = knownByFlight.get(other);
+      const later = recordByFlight.get(other);
       if (other === flight) isLater = true;
       else if (later && (isLater || other.status !== 'sent'))
         addChanges(later, other.rowQueues.includes(queue), row, fields);
@@ -118,7 +118,7 @@ function noteChanged(
   }
 }
 
-function addChanges({ before }: Known, isNamed: boolean, row: Row, fields: RowState): void {
+function addChanges({ before }: AncestorRecord, isNamed: boolean, row: Row, fields: RowState): void {
   // A read may have brought the row before the response of its creation: then the draft, which later mutations name, refers to it.
   let named: Row | undefined;
   for (const each of before.keys()) if (rowOf(each) === row) named ??= each;

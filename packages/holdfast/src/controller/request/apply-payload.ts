@@ -25,7 +25,7 @@ export function applyPayload(core: Core, effects: Effects, origin: Stamp, flight
       if (only && !more) tryRun(() => checkRows(only as CheckedClass, rows, HoldfastError)); // cast: the owner of a table of rows is a class
     }
   });
-  const end = core.seam.beforeStore?.(effects, origin, flight);
+  const end = core.extension.beforeStore?.(effects, origin, flight);
   // The lists that these rows may make stale. Each list has its `staleSince` from before the payload.
   let before: Map<List, number>;
   inDevelopment(() => {

@@ -45,7 +45,7 @@ export function openWrite(core: Core, call: EndpointCall, headers?: Flight['head
   call.pk = tryRun(() => pkByFields(engine, call.endpoint, call.args)) ?? null;
   flight.rowQueues = targetsOfCall(engine, call).map(queueNameOf);
   flight.queues = queuesOf(call, flight.rowQueues);
-  core.seam.onWrite?.(flight, 'open');
+  core.extension.onWrite?.(flight, 'open');
   flight.intent = applyUpdate(core, flight);
   flights.add(flight);
   core.emit({ type: 'fetch', key: call.key, isRead: false });
@@ -58,12 +58,12 @@ export function sendWrite(core: Core, flight: Flight): Promise<unknown> {
   const responded = sendFlight(core, flight, {
     receive({ value }, args) {
       const acknowledged = acknowledgeWrite(core, flight, args, value);
-      core.seam.onWrite?.(flight, 'acknowledge');
+      core.extension.onWrite?.(flight, 'acknowledge');
       return acknowledged;
     },
     fail(error) {
       const event = failWrite(core, flight, error);
-      core.seam.onWrite?.(flight, 'fail', error);
+      core.extension.onWrite?.(flight, 'fail', error);
       return event;
     },
   });

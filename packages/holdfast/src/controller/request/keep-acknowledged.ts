@@ -101,7 +101,7 @@ export function removeProtectedFields(core: Core, effects: Effects): void {
     // fields.
     if (base) {
       effects.fields[index] = omit(incoming, new Set(names));
-      core.seam.onIgnored?.(row, incoming, names);
+      core.extension.onIgnored?.(row, incoming, names);
     } else if (!isEcho) effects.rowsAsRead?.add(row);
     if (isEcho) continue;
     markRowAndHoldersStale(store, row);

@@ -45,7 +45,7 @@ export async function sendFlight(core: Core, flight: Flight, handlers: FlightHan
     try {
       // There is no `await` when there is nothing to wait for, so that the request is sent synchronously.
       const draftIds = draftIdsIn(core, call.args);
-      if (draftIds.size || core.flights.findAhead(flight)) notifyPending(core, flight, 'waiting');
+      if (draftIds.size || core.flights.findAhead(flight)) setWriteStatus(core, flight, 'waiting');
       if (draftIds.size) await waitForServerIds(core, draftIds, flight);
       if (core.flights.findAhead(flight)) await waitForTurn(core, flight);
       // The call of a mutation may have changed while it waited (amend-write.ts).
@@ -54,13 +54,13 @@ export async function sendFlight(core: Core, flight: Flight, handlers: FlightHan
       // A caller may still use the local id of a row that has a server id.
       args = withServerIds(core, call.args, true);
       if (!isRead) flight.headers ??= createIdempotencyHeaders(endpoint, args, environment.random);
-      notifyPending(core, flight, 'sent');
+      setWriteStatus(core, flight, 'sent');
       flight.sent = store.timeline.open();
       if (flight.intent) store.intentsInFlight.set(flight.intent, flight.sent);
       const { headers } = flight;
       const request = { endpoint, args, key, isRead, signal: aborter.signal, headers, environment };
       const { pages } = endpoint;
-      const extension = isExtensible(pages) ? pages[EXTENSION](core, core.seam) : core.seam;
+      const extension = isExtensible(pages) ? pages[EXTENSION](core, core.extension) : core.extension;
       outcome = await extension.sendFlight(request, flight);
     } catch (thrown) {
       failure = thrown;
@@ -129,7 +129,7 @@ function waitForTurn(core: Core, flight: Flight): Promise<void> {
   return turn;
 }
 
-function notifyPending(core: Core, flight: Flight, status: Flight['status']): void {
+function setWriteStatus(core: Core, flight: Flight, status: Flight['status']): void {
   if (flight.isRead) return;
   flight.status = status;
   notify(core.pendingListeners);

@@ -73,7 +73,7 @@ export function storeResponse(core: Core, call: EndpointCall, given: DirectRespo
   core.engine.store.batch(() => {
     if (error) {
       const slot = slotOf(core, call);
-      const origin = createStamp(core, endpoint, { isRead, sent, failures: slot.failureCount + 1 });
+      const origin = createStamp(core, endpoint, { isRead, sent, failureCount: slot.failureCount + 1 });
       writeError(core.engine.store, slot, toError(response), origin);
     } else {
       writeResponse(core, call, response, createStamp(core, endpoint, { isRead, sent }));

@@ -113,7 +113,7 @@ export function buildSlotView(core: Core, call: EndpointCall, view: View, contex
  */
 function sourceViewOf(engine: Engine, call: EndpointCall, slot: Slot): View | null {
   if (slot.hasResult) return engine.responseView(slot, call.kind, call.args);
-  return call.hasSchema && !call.kind.isLive ? engine.cellView(call.kind, call.argsForLookUp) : null;
+  return call.hasSchema && !call.kind.needsNoResponse ? engine.cellView(call.kind, call.argsForLookUp) : null;
 }
 
 /**

@@ -19,7 +19,7 @@ interface ResponseTiming {
   /** When the request was sent, as a time on the store's timeline; Infinity for this moment. */
   readonly sent: number;
   /** Set for an error: how many failures in a row there are, including this one. */
-  readonly failures?: number;
+  readonly failureCount?: number;
 }
 
 /**
@@ -29,10 +29,10 @@ interface ResponseTiming {
 export function createStamp(
   core: Core,
   endpoint: EndpointExpiryTimes,
-  { isRead, sent, failures }: ResponseTiming,
+  { isRead, sent, failureCount }: ResponseTiming,
 ): Stamp {
   const now = core.environment.clock.now();
-  const expiryMs = failures ? errorExpiryMs(core, endpoint, failures) : dataExpiryMs(core, endpoint);
+  const expiryMs = failureCount ? errorExpiryMs(core, endpoint, failureCount) : dataExpiryMs(core, endpoint);
   const settled = core.engine.store.timeline.tick();
   const times = { sent: earlier(sent, settled), settled, expiresAt: now + expiryMs, storedAt: now };
   return (isRead ? stampOfRead : stampOfWrite)(times);

@@ -95,7 +95,7 @@ const RESET_PAUSE_MS = 1_000;
 
 type CoreParts = Pick<
   Core,
-  keyof ExpiryTimes | 'environment' | 'seam' | 'handlesFailures' | 'emit' | 'scheduleCollection'
+  keyof ExpiryTimes | 'environment' | 'extension' | 'handlesFailures' | 'emit' | 'scheduleCollection'
 >;
 
 export interface Core extends ExpiryTimes, ExtensionHost {
@@ -103,7 +103,7 @@ export interface Core extends ExpiryTimes, ExtensionHost {
   engine: Engine;
   readonly environment: Environment;
   /** The outermost extension. A reset keeps it. */
-  seam: Extension;
+  extension: Extension;
   /** Whether a manager handles failed mutations: then their promises may reject without a handler. */
   readonly handlesFailures: boolean;
   readonly emit: (event: ControllerEvent) => void;

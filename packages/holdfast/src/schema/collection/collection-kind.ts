@@ -10,10 +10,10 @@ import { toPlain } from '../../store/stored-form.ts';
 import { enterItems, inputItems, openItems } from '../kinds/array-kind.ts';
 import { buildListView } from '../kinds/list-read.ts';
 import { ownersOf, UNKNOWN } from '../protocol/protocol.ts';
-import { runOnce } from '../protocol/run-hook.ts';
+import { memoizeMerge } from '../protocol/run-hook.ts';
 import type {
   FormFiller,
-  Found,
+  HasQuery,
   HasOwners,
   Kind,
   ListForm,
@@ -51,7 +51,7 @@ export interface CollectionHooks {
 export function createCollectionKind(
   { form, item, owners, tableOf: table }: ListBasis,
   { merge, cursorOf, isWhole, identity }: CollectionHooks,
-): Kind & FormFiller & Found & HasOwners {
+): Kind & FormFiller & HasQuery & HasOwners {
   return {
     form,
     owners,
@@ -69,7 +69,7 @@ export function createCollectionKind(
         list,
         members,
         cursor: cursorOf(at.args) ?? null,
-        merge: merge && runOnce(merge),
+        merge: merge && memoizeMerge(merge),
         hasServerMembership: provesServerMembership(list, members, at.effects),
         whole,
       });

@@ -9,7 +9,7 @@ import { asObject } from '../../support/plain.ts';
 import type { ListBasis } from './collection-kind.ts';
 import type { HasOwners, Host, Kind, ListForm, WriteContext } from '../protocol/protocol.ts';
 import type { Given } from '../protocol/schema.types.ts';
-import { runHook, runOnce } from '../protocol/run-hook.ts';
+import { runHook, memoizeMerge } from '../protocol/run-hook.ts';
 
 export type Operation = 'push' | 'unshift' | 'assign' | 'remove' | 'move';
 
@@ -61,7 +61,7 @@ export function createPlacementKind(basis: ListBasis, options: PlacementOptions)
     enter(value, at) {
       if (value === null || value === undefined) return value;
       const input = form.toWriteInput(value, item(), at);
-      const members = at.create(() => form.write(item(), input, at));
+      const members = at.runInCreation(() => form.write(item(), input, at));
       at.effects.placements.push(...placementsOf(basis, options, members, at));
       const storedForm = form.toStoredForm(members);
       // A response with a single item is stored as that item, not as a list.
@@ -192,7 +192,7 @@ function mergeInPlainForm(
   merge: MergeMembers,
   { toStored }: Host,
 ): NonNullable<Placement['merge']> {
-  return runOnce((present, added) =>
+  return memoizeMerge((present, added) =>
     runHook(owners()[0]?.key ?? '', 'addWith', () => {
       const merged = merge(form.toPlain(present), form.toPlain(added));
       return toMembers(form, merged, [...present, ...added], (plain) => toStored(item(), plain));

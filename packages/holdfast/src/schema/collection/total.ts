@@ -26,7 +26,7 @@ import type { Store } from '../../store/store.ts';
 import { ensure } from '../../support/ensure.ts';
 import { copyPlain } from '../../support/plain.ts';
 import { KIND, queryKind, UNKNOWN } from '../protocol/protocol.ts';
-import type { Found, Kind, QueryContext } from '../protocol/protocol.ts';
+import type { HasQuery, Kind, QueryContext } from '../protocol/protocol.ts';
 import type { ARGS, OUT, OUT_MAYBE, STORED } from '../protocol/schema.types.ts';
 import { INSIDE } from '../protocol/walkable.ts';
 import type { Walkable } from '../protocol/walkable.ts';
@@ -77,7 +77,7 @@ export class Total implements Walkable {
       const found = queryKind(list[KIND], at.args, at);
       return found instanceof List ? found : undefined;
     };
-    const kind: Kind & Found = {
+    const kind: Kind & HasQuery = {
       enter(value, { engine, args, effects, isOptimistic }) {
         const findList = (): List | undefined => listOf({ engine, args, depend() {} });
         const before = findList()?.base.length ?? 0;

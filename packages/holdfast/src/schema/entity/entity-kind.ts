@@ -33,8 +33,8 @@ export class EntityKind extends EntityReader implements RowKind, FormFiller {
   readonly key: string;
   readonly owner: object;
   readonly hasDefaultKey: boolean;
-  readonly #processes: boolean;
-  readonly #names: WireRule | undefined;
+  readonly #hasOwnProcess: boolean;
+  readonly #wireRule: WireRule | undefined;
   readonly #hasPolicy: boolean;
   /** The class with the default hooks: Entity. */
   readonly #base: EntityConstructor;
@@ -52,16 +52,16 @@ export class EntityKind extends EntityReader implements RowKind, FormFiller {
     this.owner = entity;
     this.key = entity.key;
     this.hasDefaultKey = !Object.hasOwn(entity, 'key') && entity.key === entity.name;
-    this.#processes = entity.process !== base.process;
-    this.#names = entity.wireNames;
+    this.#hasOwnProcess = entity.process !== base.process;
+    this.#wireRule = entity.wireNames;
     this.#base = base;
     this.#hasPolicy = !!entity.version || overridesMerge(entity, base);
     const mayReadParent = entity.pk !== base.pk || entity.prototype.pk.length > 0;
     inDevelopment(() => {
-      if (this.#names && !('toOwn' in Object(this.#names)))
+      if (this.#wireRule && !('toOwn' in Object(this.#wireRule)))
         throw new HoldfastError('WIRE_NAMES_INVALID', { entity: this.key });
     });
-    this.isContextual = this.#processes || (this.hasOwnPk && mayReadParent);
+    this.isContextual = this.#hasOwnProcess || (this.hasOwnPk && mayReadParent);
   }
 
   owners(): readonly TableOwner[] {
@@ -73,7 +73,7 @@ export class EntityKind extends EntityReader implements RowKind, FormFiller {
    * these names already stays the same object.
    */
   withOwnNames(value: unknown): unknown {
-    return this.#names?.toOwn(value, this) ?? value;
+    return this.#wireRule?.toOwn(value, this) ?? value;
   }
 
   pkOf(args: readonly unknown[]): string | undefined {
@@ -98,7 +98,7 @@ export class EntityKind extends EntityReader implements RowKind, FormFiller {
     const table = at.engine.tableOf(this);
     const met = this.isLeaf ? undefined : at.rowOfObject(value);
     if (met?.table === table) return met;
-    const processed = this.withOwnNames(this.#processes ? this.#process(value, at) : value);
+    const processed = this.withOwnNames(this.#hasOwnProcess ? this.#process(value, at) : value);
     if (processed === undefined) {
       // process() returned undefined, which means that the row was deleted. Without a primary key there is no row to remove.
       const gone = tryRun(() => this.#rowOf(value, at));
@@ -122,12 +122,13 @@ export class EntityKind extends EntityReader implements RowKind, FormFiller {
     if (row) {
       // The payload contains the same instance that readers of the row have, so nothing is written.
       if (!at.isOwned && isShown(value, row)) return row;
-      if (this.isLeaf && !this.#hasPolicy && !this.validates && reuseIfUnchanged(row, fields, at)) return row;
+      if (this.isLeaf && !this.#hasPolicy && !this.hasOwnValidate && reuseIfUnchanged(row, fields, at))
+        return row;
     }
     // The fields are also copied if process() returned another object, because the class may keep that object. If the payload is
     // owned, its nested objects must be copied here, because they are not copied when they are entered.
     if (!at.isOwned || fields !== value) fields = copyFields(fields, at.isOwned ? [] : this.parts);
-    const reason = this.validates && this.entity.validate(fields);
+    const reason = this.hasOwnValidate && this.entity.validate(fields);
     if (reason) at.fail('ENTITY_INVALID', { entity: this.key, reason });
     if (row?.localId && !row.base) fields = withLocalId(this.entity, fields, row.localId);
     if (this.isLeaf) this.fill(value, fields, at, row);
@@ -161,16 +162,16 @@ export class EntityKind extends EntityReader implements RowKind, FormFiller {
   /** The row of an object; null when an overridden `pk` returns undefined, so that the object stays inline. */
   #identify(fields: Fields, table: Table, at: WriteContext): Row | null {
     const pk = this.#pkIn(fields, at);
-    const draft = at.isCreation && (pk === undefined || pk === null) && at.draft(table);
+    const draft = at.isCreation && (pk === undefined || pk === null) && at.nextDraft(table);
     if (draft) return draft;
     if (pk === undefined && this.hasOwnPk) return null;
     const text = textOfPk(pk, this.key, at);
-    return at.isCreation ? at.createdRow(table, text) : at.row(table, text);
+    return at.isCreation ? at.nextCreatedRow(table, text) : at.row(table, text);
   }
 
   /** The row that a payload identifies, without writing its fields. Schemas such as Invalidate use it. */
   identify(value: unknown, at: WriteContext): Row {
-    return this.#rowOf((this.#processes && this.#process(value, at)) || value, at);
+    return this.#rowOf((this.#hasOwnProcess && this.#process(value, at)) || value, at);
   }
 
   /** The row of a primary key, or of an object that must contain one. */

@@ -36,13 +36,13 @@ export class EntityReader implements ViewReader {
   readonly entity: EntityConstructor;
   /** True when no field has a schema. */
   readonly isLeaf: boolean;
-  readonly validates: boolean;
+  readonly hasOwnValidate: boolean;
   /** Whether the class overrides `pk`, which may return undefined to keep an object inline. */
   readonly hasOwnPk: boolean;
   /** The `static schema` at compile time. Classes that refer to each other assign it later: see `isCurrent`. */
   readonly #schema: Record<string, unknown>;
   /** Whether the class overrides a hook that creates instances. */
-  readonly #createsItself: boolean;
+  readonly #hasOwnCreate: boolean;
   /**
    * True when an instance consists of the stored fields over the defaults: the class has no nested fields, and no hook is called.
    */
@@ -57,9 +57,9 @@ export class EntityReader implements ViewReader {
     this.#schema = entity.schema;
     this.isLeaf = !Object.keys(entity.schema).length;
     this.hasOwnPk = entity.pk !== base.pk || entity.prototype.pk !== base.prototype.pk;
-    this.validates = entity.validate !== base.validate;
-    this.#createsItself = entity.createIfValid !== base.createIfValid || entity.fromJS !== base.fromJS;
-    this.#isBare = this.isLeaf && !this.#createsItself && !this.validates;
+    this.hasOwnValidate = entity.validate !== base.validate;
+    this.#hasOwnCreate = entity.createIfValid !== base.createIfValid || entity.fromJS !== base.fromJS;
+    this.#isBare = this.isLeaf && !this.#hasOwnCreate && !this.hasOwnValidate;
   }
 
   /** False when the class has got another `static schema` since the kind was compiled, so that the kind must be compiled again. */
@@ -105,7 +105,7 @@ export class EntityReader implements ViewReader {
       return;
     }
     // The view may have been marked although its fields are the same as in the last build: then the view keeps its instance.
-    const value = isEqual(view.builtFrom, shown) ? view.value : this.#fill(shown, row.table.isShared);
+    const value = isEqual(view.builtFrom, shown) ? view.value : this.#newInstance(shown, row.table.isShared);
     deepFreeze(value);
     at.finishView(view, value);
     view.builtFrom = shown;
@@ -121,7 +121,7 @@ export class EntityReader implements ViewReader {
         if (!(row instanceof Row) || row.dependents || !row.isUntouched) break;
         const shown = shownTo(this, row);
         if (!shown) break;
-        const instance = this.#fill(shown, row.table.isShared);
+        const instance = this.#newInstance(shown, row.table.isShared);
         if (row.dependents) break; // the constructor itself has read this row
         deepFreeze(instance);
         const view = new View(row, this, NO_ARGS);
@@ -185,14 +185,14 @@ export class EntityReader implements ViewReader {
   }
 
   #create(fields: Fields, view: View | null): unknown {
-    if (this.#createsItself) return this.entity.createIfValid(plainFields(fields));
-    if (this.validates && this.entity.validate(plainFields(fields))) return undefined;
-    return this.#fill(fields, (view?.subject as Row | undefined)?.table.isShared); // cast: this kind makes views of rows only
+    if (this.#hasOwnCreate) return this.entity.createIfValid(plainFields(fields));
+    if (this.hasOwnValidate && this.entity.validate(plainFields(fields))) return undefined;
+    return this.#newInstance(fields, (view?.subject as Row | undefined)?.table.isShared); // cast: this kind makes views of rows only
   }
 
   // ── instances ────────────────────────────────────────────────────────────────────────────────
 
-  #fill(fields: Fields, isShared: boolean | undefined): Instance {
+  #newInstance(fields: Fields, isShared: boolean | undefined): Instance {
     const instance = new this.entity() as Instance; // cast: an entity's fields are read by name
     // A field initialiser creates a new [] or Date in each instance, so absent fields get one shared default instead.
     this.#sharedDefaults ??= Object.entries(this.entity.defaults).filter(([, value]) => isObject(value));
@@ -222,8 +222,8 @@ export class EntityReader implements ViewReader {
   /** True when an instance can be copied, and nested rows are direct values of fields, or items of an array in a field. */
   get #isPatchable(): boolean {
     return (this.#canPatch ??=
-      !this.#createsItself &&
-      !this.validates &&
+      !this.#hasOwnCreate &&
+      !this.hasOwnValidate &&
       this.#canAssign(this.#schema) && // a getter named like a nested field would be called
       Object.values(Object.getOwnPropertyDescriptors(this.entity.defaults)).every(
         ({ value, writable }) => writable && typeof value !== 'function',

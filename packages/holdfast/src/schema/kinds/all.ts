@@ -12,7 +12,7 @@ import type { View } from '../../store/graph.ts';
 import { ownersOf } from '../protocol/protocol.ts';
 import type {
   FormFiller,
-  Found,
+  HasQuery,
   HasOwners,
   Kind,
   QueryContext,
@@ -49,8 +49,8 @@ class InlineItems extends Wrapped<readonly unknown[]> {}
 // The keys are entity kinds, so that every All of a type reads one view.
 const tableReaders = new WeakMap<object, TableReader>();
 
-class AllKind implements Kind, FormFiller, Found, HasOwners {
-  readonly isLive: boolean = true;
+class AllKind implements Kind, FormFiller, HasQuery, HasOwners {
+  readonly needsNoResponse: boolean = true;
   readonly #item: () => Kind;
 
   constructor(item: () => Kind) {

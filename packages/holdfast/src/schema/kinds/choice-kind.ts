@@ -10,7 +10,7 @@ import { tryRun } from '../../support/call-safely.ts';
 import { warnOnce } from '../../support/errors.ts';
 import { copyPlain, isObject } from '../../support/plain.ts';
 import type {
-  Found,
+  HasQuery,
   HasOwners,
   Kind,
   QueryContext,
@@ -24,7 +24,7 @@ import type { Given } from '../protocol/schema.types.ts';
 /** The name of the attribute on each value, or a function that returns the key of the mapping's entry. */
 export type SchemaAttribute = string | ((value: Given, parent: Given, key: string) => unknown);
 
-export class ChoiceKind implements Kind, Found, HasOwners {
+export class ChoiceKind implements Kind, HasQuery, HasOwners {
   readonly #choices: () => Map<string, Kind>;
   readonly #attribute: SchemaAttribute;
 
@@ -81,8 +81,8 @@ export class ChoiceKind implements Kind, Found, HasOwners {
   }
 
   #kindFor(row: Row, at: ReadContext): Kind | undefined {
-    const names = (owner: TableOwner): boolean => at.engine.tableOf(owner) === row.table;
-    return [...this.#choices().values()].find((kind) => ownersOf(kind).some(names));
+    const isOfRowTable = (owner: TableOwner): boolean => at.engine.tableOf(owner) === row.table;
+    return [...this.#choices().values()].find((kind) => ownersOf(kind).some(isOfRowTable));
   }
 
   query(args: readonly unknown[], at: QueryContext): unknown {

@@ -4,7 +4,7 @@ import { isEqual } from '../../store/fields.ts';
 import { copyPlain, isObject } from '../../support/plain.ts';
 import { ValidationError } from '../../support/errors.ts';
 import { Parsed } from '../protocol/stored-forms.ts';
-import type { Found, Kind, ReadContext, WriteContext } from '../protocol/protocol.ts';
+import type { HasQuery, Kind, ReadContext, WriteContext } from '../protocol/protocol.ts';
 import { INVALID } from '../protocol/protocol.ts';
 
 type Parser = (value: never) => unknown;
@@ -70,7 +70,7 @@ function isConstructor(parser: Parser): boolean {
  * The kind of a property whose schema is a literal. A literal other than null, such as `''`, is the value that readers get while
  * the property is absent. An endpoint without a schema has this kind too.
  */
-export class PlainKind implements Kind, Found {
+export class PlainKind implements Kind, HasQuery {
   readonly fallback: unknown;
 
   constructor(fallback: unknown) {

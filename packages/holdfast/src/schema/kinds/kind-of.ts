@@ -11,16 +11,16 @@ import { isObject } from '../../support/plain.ts';
 import { ArrayKind } from './array-kind.ts';
 
 // The keys are the users' objects: this map is a memo, not state.
-const made = new WeakMap<object, Kind>();
+const createdKinds = new WeakMap<object, Kind>();
 
 export function kindOf(schema: unknown): Kind {
   if (!isObject(schema) && typeof schema !== 'function') return new PlainKind(schema);
   const own = (schema as { [KIND]?: Kind })[KIND]; // cast: checked below
   if (own) return own;
-  return ensure(made, schema, () => create(schema));
+  return ensure(createdKinds, schema, () => createKind(schema));
 }
 
-function create(schema: object): Kind {
+function createKind(schema: object): Kind {
   if (typeof schema === 'function') return new FieldKind(schema as (value: never) => unknown); // cast: checked by typeof
   if (!Array.isArray(schema)) return new ObjectKind(schema as Record<string, unknown>, kindOf); // cast: a plain object
   inDevelopment(() => {

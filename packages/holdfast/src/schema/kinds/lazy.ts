@@ -3,7 +3,7 @@
 import { kindOf } from './kind-of.ts';
 import { toPlain } from '../../store/stored-form.ts';
 import { isCollection, KIND, ownersOf, queryKind, UNKNOWN } from '../protocol/protocol.ts';
-import type { Found, HasOwners, Kind } from '../protocol/protocol.ts';
+import type { HasQuery, HasOwners, Kind } from '../protocol/protocol.ts';
 import type {
   ARGS,
   Denormalize,
@@ -69,7 +69,7 @@ class LazyQuery<S> {
   readonly [KIND]: Kind;
 
   constructor(inner: () => Kind) {
-    const own: Kind & Found = {
+    const own: Kind & HasQuery = {
       enter: (value, at) => inner().enter(value, at),
       open: (stored, at) => inner().open(stored, at),
       query: (args, at) => {

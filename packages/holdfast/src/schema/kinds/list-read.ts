@@ -43,7 +43,7 @@ export function buildListView(view: View, item: Kind, members: readonly unknown[
   let isAligned = true;
   const open = (member: unknown, count: number): unknown => {
     const value = at.open(item, member);
-    if (!at.isChild(value, count)) isAligned = false;
+    if (!at.isLastChild(value, count)) isAligned = false;
     return value;
   };
   if (!patch) {

@@ -4,7 +4,7 @@ import { inDevelopment } from '#env';
 import { copyPlain, isObject, isRecord, putField } from '../../support/plain.ts';
 import type {
   FormFiller,
-  Found,
+  HasQuery,
   HasOwners,
   Kind,
   QueryContext,
@@ -15,7 +15,7 @@ import type {
 import { findKnown, INVALID, ownersOf, UNKNOWN } from '../protocol/protocol.ts';
 import { describeType, warnOnce } from '../../support/errors.ts';
 
-export class ObjectKind implements Kind, FormFiller, Found, HasOwners {
+export class ObjectKind implements Kind, FormFiller, HasQuery, HasOwners {
   readonly #kindOf: (schema: unknown) => Kind;
   #definition: Record<string, unknown>;
   readonly #optional: readonly string[];
@@ -98,8 +98,8 @@ export class ObjectKind implements Kind, FormFiller, Found, HasOwners {
     });
   }
 
-  get isLive(): boolean {
-    return this.#visit(false, (kinds) => kinds.some((kind) => kind.isLive));
+  get needsNoResponse(): boolean {
+    return this.#visit(false, (kinds) => kinds.some((kind) => kind.needsNoResponse));
   }
 
   owners(): readonly TableOwner[] {

@@ -2,7 +2,7 @@
 // nodes that were read and by the arguments.
 import { INVALID, KIND, ownersOf, queryKind, UNKNOWN } from '../protocol/protocol.ts';
 import type {
-  Found,
+  HasQuery,
   HasOwners,
   Kind,
   QueryContext,
@@ -77,7 +77,7 @@ export class Query<
   }
 }
 
-export class QueryKind implements Kind, Found, HasOwners {
+export class QueryKind implements Kind, HasQuery, HasOwners {
   readonly #inner: () => Kind;
   readonly #process: ((...args: readonly unknown[]) => unknown) | Arrangement<unknown, readonly unknown[]>;
 
@@ -94,7 +94,7 @@ export class QueryKind implements Kind, Found, HasOwners {
   }
 
   open(stored: unknown, at: ReadContext): unknown {
-    const owner = at.cellOf(this);
+    const owner = at.viewBuiltBy(this);
     const { args } = at;
     const value = this.#inner().open(stored, at);
     if (at.isWaiting || value === INVALID || value === undefined || stored === UNKNOWN) return value;
@@ -113,8 +113,8 @@ export class QueryKind implements Kind, Found, HasOwners {
     return queryKind(this.#inner(), args, at);
   }
 
-  get isLive(): boolean {
-    return !!this.#inner().isLive;
+  get needsNoResponse(): boolean {
+    return !!this.#inner().needsNoResponse;
   }
 
   owners(): readonly TableOwner[] {

@@ -48,7 +48,7 @@ interface Traits {
   /**
    * True if the kind has a value before any response, as All has. An endpoint with such a kind still waits for its own response.
    */
-  readonly isLive?: boolean;
+  readonly needsNoResponse?: boolean;
   /** True if the value of the kind follows from the row that has the field. `open` gets that row, even if the field is absent. */
   readonly isDerived?: boolean;
   /**
@@ -71,7 +71,7 @@ export interface HasOwners {
 }
 
 /** The role of kinds whose values can be looked up. */
-export interface Found {
+export interface HasQuery {
   /** The stored form that the arguments identify. Call it through `queryKind`. */
   query(args: readonly unknown[], at: QueryContext): unknown;
 }
@@ -83,7 +83,7 @@ export interface Removes {
 }
 
 /** The kind of an entity class, which also builds the views of its rows. */
-export interface RowKind extends Kind, ViewReader, HasOwners, Found {
+export interface RowKind extends Kind, ViewReader, HasOwners, HasQuery {
   /** The primary key that the arguments contain. */
   pkOf(args: readonly unknown[]): string | undefined;
   /**
@@ -127,7 +127,7 @@ export function isRemoval(kind: WithRoles): boolean {
 }
 
 /** The kind of the rows that a kind removes; the kind itself if it removes no rows. */
-export function sourceOf(kind: WithRoles): Kind {
+export function withoutRemoval(kind: WithRoles): Kind {
   return kind.removed?.() ?? kind;
 }
 
@@ -243,16 +243,16 @@ export interface WriteContext {
   /** Calls `filler.fill` at once; or later, from a queue, when the payload is nested too deep for the call stack. */
   fill(filler: FormFiller, source: unknown, stored: unknown, row?: Row | null): void;
   /** Runs `write` for the members of a creation, a removal or a move, with `isCreation` set. */
-  create<T>(write: () => T): T;
+  runInCreation<T>(write: () => T): T;
   /**
    * True inside a creation, and inside a removal or a move, which may create rows too: in an optimistic update, objects without an
    * id become drafts; in the response, these drafts get the server's ids.
    */
   readonly isCreation: boolean;
   /** The draft for a created object without an id; undefined unless the payload is an optimistic update. */
-  draft(table: Table): Row | undefined;
+  nextDraft(table: Table): Row | undefined;
   /** The row for a created object with a primary key; the object's draft, if there is one, becomes that row. */
-  createdRow(table: Table, pk: string): Row;
+  nextCreatedRow(table: Table, pk: string): Row;
   /** The row with this primary key. A draft to which this payload gives the key counts as that row. */
   row(table: Table, pk: string): Row;
   /**
@@ -314,13 +314,13 @@ export interface ReadContext {
    * The view under construction, if `kind` is its outermost kind and the read is memoized; else null. The kind may store data in
    * the view.
    */
-  cellOf(kind: Kind): View | null;
+  viewBuiltBy(kind: Kind): View | null;
   /** Makes the view under construction depend on a node. */
   depend(node: Node): void;
   /** Whether another view has taken the unfinished value of this view and may hold it, because the two refer to each other. */
   isInCycle(view: View): boolean;
   /** Whether the view under construction has exactly `count` children so far and `value` is the value of the last one. */
-  isChild(value: unknown, count: number): boolean;
+  isLastChild(value: unknown, count: number): boolean;
   /**
    * The part that the last incomplete entity lacked, among the entities that this read has built; null when none of them lacked a
    * required part.

@@ -22,7 +22,7 @@ type MergeHook<Rest extends readonly unknown[]> = (
  * Returns the merge with a memo by the present members. `rehearse` in store/apply-effects.ts calls the merge before anything is
  * written; if the members are still the same at the write, it gets the result from the memo.
  */
-export function runOnce<Rest extends readonly unknown[]>(merge: MergeHook<Rest>): MergeHook<Rest> {
+export function memoizeMerge<Rest extends readonly unknown[]>(merge: MergeHook<Rest>): MergeHook<Rest> {
   const merged = new WeakMap<readonly unknown[], readonly unknown[]>();
   return (present, ...rest) => ensure(merged, present, () => merge(present, ...rest));
 }

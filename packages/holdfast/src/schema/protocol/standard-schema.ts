@@ -56,7 +56,11 @@ export function isStandard(schema: unknown): schema is StandardSchema {
  * Validates a value. Throws a coded error when the schema throws, is asynchronous or, in development, modifies an array or a plain
  * object of the value. `of` is the name of the schema's owner in the error.
  */
-export function consult(schema: StandardSchema, value: unknown, of: string): StandardResult<unknown> {
+export function validateStandard(
+  schema: StandardSchema,
+  value: unknown,
+  of: string,
+): StandardResult<unknown> {
   // In development the schema gets a copy, so that a modified input is detected.
   const given = DEV ? copyPlain(value) : value;
   let result: StandardResult<unknown> | Promise<StandardResult<unknown>>;

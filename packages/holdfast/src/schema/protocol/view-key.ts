@@ -7,7 +7,7 @@ import { isObject } from '../../support/plain.ts';
 const created = new WeakMap<object, readonly [localId: string, pk: string]>();
 
 /** Records that the instance shows a row that was created here with this local id. */
-export function keepCreated(instance: unknown, localId: string, pk: string): void {
+export function recordLocalId(instance: unknown, localId: string, pk: string): void {
   if (isObject(instance)) created.set(instance, [localId, pk]);
 }
 
