@@ -1,6 +1,6 @@
 // What a change costs that a local query is kept up after: only the rows that differ are judged, and only their group is made again.
 import { expect, test } from 'vitest';
-import { judgeBy, LocalItems } from '../../src/addons/local/local-items.ts';
+import { createJudge, LocalItems } from '../../src/addons/local/local-items.ts';
 import type { LocalArrangement } from '../../src/addons/local/local-items.ts';
 import { Row, Table } from '../../src/store/nodes.ts';
 
@@ -27,7 +27,7 @@ function itemOf(row: Row, reads: { count: number }) {
 function start(arrangement: LocalArrangement, size = 100) {
   const reads = { count: 0 };
   const all = Array.from({ length: size }, (_, at) => given(String(at), at % 2 ? 'odd' : 'even', reads));
-  const judge = judgeBy(new Map([['lane', 'even']]), [], undefined);
+  const judge = createJudge(new Map([['lane', 'even']]), [], undefined);
   let judged = 0;
   const items = new LocalItems(arrangement);
   items.judgeAll((state) => (judged++, judge(state)));

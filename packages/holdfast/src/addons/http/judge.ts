@@ -54,7 +54,7 @@ interface JudgeParts {
  * The stored rows that the mutation concerns, each with its part of the body. Empty for a POST, and for a call that identifies
  * several rows without an array as its body.
  */
-export function itemsOf({ engine }: Core, { call }: Flight): readonly JudgedRow[] {
+export function judgedRowsOf({ engine }: Core, { call }: Flight): readonly JudgedRow[] {
   const { endpoint, args, sourceKind } = call;
   const { body } = endpoint.splitArgs(args);
   if (endpoint.method === 'POST') return [];
@@ -69,7 +69,7 @@ export function itemsOf({ engine }: Core, { call }: Flight): readonly JudgedRow[
 }
 
 /** Whether the mutation must be changed before it is sent. */
-export function isToChange({ changed, settled, conflicts }: Verdict): boolean {
+export function mustChange({ changed, settled, conflicts }: Verdict): boolean {
   return changed.size + settled.size + conflicts.length > 0;
 }
 

@@ -109,7 +109,7 @@ export class OpenConflicts {
         },
       }));
       this.#questions.set(flight, { open, resolve });
-      this.#show(core, flight, 'conflict');
+      this.#setStatus(core, flight, 'conflict');
     });
   }
 
@@ -122,10 +122,10 @@ export class OpenConflicts {
   }
 
   end(core: Core, flight: Flight): void {
-    if (this.#questions.delete(flight)) this.#show(core, flight, flight.status && 'sent');
+    if (this.#questions.delete(flight)) this.#setStatus(core, flight, flight.status && 'sent');
   }
 
-  #show(core: Core, flight: Flight, status: Flight['status']): void {
+  #setStatus(core: Core, flight: Flight, status: Flight['status']): void {
     flight.status = status;
     notify(core.pendingListeners);
     notify(this.#listeners);

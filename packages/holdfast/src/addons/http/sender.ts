@@ -72,7 +72,7 @@ interface ExchangeEnd {
  * The statuses that mean: the server has stored the row with the values of its response or, if the response is empty, of the
  * request.
  */
-const STORED = [200, 201, 204];
+const STORED_STATUSES = [200, 201, 204];
 
 export class HttpSender implements ExtensionParts {
   readonly #core: Core;
@@ -271,7 +271,7 @@ export class HttpSender implements ExtensionParts {
     const end = this.#ends.get(flight);
     const rows = rowsAmong(targetsOfCall(this.#core.engine, flight.call));
     const isTagged = rows.length === 1 && /^(PUT|PATCH)$/.test(flight.call.endpoint.method ?? '');
-    const tagged = isTagged && end && STORED.includes(end.response.status) ? end : undefined;
+    const tagged = isTagged && end && STORED_STATUSES.includes(end.response.status) ? end : undefined;
     for (const row of rows) tags.noteWrite(row, tagged?.exchange, tagged && strongTagOf(tagged.response));
   }
 }

@@ -36,7 +36,15 @@ import type { AddressTags } from './address-tags.ts';
 import type { Ancestry } from './ancestry.ts';
 import { ConflictError } from './conflict-error.ts';
 import type { Conflict } from './conflict.types.ts';
-import { conflictOf, isToChange, itemsOf, judgeItem, resolutionInvalid, runRule, sentOf } from './judge.ts';
+import {
+  conflictOf,
+  mustChange,
+  judgedRowsOf,
+  judgeItem,
+  resolutionInvalid,
+  runRule,
+  sentOf,
+} from './judge.ts';
 import type { Verdict } from './judge.ts';
 import type { OpenConflicts } from './open-conflicts.ts';
 import type { HttpRules } from './options.ts';
@@ -120,7 +128,7 @@ export class WriteSender {
         // The row was read and had not changed, so the server refused for another reason than the version of the row.
         if (this.#refusal && !this.#hasRowChanged && thrown.status !== 412) throw thrown;
         this.#refusal = thrown;
-        if (rounds === conflicts!.rounds) throw this.#fail(); // only conflicts let a refused mutation continue
+        if (rounds === conflicts!.rounds) throw this.#createConflictError(); // only conflicts let a refused mutation continue
         rounds += 1;
       }
     }
@@ -134,7 +142,7 @@ export class WriteSender {
     // A POST has no precondition, and neither has a mutation of several rows.
     if (request.endpoint.method === 'POST' || Array.isArray(request.args.at(-1))) return false;
     if (status === 428) return !!rules.preconditions && !found && !!readCallOf(request);
-    return !!rules.conflicts?.statuses.includes(status) && itemsOf(core, this.#flight).length === 1;
+    return !!rules.conflicts?.statuses.includes(status) && judgedRowsOf(core, this.#flight).length === 1;
   }
 
   // ── reading ──────────────────────────────────────────────────────────────────────────────────
@@ -183,7 +191,7 @@ export class WriteSender {
    */
   #takeCurrent(error: HttpError, call: EndpointCall, sent: number): boolean {
     const { core, rules } = this.#context;
-    const [item] = itemsOf(core, this.#flight);
+    const [item] = judgedRowsOf(core, this.#flight);
     const { current } = rules.conflicts!; // only with rules is a row read
     if (this.#sending.condition || !item || !current) return false;
     const { row, body } = item;
@@ -201,7 +209,7 @@ export class WriteSender {
 
   /** Whether the comparison with the stored rows changes the mutation or finds a conflict. */
   #mustStop(): boolean {
-    return !!this.#context.rules.conflicts && this.#judge().some(isToChange);
+    return !!this.#context.rules.conflicts && this.#judge().some(mustChange);
   }
 
   #judge(): readonly Verdict[] {
@@ -217,7 +225,7 @@ export class WriteSender {
           ([entity]) => core.engine.tableOf(entityKindOf({ schema: entity })!) === table,
         )?.[1][field], // entities have a kind
     };
-    return itemsOf(core, this.#flight).map((item) => judgeItem(parts, item));
+    return judgedRowsOf(core, this.#flight).map((item) => judgeItem(parts, item));
   }
 
   /** Judges and decides until the mutation may be sent. Returns the outcome when no field is left to send. */
@@ -239,7 +247,7 @@ export class WriteSender {
         this.#hasRowChanged = states.some(([row, base]) => !isEqual(this.#seen.get(row), base));
         // From now on, these states are known to the rules, or to a person.
         for (const [row, base] of states) this.#seen.set(row, base);
-        if (!isLeft) return this.#endWithout(verdicts);
+        if (!isLeft) return this.#endUnsent(verdicts);
         // While a person or a rule decided, the row may have changed again.
         if (!this.#mustStop()) return undefined;
       }
@@ -333,7 +341,7 @@ export class WriteSender {
    * Ends the call with its rows as they are stored. The stored rows are not a response, so the call gets an endpoint without a
    * schema, and the rows are not stored again.
    */
-  #endWithout(verdicts: readonly Verdict[]): RequestOutcome {
+  #endUnsent(verdicts: readonly Verdict[]): RequestOutcome {
     const { engine } = this.#context.core;
     const flight = this.#flight;
     const { endpoint, args, argsForLookUp } = flight.call;
@@ -359,11 +367,11 @@ export class WriteSender {
    * Ends the mutation after the last round. The error contains every field that would still be sent. The row becomes stale, because
    * the server has refused its last known version.
    */
-  #fail(): ConflictError {
+  #createConflictError(): ConflictError {
     const { core } = this.#context;
     const { store } = core.engine;
     const flight = this.#flight;
-    const { row, body } = itemsOf(core, flight)[0]!; // there is one: see #mayContinue
+    const { row, body } = judgedRowsOf(core, flight)[0]!; // there is one: see #mayContinue
     const states = [
       this.#seen.get(row),
       body && { ...body, ...sentOf(core, flight, row) },
@@ -387,7 +395,7 @@ export class WriteSender {
     const { core, ancestry } = this.#context;
     const flight = this.#flight;
     const { store } = core.engine;
-    const rows = itemsOf(core, flight).map(({ row }) => row);
+    const rows = judgedRowsOf(core, flight).map(({ row }) => row);
     Object.assign(flight, this.#original);
     ancestry.noteGivenUp(flight);
     // If fields of messages were ignored while this mutation was pending, they must be read again.

@@ -75,7 +75,7 @@ interface AnyReason {
 }
 
 /** The names in braces of a template. */
-type Slots<T> = T extends `${string}{${infer Name}}${infer Rest}` ? Name | Slots<Rest> : never;
+type Placeholders<T> = T extends `${string}{${infer Name}}${infer Rest}` ? Name | Placeholders<Rest> : never;
 
 type Filling = string | SentencePart | readonly SentencePart[];
 
@@ -91,7 +91,7 @@ const toParts = (filling: Filling): readonly SentencePart[] =>
 /** The sentence with this name in SENTENCES, with its braces replaced. The compiler checks that each name in braces is given. */
 function say<N extends keyof typeof SENTENCES>(
   name: N,
-  given: Readonly<Record<Slots<(typeof SENTENCES)[N]>, Filling>>,
+  given: Readonly<Record<Placeholders<(typeof SENTENCES)[N]>, Filling>>,
 ): Sentence {
   const parts = fill(SENTENCES[name], given);
   const [first] = parts;

@@ -219,7 +219,7 @@ export class Recorder implements RecorderMemory, ExtensionParts {
     this.#recordLayerChanges();
     const landing = this.#landing;
     const isLanding = landing?.request.id === origin.sent;
-    const request = isLanding ? landing.request : this.#requestOfDirectWrite(origin);
+    const request = isLanding ? landing.request : this.#ensureDirectWrite(origin);
     const rowPayloads = copyRowsBefore(effects, origin);
     const membership = new MembershipBefore(effects);
     const staleBefore = [...effects.rows, ...effects.lists.map(({ list }) => list)].filter((node) =>
@@ -264,7 +264,7 @@ export class Recorder implements RecorderMemory, ExtensionParts {
     };
   }
 
-  #requestOfDirectWrite(origin: Stamp): KnownRequest {
+  #ensureDirectWrite(origin: Stamp): KnownRequest {
     const known = this.requests.get(origin.sent);
     if (known?.kind === 'direct-write') return known;
     const request = new KnownRequest(origin.sent, 'direct-write', this.now());

@@ -16,7 +16,7 @@ import type { InspectedRequest } from './inspected.types.ts';
 import type { RecorderMemory } from './memory.ts';
 
 /** How many nodes `nodesReadBy` collects before it stops. */
-export const MOST_STALE_STEPS = 1_000;
+export const MOST_READ_NODES = 1_000;
 
 /** How many stale rows and lists are reported at most. */
 const MOST_STALE_NODES = 8;
@@ -28,11 +28,11 @@ export function nameOfNode(node: Row | List): string {
   return `list of ${node.table.key}${key && ` where ${key}`}`;
 }
 
-/** The given views, and all nodes from which they are built. The search stops after MOST_STALE_STEPS nodes. */
+/** The given views, and all nodes from which they are built. The search stops after MOST_READ_NODES nodes. */
 export function nodesReadBy(views: Iterable<Node>): ReadonlySet<Node> {
   const nodes = new Set<Node>(views);
   for (const node of nodes) {
-    if (nodes.size > MOST_STALE_STEPS) break;
+    if (nodes.size > MOST_READ_NODES) break;
     if (!(node instanceof View)) continue;
     if (node.subject) nodes.add(node.subject);
     for (const child of node.readNodes ?? []) nodes.add(child);

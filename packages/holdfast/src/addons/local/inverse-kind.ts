@@ -104,7 +104,7 @@ export class InverseKind implements Kind, ViewReader {
     // After the row of the server has replaced a draft, the index still has the draft; `rowOf` returns the row of the server.
     const found = new Set([...entry.rows].map((one) => rowOf(one)!));
     const rows = [...found].filter((one) => refersTo(fieldOf(at.stateOf(one, item), this.#rule.field), row));
-    for (const one of sorted(rows, list)) {
+    for (const one of sortRows(rows, list)) {
       const value = at.open(item, one);
       if (isThere(value)) values.push(value);
     }
@@ -162,7 +162,7 @@ function refersTo(value: unknown, row: Row): boolean {
 }
 
 /** Sorts the rows: first the members of the list in its order, then the other rows in the order of their table. */
-function sorted(rows: Row[], list: List | undefined): Row[] {
+function sortRows(rows: Row[], list: List | undefined): Row[] {
   const first = new Map(list?.shown.map((member, index) => [rowOf(member), index]));
   const others = rows.filter((row) => !first.has(row));
   const later = others.length > 1 ? placesIn(others[0]!.table) : first; // there is one

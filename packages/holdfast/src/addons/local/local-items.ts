@@ -33,7 +33,7 @@ export type JudgeRow = (state: RowState) => Fit;
  * the query reads; or the row is a member of the covering list, but its fields contradict the key of that list, as may happen when
  * two requests cross.
  */
-export function judgeBy(
+export function createJudge(
   filters: ReadonlyMap<string, string>,
   used: readonly string[],
   coveringList: List | undefined,

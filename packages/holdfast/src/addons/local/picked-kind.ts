@@ -8,7 +8,7 @@ import type { Fields, Row } from '../../store/nodes.ts';
 import { rowOf } from '../../store/stored-form.ts';
 import { ensure } from '../../support/ensure.ts';
 import { isRecord } from '../../support/plain.ts';
-import { coverTable, notePicked } from './row-coverage.ts';
+import { recordCoverage, notePicked } from './row-coverage.ts';
 import type { PickedFields, PickingKind } from './row-coverage.ts';
 
 /** The picked fields, and the class from which they are picked. */
@@ -92,7 +92,7 @@ export function pickedKindOver(of: EntityKind): PickedKindClass {
       }
 
       #start({ engine, effects }: WriteContext): number {
-        coverTable(engine.tableOf(this), this.picked.whole);
+        recordCoverage(engine.tableOf(this), this.picked.whole);
         return effects.rows.length;
       }
 
@@ -108,18 +108,18 @@ export function pickedKindOver(of: EntityKind): PickedKindClass {
       // ── reading ──────────────────────────────────────────────────────────────────────────────
 
       override build(view: View, at: ReadContext): void {
-        coverTable((view.subject as Row).table, this.picked.whole); // cast: this kind makes views of rows only
+        recordCoverage((view.subject as Row).table, this.picked.whole); // cast: this kind makes views of rows only
         super.build(view, at);
       }
 
       override openNew(members: readonly unknown[], values: unknown[], views: Node[]): number {
         const row = rowOf(members[0]);
-        if (row) coverTable(row.table, this.picked.whole);
+        if (row) recordCoverage(row.table, this.picked.whole);
         return super.openNew(members, values, views);
       }
 
       override query(args: readonly unknown[], at: QueryContext): unknown {
-        coverTable(at.engine.tableOf(this), this.picked.whole);
+        recordCoverage(at.engine.tableOf(this), this.picked.whole);
         return super.query(args, at);
       }
 

@@ -16,7 +16,7 @@ import type { Slot } from '../../store/slot.ts';
 import { rowOf } from '../../store/stored-form.ts';
 import { candidatesOf, covers, filtersBeyond, isConfirmed, isDecidable, slotsOf } from './covering-list.ts';
 import type { Wanted } from './covering-list.ts';
-import { judgeBy, LocalItems } from './local-items.ts';
+import { createJudge, LocalItems } from './local-items.ts';
 import type { LocalArrangement } from './local-items.ts';
 
 export interface LocalFacts {
@@ -96,7 +96,7 @@ export class Plan implements ViewReader {
     if (at.isWaiting) return;
     const items = kept?.items ?? new LocalItems(this.arrangement);
     if (kept?.source !== node || kept.coveringList !== coveringList)
-      items.judgeAll(judgeBy(filters, this.used, coveringList));
+      items.judgeAll(createJudge(filters, this.used, coveringList));
     items.update(values, members);
     view.builtFrom = {
       source: node,

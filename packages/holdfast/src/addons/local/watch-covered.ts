@@ -70,7 +70,7 @@ export class CoveredObserver extends ViewObserver implements ViewReader {
   }
 
   /** The observer whose requests the row needs now, and the time at which the decision is made again. */
-  #wanted(): readonly [source: EndpointObserver | null, lookAt: number] {
+  #chooseSource(): readonly [source: EndpointObserver | null, lookAt: number] {
     const whole = this.#whole;
     const { data, missing, row } = this.#readRow();
     const slot = slotOf(this.core, whole.call);
@@ -103,7 +103,7 @@ export class CoveredObserver extends ViewObserver implements ViewReader {
   override fetchIfNeeded(): void {
     const { core } = this;
     const isMounted = this.#subscriptionCount > 0;
-    const [source, lookAt] = this.#wanted();
+    const [source, lookAt] = this.#chooseSource();
     if (!isMounted || source !== this.#source) {
       this.#stopSource?.();
       this.#stopSource = null;

@@ -66,7 +66,7 @@ async function loadNextPage(core: Core, call: EndpointCall, direction: Direction
   const rule = ruleOf(call);
   const { endpoint, args } = call;
   const { engine } = core;
-  await readInFlight(core, call);
+  await waitForReads(core, call);
   const list = listOfCall(core, call);
   const known = rule.loaded(list);
   let token = known?.[direction];
@@ -89,7 +89,7 @@ async function loadNextPage(core: Core, call: EndpointCall, direction: Direction
 }
 
 /** Waits for the reads of the whole list that are in flight, not for the reads of single pages. */
-async function readInFlight(core: Core, call: EndpointCall): Promise<void> {
+async function waitForReads(core: Core, call: EndpointCall): Promise<void> {
   const reads = core.flights.readsOf(call.slotKey).filter(({ call: other }) => !other.isPage);
   await Promise.all(reads.map(({ promise }) => promise));
 }

@@ -45,7 +45,7 @@ export function firstToken({ by, from, sendFirst }: PageOptions): string | undef
  * The page that the arguments request. If both directions share one parameter, the known previous token decides about the
  * direction.
  */
-export function requestedBy(
+export function pageRequestedBy(
   { previousField }: PageOptions,
   endpoint: EndpointInterface,
   args: readonly unknown[],

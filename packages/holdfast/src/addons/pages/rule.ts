@@ -27,7 +27,7 @@ import { DIRECTIONS, addPage, computesNextPage, isSameTotal, pageName, NO_PAGES 
 import type { RequestedPage, Direction, LoadedPages, PageOptions } from './loaded-pages.ts';
 import { itemsIn, joinBodies, withValueFrom } from './bodies.ts';
 import type { Finder } from './bodies.ts';
-import { firstToken, requestedBy, listOfCall, pageRequest } from './request.ts';
+import { firstToken, pageRequestedBy, listOfCall, pageRequest } from './request.ts';
 
 /** How many times one read requests all pages at most. A read requests them again if rows have shifted between the pages. */
 const MOST_TRIES = 3;
@@ -140,7 +140,7 @@ export class InPagesRule implements PageRule, Extensible {
     const { call } = flight;
     const { endpoint } = call;
     const present = (): LoadedPages | undefined => this.loaded(listOfCall(core, call));
-    const requested = requestedBy(this.#options, endpoint, request.args, present());
+    const requested = pageRequestedBy(this.#options, endpoint, request.args, present());
     const outcome = await next(request, flight);
     // False if another token is the next token now, for example because the list was read again meanwhile.
     const follows = (known: LoadedPages | undefined): boolean =>
@@ -157,9 +157,9 @@ export class InPagesRule implements PageRule, Extensible {
       const hasKnownRow = rows.some((row) => before.servedRows.has(row));
       const hasShifted = known.isCounted && (hasKnownRow || !isSameTotal(before.total, known.total));
       this.#placePage(lists, list, requested, known);
-      effects.stored = this.#showTokens(core, call, effects.stored, requested);
+      effects.stored = this.#storeTokens(core, call, effects.stored, requested);
       this.#setLoaded(core, list, known);
-      noteLoaded(list, effects, lists);
+      notePagedBy(list, effects, lists);
       // Rows have shifted between pages, or the page does not follow the loaded pages, so all pages must be read again.
       if (hasShifted || !follows(before)) store.markStale(list, store.timeline.tick());
       else if (known.isCounted) void this.#markStaleAfterWrites(core, flight, list);
@@ -188,7 +188,7 @@ export class InPagesRule implements PageRule, Extensible {
    * Joins the slot's values besides the list with those of a page, by `#withPrevious`. Stores and returns the result. A slot
    * without a response stays as it is.
    */
-  #showTokens(
+  #storeTokens(
     core: ExtensionHost,
     call: EndpointCall,
     stored: unknown,
@@ -292,7 +292,7 @@ export class InPagesRule implements PageRule, Extensible {
         servedRows: served,
         sent: lists.origin.sent,
       });
-      noteLoaded(list, effects, lists);
+      notePagedBy(list, effects, lists);
       // Rows were repeated, or totals differed, at each try. This is not an error, because tokens that are numbers may be cursors.
       if (!isSteady) core.engine.store.markStale(list, core.engine.store.timeline.tick());
       // The pages were read one after another, so a mutation between two reads may have shifted rows or changed the total.
@@ -368,7 +368,7 @@ export class InPagesRule implements PageRule, Extensible {
 }
 
 /** Records in the segment of the response that the rule of the pages knows which pages are not loaded. */
-function noteLoaded(list: List, effects: Effects, { origin }: BaseLists): void {
+function notePagedBy(list: List, effects: Effects, { origin }: BaseLists): void {
   list.segments = list.segments.map((one) =>
     cameWith(one.stamp, origin) ? { ...one, pagedBy: effects } : one,
   );

@@ -50,14 +50,14 @@ export class Arrivals implements ExtensionParts {
    * The next state; undefined if no state has arrived. Also undefined after a reset, because the remaining states belong to the
    * time before the reset.
    */
-  #next(): unknown {
+  #peekNext(): unknown {
     return this.#engine.has(this.#host.engine) ? this.#source.at(this.#index) : undefined;
   }
 
   /** Applies the next state. Returns false if there is no next state. */
   applyNext(): boolean {
     const { environment, errorExpiryLength, engine } = this.#host;
-    const state = this.#next();
+    const state = this.#peekNext();
     if (state === undefined || state === null) return false;
     this.#index += 1;
     const shownMs = Math.max(errorExpiryLength, ERROR_SHOWN_MS);
@@ -69,7 +69,7 @@ export class Arrivals implements ExtensionParts {
     if (this.#isFinished) return undefined;
     const waiting = this.#promisesByReader.get(reader);
     if (waiting) return waiting;
-    if (this.#next() === undefined) return undefined;
+    if (this.#peekNext() === undefined) return undefined;
     const promise = this.#waitForData(reader);
     promise.catch(() => undefined); // avoids an unhandled rejection; readers await `promise` itself
     this.#promisesByReader.set(reader, promise);

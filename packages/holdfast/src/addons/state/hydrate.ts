@@ -236,7 +236,7 @@ class Hydration {
         members,
       };
     });
-    if (list.exists && !isLaterList(segments, list.segments)) return;
+    if (list.exists && !mayRestoreList(segments, list.segments)) return;
     list.hasServerMembership = saved['isByServer'] === true;
     list.unloadedEnds = saved['unloaded'];
     list.restCount = typeof saved['restCount'] === 'number' ? saved['restCount'] : undefined;
@@ -293,7 +293,7 @@ function tableNamed(store: Store, key: unknown): Table {
   return store.table(name, unionParts(name));
 }
 
-function isLaterList(incoming: readonly Segment[], present: readonly Segment[]): boolean {
+function mayRestoreList(incoming: readonly Segment[], present: readonly Segment[]): boolean {
   const newest = incoming.reduce(
     (stamp, segment) => (isAfter(segment.stamp.settled, stamp.settled) ? segment.stamp : stamp),
     NO_STAMP,

@@ -18,7 +18,7 @@ const STORED_TAG = '$';
  */
 const TABLE = 'table';
 /** Values nested deeper than this are written to a flat array, because JSON.stringify and structured clone may recurse. */
-const LEVELS = 100;
+const LEVELS_IN_PLACE = 100;
 
 type EncodedObject = Record<string, unknown>;
 
@@ -101,7 +101,7 @@ class Encoder {
     }
     if (value instanceof List)
       return { [STORED_TAG]: 'list', [TABLE]: value.table.key, id: value.identity.id };
-    if (depth > 0 && (depth >= LEVELS || this.#seen.has(value))) return this.#addPart(value);
+    if (depth > 0 && (depth >= LEVELS_IN_PLACE || this.#seen.has(value))) return this.#addPart(value);
     this.#seen.add(value);
     const inner = (member: unknown): unknown => this.encode(member, depth + 1);
     if (Array.isArray(value)) return value.map(inner);

@@ -65,7 +65,7 @@ export class MockManager<T = unknown> implements Manager {
 
   request(request: NetworkRequest, next: Send): Promise<RequestOutcome> {
     const fixture = this.#find(request) ?? (request.firstPageOf && this.#find(request.firstPageOf));
-    const reply = fixture ? this.#respondWith(fixture, request) : this.#pass(request, next);
+    const reply = fixture ? this.#respondWith(fixture, request) : this.#handleUnmatched(request, next);
     const known = reply.finally(() => this.#openRequests.delete(known));
     this.#openRequests.add(known);
     known.catch(() => undefined);
@@ -73,7 +73,7 @@ export class MockManager<T = unknown> implements Manager {
   }
 
   /** Called for a request without a fixture: sends it, or rejects with FIXTURE_MISSING. */
-  #pass(request: NetworkRequest, next: Send): Promise<RequestOutcome> {
+  #handleUnmatched(request: NetworkRequest, next: Send): Promise<RequestOutcome> {
     const unmatched = this.#unmatched ?? (this.#fixtures ? 'error' : 'network');
     if (unmatched === 'network') return next(request);
     const calls = (this.#fixtures ?? []).map((fixture) => ({

@@ -14,7 +14,7 @@ import type { EntityConstructor } from '../../schema/entity/entity-constructor.t
 import { EntityKind, isShown } from '../../schema/entity/entity-kind.ts';
 import { INVALID } from '../../schema/protocol/protocol.ts';
 import type { ReadContext, WriteContext } from '../../schema/protocol/protocol.ts';
-import { judgeRecord, requiredIn, topOf } from './checks.ts';
+import { judgeRecord, requiredIn, firstNameOf } from './checks.ts';
 import type { Checks } from './checks.ts';
 import { FINE, judgePayload } from './judge-payload.ts';
 import type { CheckedEntry, CheckRule, JudgedObjects, PayloadVerdict } from './judge-payload.ts';
@@ -223,13 +223,13 @@ export class CheckedKind extends EntityKind {
       !!known &&
       !lacksNestedRow &&
       !this.#hasOwnProcess &&
-      fields.every(({ field }) => hasField(known, topOf(field)))
+      fields.every(({ field }) => hasField(known, firstNameOf(field)))
     );
   }
 
   /** A copy without the invalid fields. There is one copy per object, because a payload may contain itself. */
   #withoutInvalid(value: Fields, { fields }: PayloadVerdict, at: WriteContext): Fields {
-    const invalid = new Set(fields.map(({ field }) => topOf(field)));
+    const invalid = new Set(fields.map(({ field }) => firstNameOf(field)));
     const copies = ensure(this.#copiesWithoutInvalid, at, () => new Map<Fields, Fields>());
     return ensure(copies, value, () =>
       Object.fromEntries(Object.entries(value).filter(([name]) => !invalid.has(name))),
@@ -257,7 +257,7 @@ export class CheckedKind extends EntityKind {
     const [first] = fields;
     // A refused payload causes no warning, because its error has the same text.
     if (first && outcome !== 'refused')
-      warnOnce(at.engine, 'ROW_REFUSED', `${entity} ${topOf(first.field)}`, {
+      warnOnce(at.engine, 'ROW_REFUSED', `${entity} ${firstNameOf(first.field)}`, {
         entity,
         reason: fieldText(first),
         path,
@@ -315,7 +315,7 @@ export class CheckedKind extends EntityKind {
       this.#validRecords.add(record);
       return true;
     }
-    at.missing = { entity: this.key, pk, field: topOf(first.field) };
+    at.missing = { entity: this.key, pk, field: firstNameOf(first.field) };
     RefusalReports.of(at.engine).add(at.engine, {
       entity: this.key,
       pk,

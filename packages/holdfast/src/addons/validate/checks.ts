@@ -105,6 +105,6 @@ export function refusedField(name: string, issue: StandardIssue): RefusedField {
 }
 
 /** The first name of a path: `address` for `address.street`. */
-export function topOf(path: string): string {
+export function firstNameOf(path: string): string {
   return path.split('.')[0] ?? '';
 }
