@@ -1743,6 +1743,15 @@ export const FAULTS: readonly Fault[] = [
     becomes: '',
   },
   {
+    name: 'the last write with an unknown outcome is forgotten when an earlier one ends so too',
+    by: ['writes/unknown-outcomes'],
+    file: 'controller/request/fetch-write.ts',
+    in: 'markTargetsStale',
+    the: 'text',
+    with: 'latest(row.unknownWriteSent, sent)',
+    becomes: 'sent',
+  },
+  {
     name: 'a write that ended unknown leaves no mark of a row that is not here',
     file: 'controller/request/fetch-write.ts',
     in: 'markTargetsStale',

@@ -16,7 +16,7 @@ import { abortWith } from '../../endpoint/run-request.ts';
 import { INVALID, isThere, ownersOf } from '../../schema/protocol/protocol.ts';
 import { markListsStale, markRowAndHoldersStale } from '../../store/apply-effects.ts';
 import { Intent } from '../../store/intent.ts';
-import { isAfter, knowsOf, mustRemember } from '../../store/order.ts';
+import { isAfter, knowsOf, latest, mustRemember } from '../../store/order.ts';
 import { addIntent, removeIntent } from '../../store/overlay.ts';
 import { report, ResetError } from '../../support/errors.ts';
 import { tryRun } from '../../support/call-safely.ts';
@@ -251,7 +251,7 @@ function markTargetsStale({ engine }: Core, { call, intent, sent }: Flight): voi
       rows.add(row);
     }
   for (const row of rows) {
-    row.unknownWriteSent = sent;
+    row.unknownWriteSent = latest(row.unknownWriteSent, sent);
     store.markStale(row, since);
   }
   store.tablesStaleAt = since;
