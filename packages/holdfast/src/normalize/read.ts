@@ -30,8 +30,7 @@ import type { ViewInBuild, DeepPart } from './deep-parts.ts';
 export type ReadNodes = Map<Node, unknown>;
 
 /**
- * How many nested views and stored forms are opened by recursion. This number uses a small part of the call stack on every
- * platform.
+ * How many nested views and stored forms are opened by recursion. Recursion to this depth uses only a small part of the call stack.
  */
 const DEEPEST_READ = 100;
 

@@ -1,6 +1,6 @@
-// The store's data model: a class for each type of stored thing, without behaviour. The views over them are in graph.ts; the
-// other files of this folder change them. Nodes are mutable, but fields, member arrays and the values of views are never changed
-// in place.
+// The store's data model: the classes of rows, lists, tables and the entries of indexes, nearly without behaviour. Other files
+// change the nodes; views are in graph.ts. Nodes are mutable, but stored fields, member arrays and the finished values of views are
+// never changed in place.
 //
 //   Row, List, Table, IndexEntry, Slot (slot.ts)  ──▶  View  ──▶  View  ──▶  subscribers
 //   (edges point from a node to the views that have read it: `dependents`)
@@ -12,7 +12,7 @@ import type { Stamp } from './order.ts';
 /** The normalized fields of one row. They are own properties; nested rows and lists are nodes. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** The fields of a row: `undefined` when the row was never loaded, `null` when it was deleted. */
+/** The fields of a row: `undefined` when the row has no data, `null` when it was deleted. */
 export type RowState = Fields | null | undefined;
 
 /** The merge rules of an entity class that overrides a merge hook or declares a version; other classes have the default rules. */
@@ -94,8 +94,8 @@ export class Row implements Node, Layered<RowState> {
   deletedAt = 0;
   layers: Layers<RowState> | null = null;
   /**
-   * The id that a draft has until the server names the draft; from then on, the row's key on screen. Null for a row that never was
-   * a draft.
+   * The id that a draft has until the server names the draft. It stays the row's key on screen (`viewKey`). Null for a row that
+   * never was a draft.
    */
   localId: string | null = null;
   /** For a draft: the other row that already had the id that the server gave the draft. */
@@ -228,7 +228,9 @@ export class List implements Node, Layered<readonly unknown[]> {
   dependents: SmallSet<View> = null;
   readonly table: Table;
   readonly identity: ListIdentity;
-  /** True once a payload has contained the list. A reader may have made the node before that, to wait for the list. */
+  /**
+   * True once a payload or a saved state has contained the list. A reader may have made the node before that, to wait for the list.
+   */
   declare exists: boolean | undefined;
   segments: readonly Segment[] = [];
   base: readonly unknown[] = [];

@@ -8,9 +8,9 @@
 import type { Timeline } from './timeline.ts';
 
 /**
- * The times that belong to data. The stamp of a payload, its origin, is made from the payload's request. All data that the payload
- * is the first to write has this stamp, so that 10,000 rows cost one object. When the payload replaces data, `advance` combines the
- * two stamps.
+ * The times that belong to data. The stamp of a payload, its origin, is made from the payload's request. The rows that a payload is
+ * the first to write usually share this object, so that the stamps of 10,000 rows cost one object. When the payload replaces data,
+ * `advance` combines the two stamps.
  */
 export interface Stamp {
   /** When the data was requested, on the store's timeline. */
@@ -27,7 +27,7 @@ export interface Stamp {
    */
   readonly fence: number;
   /**
-   * A write that was sent before this time may not replace the data. It is the time at which the last acknowledged write was sent.
+   * A write that was sent before this time may not replace the data. It is the latest time at which an acknowledged write was sent.
    */
   readonly writeSent: number;
   /** The expiry time that the headers of the response gave; absent when the endpoint decides. */
@@ -72,7 +72,7 @@ export function isRead(origin: Stamp): boolean {
 
 /**
  * Whether a payload may replace data with this stamp. A read may not if it was sent before the last applied read was sent or before
- * the last write was acknowledged. A write may not if it was sent before the last acknowledged write was sent.
+ * the last write was acknowledged. A write may not if a write that was sent later is already acknowledged.
  */
 export function mayReplace(origin: Stamp, stamp: Stamp): boolean {
   return origin.sent >= (isRead(origin) ? stamp.fence : stamp.writeSent);

@@ -1,5 +1,5 @@
-// A stored form is plain data, a row, a list, or an instance of `Wrapped`, which wraps another stored form. This file also makes
-// the plain form of a stored form, which users' hooks get.
+// A stored form is a row, a list, an instance of `Wrapped`, which wraps another stored form, or other data, in which stored forms
+// may be nested. This file also makes the plain form of a stored form, which users' hooks get.
 import { changePlain, putField } from '../support/plain.ts';
 import { isNode, Row } from './nodes.ts';
 import type { Fields } from './nodes.ts';
@@ -25,8 +25,8 @@ export class Wrapped<Inside = unknown, Qualifier = unknown> {
 }
 
 /**
- * A reference in a schema that maps tags to schemas (`Union` and the like): the row, with the tag by which its schema was chosen
- * when the row was written.
+ * A value of a schema that maps tags to schemas (`Union` and the like): its stored form, which is usually a row, with the tag of
+ * its schema.
  */
 export class TaggedReference extends Wrapped<unknown, string> {
   override storedToPlain(): unknown {
@@ -49,8 +49,8 @@ export function rowOf(member: unknown): Row | undefined {
 }
 
 /**
- * Makes the plain form: rows and lists become their ids, parsed fields become their JSON form, and tagged references become `{ id,
- * schema }`. Plain data stays the same object.
+ * Makes the plain form: rows and lists become their ids, tagged references become `{ id, schema }`, and any other wrapped form
+ * becomes what it wraps, such as the wire form of a parsed field. Plain data stays the same object.
  */
 export function toPlain(stored: unknown): unknown {
   return changePlain(stored, (leaf) => {

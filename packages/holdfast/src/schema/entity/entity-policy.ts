@@ -29,7 +29,7 @@ type MergeHooks = { readonly [Name in (typeof MERGE_HOOKS)[number]]?: unknown };
 
 /**
  * The metas that hooks get for the stored and for the incoming fields. `fetchedAt` of the stored fields depends on the payload: for
- * a read it is the fence; for a write it is the time at which the last write was sent.
+ * a read it is the fence; for a write it is the latest time at which an acknowledged write was sent.
  */
 export function metasOf(stored: Stamp, incoming: Stamp): readonly [Meta, Meta] {
   const metaOf = ({ settled, expiresAt }: Stamp, sent: number): Meta => ({

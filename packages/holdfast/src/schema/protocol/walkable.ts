@@ -1,7 +1,7 @@
 // The interface of schema objects that contain other schemas. Code that searches schemas, or changes parts of them, uses it.
 
 /**
- * The property of a schema object that has the schemas inside it, and a function that copies the schema object with other schemas
+ * The property of a schema object that has the schemas inside it, and a function that returns the schema object with other schemas
  * in their place.
  */
 export const INSIDE: unique symbol = Symbol();
