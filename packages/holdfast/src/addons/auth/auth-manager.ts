@@ -108,7 +108,7 @@ export class AuthManager<T extends Session = Session> implements Manager {
     this.#reset = () => host.resetEntireStore();
     this.#stopFunctions = [
       this.#keeper.channel.listen(sync),
-      // A hidden or frozen tab may have missed messages, so the session is read when the tab is shown again.
+      // A hidden or frozen tab may have missed notifications of other tabs, so the session is read when the tab is shown again.
       host.environment.visibility.subscribe(sync),
       subscribeToReturn(sync),
     ];

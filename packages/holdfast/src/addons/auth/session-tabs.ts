@@ -20,7 +20,7 @@ export interface SessionLock {
 }
 
 /**
- * Notifies other tabs that the session has changed. The message has no content: each tab reads the stored session again.
+ * Notifies other tabs that the session has changed. The notification has no content: each tab reads the stored session again.
  *
  * @example
  * const byStorage: AuthManager.Channel = {

@@ -27,8 +27,8 @@ export interface Session {
 }
 
 /**
- * The store in which every tab finds the session. Both functions are synchronous, because a tab that is shown again must know the
- * signed-in user before it renders.
+ * The functions that read and write the stored session, which every tab finds. Both functions are synchronous, because a tab that
+ * is shown again must know the signed-in user before it renders.
  *
  * @example
  * let kept: Session | undefined;
@@ -42,8 +42,8 @@ export interface SessionStore<T extends Session> {
 }
 
 /**
- * Returns a store that keeps the session in `localStorage` under this name, for all tabs. If `localStorage` cannot be used, the
- * store keeps the session in this tab's memory.
+ * Returns functions that keep the session in `localStorage` under this name, for all tabs. If `localStorage` cannot be used, they
+ * keep the session in this tab's memory.
  *
  * @example
  * const auth = new AuthManager({

@@ -80,8 +80,8 @@ export interface EditState<E extends AnyEndpoint> {
   readonly values: EditFields<E>;
   readonly state: EditStatus;
   /**
-   * Why the last save failed. Undefined if it did not fail, if none of its fields is dirty any more, after a reset, and from the
-   * next save on.
+   * Why the last save failed. Undefined if it did not fail, if none of its fields was dirty any more when it failed, after
+   * `discard` or a reset, and from the next save on.
    */
   readonly error: Error | undefined;
   /** The server's text for each field that the server refused, until the field is set again, saved or discarded. */

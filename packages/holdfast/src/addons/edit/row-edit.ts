@@ -80,7 +80,10 @@ export class RowEdit {
    * is reported unless a manager handles failures.
    */
   #isReleased = false;
-  /** They end the subscriptions to mutations, resets and leaving the page. Empty while no field is dirty and no save in flight. */
+  /**
+   * They end the subscriptions to mutations, events of the controller, resets and leaving the page. Empty while no field is dirty
+   * and no save in flight.
+   */
   readonly #stops: (() => void)[] = [];
   #shown: EditState<AnyEndpoint> | undefined;
 
@@ -300,7 +303,8 @@ export class RowEdit {
   // ── events ───────────────────────────────────────────────────────────────────────────────────
 
   /**
-   * Subscribes to mutations, resets and leaving the page. The subscriptions end when no field is dirty and no save is in flight.
+   * Subscribes to mutations, events of the controller, resets and leaving the page. The subscriptions end when no field is dirty
+   * and no save is in flight.
    */
   #subscribe(): void {
     if (this.#stops.length) return;

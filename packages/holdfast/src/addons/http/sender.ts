@@ -56,7 +56,7 @@ interface HttpSending {
   readonly times: WeakMap<Response, ExchangeTimes>;
   /** The last exchange. If a request is repeated, the last response counts. */
   exchange?: Exchange;
-  /** The stored response to which "not modified" refers; undefined if the last response had a body to read. */
+  /** The stored response that the last exchange has confirmed as "not modified"; undefined if it has confirmed none. */
   confirmed?: KnownResponse | undefined;
 }
 

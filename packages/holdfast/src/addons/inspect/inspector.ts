@@ -233,7 +233,7 @@ export class Inspector implements Manager {
       });
   }
 
-  /** The entity types that have rows, with the number of rows. */
+  /** The entity types that have rows, with the number of rows. Deleted rows count too. */
   entityTypes(): readonly { readonly entity: string; readonly count: number }[] {
     const tables = this.#recorder?.core.engine.store.tables.values() ?? [];
     return [...tables].flatMap(({ key, rows }) => {
@@ -242,7 +242,7 @@ export class Inspector implements Manager {
     });
   }
 
-  /** The primary keys of an entity type: at most `count`, from the position `from`. */
+  /** The primary keys of an entity type, also of deleted rows: at most `count`, from the position `from`. */
   pksOf(entity: string, from: number, count: number): readonly string[] {
     const rows = this.#recorder?.core.engine.store.tables.get(entity)?.rows;
     const known = [...(rows?.values() ?? [])].filter(hasState);

@@ -19,7 +19,7 @@ function framesOf(stack: string): string[] {
   });
 }
 
-/** The component that was rendering when the stack was taken; undefined if no component was rendering. */
+/** The component that was rendering when the stack was taken; undefined if none is found. */
 export function componentIn(stack: string): string | undefined {
   const frames = framesOf(stack);
   const below = frames.findIndex((name) => BELOW_COMPONENT.test(name));

@@ -34,7 +34,7 @@ function kindWith(whole: EntityKind, names: readonly string[]): EntityKind {
   );
 }
 
-/** The kind of the call's row. Throws for a call whose response is not a row. */
+/** The kind of the call's row. Throws for a call whose schema is not an entity class. */
 export function rowKindOf({ kind, endpoint }: EndpointCall): EntityKind {
   if (kind instanceof EntityKind) return kind;
   throw new HoldfastError('COVERED_WITHOUT_ROW', { endpoint: endpoint.name });

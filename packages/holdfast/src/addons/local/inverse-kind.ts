@@ -60,8 +60,8 @@ export class InverseKind implements Kind, ViewReader {
    */
   enter(value: unknown, at: WriteContext): unknown {
     const { existing, enclosingRow: row, engine, effects } = at;
-    // Nothing is written in three cases: the value has no items; it is an array that such a field has shown, so it contains no data
-    // of the server; or the entity has no primary key.
+    // Nothing is written in three cases: the value is not an object; it is an array that such a field has shown, so it contains no
+    // data of the server; or the entity has no primary key.
     if (!isObject(value) || value instanceof InverseItems || !row) return existing;
     const [item] = this.#relation(row.table, engine);
     const pk = effects.namings.find((naming) => naming.row === row)?.pk ?? row.pk;

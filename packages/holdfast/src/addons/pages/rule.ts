@@ -101,7 +101,10 @@ export class InPagesRule implements PageRule, Extensible {
     return pageRequest(this.#options, list, args, requested);
   }
 
-  /** Sends the flights of the endpoint: a read requests one page, or all loaded pages. */
+  /**
+   * Sends the reads of the endpoint: a read of a further page requests this page, and any other read requests the first page and
+   * the loaded pages.
+   */
   [EXTENSION](core: ExtensionHost, inner: Extension): Extension {
     return extend(inner, {
       sendFlight: (request, flight, next) => {
@@ -335,8 +338,8 @@ export class InPagesRule implements PageRule, Extensible {
   }
 
   /**
-   * The record of the loaded pages after one more page. If the response has the token of a page that was already requested, the
-   * list ends at this page.
+   * The record of the loaded pages after one more page. If the response has the token of a page that was already requested, no page
+   * follows in that direction.
    */
   #addPage(
     core: ExtensionHost,

@@ -50,7 +50,7 @@ export class RefusalReports implements RefusedRows {
     }
     if (report.outcome !== 'passed') this.noteRefusal(store, report.entity);
     const name = reportName(report.entity, report.pk ?? report.path);
-    // An optimistic update is computed several times, with the same report each time.
+    // An optimistic update may be computed several times, with the same report each time.
     if (isEqual(this.#reports.get(name), report)) return;
     this.#reports.delete(name);
     this.#reports.set(name, report);
