@@ -1,4 +1,4 @@
-// The hooks that count the reads, or the mutations, that have not ended.
+// The hooks that count the reads, or the mutations, that have not ended and were not aborted.
 import { useCallback, useSyncExternalStore } from 'react';
 import { eventListenersOf } from '../controller/event-listeners.ts';
 import { CORE } from '../controller/state/core.ts';
@@ -29,8 +29,8 @@ function useInFlight(isRead: boolean, filter: object | undefined): number {
 }
 
 /**
- * Returns how many reads are in flight: in the whole application, of one endpoint with any arguments, or with the keys that a
- * `testKey` accepts.
+ * Returns how many reads of the controller are in flight: all reads, those of one endpoint with any arguments, or those with the
+ * keys that a `testKey` accepts. Aborted reads do not count.
  *
  * @example
  * const Busy = () => (useIsFetching() > 0 ? <progress /> : null);
@@ -40,8 +40,8 @@ export function useIsFetching(filter?: AnyReadEndpoint | KeyTest): number {
 }
 
 /**
- * Returns how many mutations have not ended: in the whole application, of one endpoint with any arguments, or with the keys that a
- * `testKey` accepts.
+ * Returns how many mutations of the controller have not ended: all mutations, those of one endpoint with any arguments, or those
+ * with the keys that a `testKey` accepts. Aborted mutations do not count.
  *
  * @example
  * const SaveMark = () => <p>{useIsMutating(TodoResource.partialUpdate) > 0 ? 'Saving' : 'Saved'}</p>;

@@ -1,5 +1,5 @@
-// Path templates: `:name`, `:name?`, `:"quoted"`, `*wild`, `{optional group}`, `\escapes` and a query part. A template is parsed
-// once, and filled for requests and keys. path.types.ts implements the same grammar in the type system.
+// Path templates: `:name`, `:name?`, `:"quoted"`, `*wild`, `{optional group}`, `\escapes` and a query part. An endpoint keeps its
+// parsed template, and fills it for requests and keys. path.types.ts implements the same grammar in the type system.
 import { HoldfastError, describeType } from '../support/errors.ts';
 import { encodeText, urlText } from './url-text.ts';
 

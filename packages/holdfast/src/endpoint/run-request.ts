@@ -51,7 +51,7 @@ export interface RequestOutcome<T = unknown> {
   readonly value: T;
   /** The platform's `Response`; undefined when the endpoint did not send its request by `fetchResponse`. */
   readonly response?: Response | undefined;
-  /** True when the server responded to a read with status 304, because the stored data is still correct. */
+  /** True when the response to a read says that the stored data is still correct, usually by the status 304. */
   readonly isNotModified?: boolean;
   /** True when `value` is the object that the library itself has parsed, so that the store need not copy it. */
   readonly isOwned?: boolean | undefined;

@@ -1,5 +1,5 @@
 // Runs a read: joins a request in flight or sends one, stores the response unless newer data is stored, and resolves with the
-// stored value. An error that readers get is stored before the promise rejects.
+// stored value. An error that readers are to get from the slot is stored before the promise rejects.
 import { HoldfastError } from '../../support/errors.ts';
 import { applyPayload } from './apply-payload.ts';
 import { writeResponse, throwWrongShape } from './write-response.ts';

@@ -14,7 +14,7 @@ import type { Stamp } from '../../store/order.ts';
 import type { Core } from '../state/core.ts';
 
 interface ResponseWriteOptions extends Partial<Pick<WriteOptions, 'args' | 'isOwned'>> {
-  /** The flight that received the response; undefined for a response of other code. */
+  /** The read that received the response; undefined for any other value, such as a response that other code received. */
   readonly flight?: Flight;
 }
 

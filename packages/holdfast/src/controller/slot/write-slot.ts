@@ -52,7 +52,7 @@ export function writeResult(store: Store, slot: Slot, stored: unknown, origin: S
   slot.firstPage = undefined;
   if (knowsOf(origin.sent, slot.invalidatedAt)) slot.invalidatedAt = 0;
   if (knowsOf(origin.sent, slot.staleSince)) slot.staleSince = 0;
-  // The caller sets `slot.failures`, because a response that turns out to be incomplete counts as a failure.
+  // The caller sets `slot.failureCount`, because a response that turns out to be incomplete counts as a failure.
   if (mayReplace(origin, slot.errorStamp)) slot.error = undefined;
   store.mark(slot);
 }
