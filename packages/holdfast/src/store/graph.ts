@@ -108,7 +108,7 @@ export class View implements Node {
 
 // ── marks ────────────────────────────────────────────────────────────────────────────────────────
 
-/** A view with more changed children is rebuilt, not patched. */
+/** A view with more noted changes is rebuilt, not patched. */
 const MAX_PATCHES = 512;
 
 /**

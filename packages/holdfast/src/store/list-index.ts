@@ -72,9 +72,9 @@ export function affectsPlacing(table: Table, fields: Fields): boolean {
 }
 
 /**
- * The lists that the event may concern, besides the lists that hold the row. A list that matches the row's fields is included if
- * the row was created or the event touches a field of the list's filters. Lists with a filter that is not a field of the row, and
- * the lists in `table.alwaysChecked`, are always included.
+ * The lists that the event may concern, besides the lists that hold the row. A list that matches the row's confirmed fields
+ * (`confirmedFields`) is included if the row was created or the event touches a field of the list's filters. Lists with a filter
+ * that is none of these fields, and the lists in `table.alwaysChecked`, are always included.
  */
 export function listsConcerned(table: Table, row: Row, event: RowEvent): List[] {
   const after = confirmedFields(row, event.after ?? {});

@@ -51,9 +51,9 @@ export function decideMembership(list: List, row: Row, event: RowEvent, isHeld: 
   const stays: Membership = { move: 'stay', isUnsure: isHeld ? isMisplaced : mayEnter };
   const touchesFilters = test || touchesAny(filterNames, event);
   if (!followsFields || (isComplete && !entersPage && !touchesFilters)) return stays;
-  // It is unknown whether the row fits: the server decides, or the key contains a filter that is not a field of the row, such as a
-  // search string. Or a response has put the row into the list although a field of the row contradicts the key: then only a change
-  // of a filtered field removes the row.
+  // It is unknown whether the row fits: the server decides, the key contains a filter that is not a field of the row, or a test or
+  // a search cannot decide. Or a response has put the row into the list although a field of the row contradicts the key: then only
+  // a change of a filtered field removes the row.
   if (fit === 'unknown' || (fit === 'out' && isHeld && !touchesFilters))
     return { move: 'stay', isUnsure: !needsNoMove };
   // If only unconfirmed fields of a stale row contradict the key, the row may belong to the list.

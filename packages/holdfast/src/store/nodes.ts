@@ -191,7 +191,10 @@ export interface ListRule {
    * limit.
    */
   limit?: number | undefined;
-  /** The values of the arguments that determine the server's order; '' for none. */
+  /**
+   * The values of the arguments that determine the server's order, with declared field names in place of the server's names; '' for
+   * none. Default: the values under the names that start with `order`.
+   */
   readonly order?: string | undefined;
 }
 
@@ -203,7 +206,10 @@ export interface ListIdentity extends ListRule {
   readonly key: ReadonlyMap<string, string> | null;
   /** The names in the key that must equal a field of a row. Names of tests, orders, limits and the like are left out. */
   readonly filterNames: readonly string[];
-  /** Whether the fields of a row decide whether the row belongs to the list. */
+  /**
+   * Whether rows belong to the list by their fields. False when the Collection declares `membership: 'server'`, and for a list
+   * without filters, tests and searches.
+   */
   readonly followsFields: boolean;
   /** Whether the Collection declares `membership: 'server'`. */
   readonly declaresServerMembership: boolean;

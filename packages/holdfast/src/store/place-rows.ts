@@ -51,7 +51,7 @@ function addToList(lists: Lists, list: List, members: Members, place?: Place, si
   // have got one of the names: the map is stale.
   if (list.identity.isKeyed && !knowsOf(lists.sent, list.table.listsStaleAt)) lists.markStale(list);
   // Three more kinds of members are left out: rows that a later write, already acknowledged, has moved out of the list; in an
-  // optimistic update, deleted rows; in a map, members whose name a later write has given to another row.
+  // optimistic update, deleted rows; in a map, members under whose name a later write has put a member.
   const came = withoutRows(
     fitting,
     (row) => hasLeftSince(list, row, lists.sent) || (lists.sent === Infinity && row.shown === null),
