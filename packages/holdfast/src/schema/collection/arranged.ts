@@ -34,7 +34,7 @@ export class ArrangedList {
   readonly list: List;
   readonly #comparison: Comparison;
   #isCopy = false;
-  /** The stamps of the responses whose comparison with the order is complete. */
+  /** The stamps of the responses whose comparison with the order is complete, or has thrown. */
   #fullyCompared: readonly Stamp[] = [];
   /** The stamps of the responses that contradict the order. */
   #contradictions = new Set<Stamp>();

@@ -1,6 +1,6 @@
 // `totalOf`: the number of rows that the server has for a list, including rows on pages that are not loaded. A response contains
 // the total. Afterwards, every write or optimistic update that moves a row into or out of the list changes the total. A change that
-// cannot be counted marks the list stale. This file is shipped only to applications that import `totalOf`.
+// cannot be counted may mark the list stale. This file is shipped only to applications that import `totalOf`.
 //
 //   total = shown members + rest                  rest: the rows that the response counted beyond the members
 //   a member leaves, or an uncounted row enters   the number of members changes, the rest stays

@@ -1,5 +1,6 @@
-// A filtered and sorted array that is updated incrementally: removed items are cut out and new items are inserted by binary search,
-// so that one change among 10,000 items does not sort them again. schema.Query, `orderBy` and local queries use it.
+// A filtered and sorted array that is updated incrementally after small changes: removed items are cut out and new items are
+// inserted by binary search, so that one change among 10,000 items does not sort them again. schema.Query, `orderBy` and local
+// queries use it.
 import { hasSameItems } from '../../store/graph.ts';
 import { commonEnds } from '../../store/list-members.ts';
 
