@@ -39,8 +39,8 @@ interface AuthorizedSend {
 }
 
 /**
- * Manages a session: adds its headers to requests, renews it once for all requests and tabs, and resets the store whenever a
- * user signs in or out.
+ * Manages a session: adds its headers to requests, renews it once for all requests and, by a lock, for all tabs, and resets the
+ * store whenever a user signs in or out.
  *
  * @example
  * interface TokenSession extends Session {

@@ -71,7 +71,7 @@ export interface HistoryHandle {
   readonly undo: () => Promise<UndoResult>;
   /** Undoes the last undo. */
   readonly redo: () => Promise<UndoResult>;
-  /** Makes one step of all mutations that the function calls before it returns. */
+  /** Makes one step of all recorded mutations that the function calls before it returns. */
   readonly group: <T>(label: string, run: () => T) => T;
   /** Returns the same object until the state changes. */
   readonly read: () => HistoryState;

@@ -43,7 +43,7 @@ export class HttpSemantics implements Manager {
   /**
    * The conflicts of a row about which a person decides (`resolve: 'ask'`), for `useWatched` of `holdfast/react`. For the same row,
    * the method returns the same object until the last listener of the object has left; without a listener, until the method is
-   * called for another row. While a server renders a page, there are no conflicts.
+   * called for another row.
    *
    * @example
    * const http = new HttpSemantics({ conflicts: { resolve: 'ask' } });

@@ -10,7 +10,7 @@ import type { ViewName } from './panel-views.ts';
 
 export interface OpenPanel {
   show(isShown: boolean): void;
-  /** Shows the panel and focuses it, or hides it and restores the focus. */
+  /** Shows the panel and focuses it, or hides it and, if it has the focus, restores the former focus. */
   toggle(): void;
   close(): void;
 }

@@ -60,7 +60,7 @@ export function notePicked(effects: Effects, at: number, picked: PickedFields): 
   ensure(pickedRows, effects, () => [])[at] = picked;
 }
 
-/** Records from now on which fields responses bring to the rows of this table. `whole` is the class with all fields. */
+/** Records from now on which fields responses declare for the rows of this table. `whole` is the class with all fields. */
 export function recordCoverage(table: Table, whole: { readonly defaults: object }): void {
   if (table.coverage && !table.coverage.isSaved) return;
   const coverage = new RowCoverage(() => Object.keys(whole.defaults));

@@ -25,14 +25,14 @@ export type ItemsIn<T> = T extends readonly unknown[]
     : never;
 
 /**
- * The result of {@link usePages} besides data, loading and error.
+ * The properties of the result of {@link usePages} that a result of `useDLE` does not have.
  *
  * @example
  * const More = ({ hasMore, loadMore }: usePages.PagesLoaded<typeof getFeed>) =>
  *   hasMore && <button onClick={() => void loadMore()}>More</button>;
  */
 export interface PagesLoaded<E extends AnyReadEndpoint> {
-  /** The items of all loaded pages; empty until the first page is loaded. */
+  /** The items in `data`, which are those of all loaded pages once the list is loaded; empty while there is no data. */
   readonly items: ItemsIn<NonNullable<ResponseData<E>>>;
   readonly hasMore: boolean;
   readonly isLoadingMore: boolean;

@@ -1,6 +1,6 @@
-// Converts errors to JSON and back: of an error of the library, the name, code, parameters and HTTP status; of any other error, the
-// name and the message. The library's errors are saved without their `reason`, which may quote a response body, because a state may
-// be written into a page.
+// Converts errors to JSON and back: of an error of the library, the name, the code, the primitive parameters and the HTTP status,
+// if it has one; of any other error, the name and the message. The library's errors are saved without their `reason`, which may
+// quote a response body, because a state may be written into a page.
 import { HoldfastError, ValidationError } from '../../support/errors.ts';
 import {
   ConnectionError,

@@ -48,7 +48,7 @@ export function mergeSaved(engine: Engine, row: Row, fields: Fields, stamp: Stam
     return mayRestore(stamp, fieldStamps?.get(name) ?? present);
   };
   const isUncarried = order! < 0 && !Object.keys(fields).every(isCarried);
-  // A message has no send time, so it may be older than the state: the row is stale if the values differ.
+  // The data of a message may be older than the state: the row is stale if the values differ.
   const isDisputed = (name: string): boolean =>
     isMessage(fieldStamps?.get(name) ?? present) &&
     Object.hasOwn(base, name) &&

@@ -23,7 +23,7 @@ export function checksumOf(root: unknown): string {
   return (sum >>> 0).toString(36);
 }
 
-/** FNV-1a, then the last steps of murmur3, so that hashes of similar strings differ in all bits. */
+/** FNV-1a, then the last steps of murmur3, so that similar strings do not have similar hashes. */
 function hash(start: number, text: string): number {
   let bits = start ^ 0x811c9dc5;
   for (let index = 0; index < text.length; index += 1)

@@ -331,7 +331,7 @@ function fieldText({ field, message }: RefusedField): string {
   return field === '' ? message : `${field}: ${message}`;
 }
 
-/** Whether all fields of an object are parameters of the call. */
+/** Whether each field of an object has the value that the call's first argument has under this name. */
 function hasOnlyArguments(input: Fields, { args: [params] }: WriteContext): boolean {
   return isRecord(params) && Object.keys(input).every((name) => Object.is(params[name], input[name]));
 }
