@@ -77,8 +77,9 @@ export type ReaderEvent = 'watch' | 'mount' | 'unmount' | 'notify' | 'look' | 'r
  * What happens to a mutation. `open`: the mutation is called. It has its queues but waits in none of them, has no time on the
  * timeline, and its optimistic update is not shown yet. `amend`: its arguments have changed before it was sent, or sent again.
  * `discard`: a feature ends the mutation. If it is to be sent, or sent again, it is not sent, and its update is rolled back; else
- * another mutation undoes it. `acknowledge`, `fail`: the mutation has ended, and in the same batch the store has stored its
- * response or has rolled its update back. If a reset ends a mutation, there is no event for its end.
+ * another mutation undoes it. `acknowledge`, `fail`: the mutation has ended. In the same batch, any data of its response was
+ * stored, and its update was rolled back, except the update of a creation whose response had no id. If a reset ends a mutation,
+ * there is no event for its end.
  */
 export type WriteEvent = 'open' | 'amend' | 'discard' | 'acknowledge' | 'fail';
 
@@ -86,7 +87,7 @@ export type WriteEvent = 'open' | 'amend' | 'discard' | 'acknowledge' | 'fail';
 export type SendFlight = (request: NetworkRequest, flight: Flight) => Promise<RequestOutcome>;
 
 /**
- * The object that the core calls. The innermost extension only sends requests. Each feature wraps the present extension in another
+ * The object that the core calls. The innermost extension only sends requests. A feature may wrap the present extension in another
  * one with `extend`.
  */
 export interface Extension extends Omit<ExtensionParts, 'sendFlight'> {

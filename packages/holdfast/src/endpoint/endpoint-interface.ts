@@ -86,7 +86,10 @@ export interface EndpointExtraOptions {
    * Default: the controller's `errorExpiryLength`.
    */
   readonly errorExpiryLength?: number;
-  /** Milliseconds between two polls while there is a subscription. */
+  /**
+   * Milliseconds between two polls while there is a subscription. A {@link PollingManager} may wait longer, for example after
+   * failures.
+   */
   readonly pollFrequency?: number;
   /** True if stale data must not be shown. */
   readonly invalidIfStale?: boolean;
@@ -140,7 +143,7 @@ export interface EndpointExtraOptions {
   /** Returns how a failed refetch is shown when older data is stored: `soft` keeps showing the data. */
   errorPolicy?(error: Error): ErrorPolicy;
   /**
-   * Returns the response that the mutation will probably get. It is shown until the server has responded. Throw `snapshot.abort` to
+   * Returns the response that the mutation will probably get. It is shown until the mutation has ended. Throw `snapshot.abort` to
    * show nothing for a call.
    */
   getOptimisticResponse?(snapshot: Snapshot, ...args: never): unknown;

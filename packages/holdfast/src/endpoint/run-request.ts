@@ -47,7 +47,7 @@ export interface RunOptions {
  * };
  */
 export interface RequestOutcome<T = unknown> {
-  /** The value with which the endpoint's `fetch` resolved; null when `isNotModified` is true. */
+  /** The value with which the endpoint's `fetch` resolved, or that a manager gives; null when `isNotModified` is true. */
   readonly value: T;
   /** The platform's `Response`; undefined when the endpoint did not send its request by `fetchResponse`. */
   readonly response?: Response | undefined;

@@ -1,5 +1,5 @@
-// Sends one request, a read or a mutation. It waits for the server ids of drafts in the arguments and for its turn in its
-// queues, sends the request through the managers, and stores the response or error in one batch.
+// Sends one request, a read or a mutation. It waits for the server ids of drafts in the arguments and for its turn in its queues,
+// sends the request through the managers, and applies the response or the error to the store in one batch.
 import { inDevelopment } from '#env';
 import type { Flight } from '../../dispatch/flights.ts';
 import { isExtensible, EXTENSION } from '../../dispatch/extension.ts';
@@ -27,7 +27,7 @@ interface FlightHandlers {
    * more.
    */
   receive(outcome: RequestOutcome, args: readonly unknown[]): unknown;
-  /** Stores the error; returns the event for the managers. */
+  /** Applies the error to the store; returns the event for the managers. */
   fail(error: Error): ControllerEvent;
 }
 

@@ -87,8 +87,8 @@ interface MountedObserver extends ExtensionReader {
 }
 
 /**
- * This many resets may follow each other without a delay, and one more after each RESET_PAUSE_MS. Any other reset delays the
- * readers' requests by at most RESET_PAUSE_MS.
+ * This many resets may follow each other, and one more after each RESET_PAUSE_MS, so that the readers' requests wait only for the
+ * next turn. Any other reset delays these requests by at most RESET_PAUSE_MS.
  */
 const FREE_RESETS = 2;
 const RESET_PAUSE_MS = 1_000;
