@@ -13,7 +13,9 @@ export interface WriteOptions {
   readonly args: readonly unknown[];
   /** The parameters, then the body, when the endpoint can tell which argument is which. Default: `args`. */
   readonly sent?: readonly unknown[];
-  /** True when no other code holds the payload, because it was just parsed. Its objects are then stored without a copy. */
+  /**
+   * True when no other code holds the payload, for example because it was just parsed. Its objects are then stored without a copy.
+   */
   readonly isOwned?: boolean | undefined;
   /** The endpoint's name, with which the path in an error message starts. */
   readonly name?: string;

@@ -20,7 +20,7 @@ export class Timeline {
   readonly #open = new Set<number>();
   /** The last time that the timeline returned. */
   last = 0;
-  /** How far the timeline is ahead of the clock, because the clock was set back or another machine's clock is ahead. */
+  /** How far the timeline is ahead of the clock, usually because the clock was set back or another machine's clock is ahead. */
   #aheadMs = 0;
 
   constructor(clock: Clock) {
@@ -40,8 +40,8 @@ export class Timeline {
   }
 
   /**
-   * Converts a time of day to a time of this timeline. A time of day that the clock has not reached yet is from before the clock
-   * was set back, and is returned unchanged.
+   * Converts a time of day to a time of this timeline. A time of day that the clock has not reached yet, for example from before
+   * the clock was set back, is returned unchanged.
    */
   toTimeline(timeOfDay: number): number {
     return timeOfDay > this.#clock.now() ? timeOfDay : timeOfDay + this.#aheadMs;
