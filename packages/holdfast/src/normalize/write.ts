@@ -8,7 +8,6 @@ import type { Table } from '../store/nodes.ts';
 import type { FormFiller, Host, Kind, WriteContext } from '../schema/protocol/protocol.ts';
 import { ValidationError } from '../support/errors.ts';
 
-/** How a payload is normalized. */
 export interface WriteOptions {
   readonly args: readonly unknown[];
   /** The parameters, then the body, when the endpoint can tell which argument is which. Default: `args`. */

@@ -73,7 +73,6 @@ export interface TableCoverage {
   stampsOf(part: Row | List, kind: object): readonly Stamp[] | undefined;
 }
 
-/** One stored entity. */
 export class Row implements Node, Layered<RowState> {
   dependents: SmallSet<View> = null;
   readonly table: Table;
@@ -297,7 +296,6 @@ export function shownTo(kind: object, row: Row): RowState {
   return coverage ? coverage.stateOf(row, kind) : row.shown;
 }
 
-/** Whether a stored value is a row or a list. */
 export function isNode(stored: unknown): stored is Row | List {
   return stored instanceof Row || stored instanceof List;
 }
@@ -337,7 +335,6 @@ export interface RowEvent {
    * Absent: the fields `before` and `after` may differ, the row was deleted, or a request puts the row into lists or removes it.
    */
   readonly type?: 'created' | 'written';
-  /** The fields after the event. */
   readonly after: RowState;
   /** The fields before the event, to be compared with `after` when there is no `incoming`. */
   readonly before?: RowState;
@@ -359,7 +356,6 @@ export interface RowEvent {
   readonly table?: Table;
   /** The member that the lists of `table` get: the row, or a form that refers to the row. */
   readonly member?: unknown;
-  /** Where the member is added: at the start or at the end. */
   readonly place?: Place | undefined;
   /**
    * True when the event is no reason to move the row. For a mutation's response: no read has changed the row since the mutation was
