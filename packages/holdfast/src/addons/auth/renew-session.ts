@@ -12,7 +12,7 @@ import type { Session } from './session.ts';
 import { runWithLock, runInTime, webLock } from './session-tabs.ts';
 
 /**
- * A tab waits for the lock at most as long as a call of `refresh` may take, and for this time in addition. The time is longer than
+ * A tab waits for the lock at most for the time that a call of `refresh` may take plus this time. This time is longer than
  * LOCK_HELD_AFTER_MS, because a tab holds the lock for LOCK_HELD_AFTER_MS after its renewal.
  */
 const LOCK_GRACE_MS = 5_000;

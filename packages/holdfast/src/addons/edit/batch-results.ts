@@ -22,8 +22,8 @@ export interface BatchResult {
 }
 
 /**
- * Reports that the call has succeeded. The value is the content that the call's own response would have had. Without a value, the
- * call ends as after an empty response.
+ * Reports that the call has succeeded. The value is the one with which the call's own request would have resolved. Without a value,
+ * the call ends as after an empty response.
  *
  * @example const results = (rows: readonly object[]) => rows.map((row) => success(row));
  */
@@ -32,7 +32,8 @@ export function success(value: unknown = null): BatchResult {
 }
 
 /**
- * Reports that the call has failed. Its error is an `HttpError` with this status, whose `problem` is the body.
+ * Reports that the call has failed. Its error is an `HttpError` with this status, whose `problem` is the body, unless the body is
+ * an array.
  *
  * @example
  * const results = (response: { errors: readonly string[] }) =>

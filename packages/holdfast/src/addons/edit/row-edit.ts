@@ -188,8 +188,8 @@ export class RowEdit {
   };
 
   /**
-   * With `save: 'auto'` the unsent fields are saved, with `submit` they are discarded. From then on, no component can show or repeat
-   * a failure of this edit.
+   * With `save: 'auto'` the unsent fields are saved, with `submit` they are discarded. Until `retain` is called again, no component
+   * can show or repeat a failure of this edit.
    */
   readonly #release = (): void => {
     this.#isReleased = true;

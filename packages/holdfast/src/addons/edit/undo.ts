@@ -192,8 +192,8 @@ async function whenSettled({ flights }: Core, flight: Flight): Promise<void> {
 }
 
 /**
- * Waits for the end of the mutation that the inverse undoes, and of all mutations that are sent before the inverse, and reads a
- * stale row whose fields must be compared, if there is an endpoint for it. The row may then have changed: a field that does not
+ * Waits for the end of the mutation that the inverse undoes, and of all mutations that are sent before the inverse. Then reads the
+ * row if it is stale, its fields must be compared and there is an endpoint `get`. The row may have changed: a field that does not
  * have the written value any more is left out of the inverse, and the inverse of a whole row is then not sent. Returns whether the
  * inverse is to be sent.
  */

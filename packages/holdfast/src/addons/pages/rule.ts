@@ -82,8 +82,8 @@ export class InPagesRule implements PageRule, Extensible {
   }
 
   /**
-   * Whether rows may have been missed: the pages are counted, and a row has left the list, or is a written row with data from after
-   * the request of the first page, so that the next page may begin at another row.
+   * Whether rows may have been missed: the pages are counted, and a row has left the list, or was written and got data after the
+   * first page was requested, so that the next page may begin at another row.
    */
   hasMissedRows({ servedRows: served, sent, isCounted }: LoadedPages, list: List): boolean {
     const isUnchanged = (row: unknown): boolean =>
