@@ -33,7 +33,7 @@ export class Intent {
   readonly appliedLayers = new Map<Layer<unknown>, Row | List>();
   /** For each row, the fields that a later call has written. The update no longer changes these fields. */
   readonly supersededFields = new Map<Row, Set<string>>();
-  /** The rows that the update has created, in order; every replay uses the same rows. */
+  /** The rows that the update has created, in order; every replay uses the same drafts. */
   readonly drafts: Row[] = [];
 
   /** True for a PATCH: the update only changes existing rows, and creates no row. */
