@@ -59,7 +59,7 @@ export interface InverseCall {
   readonly isWhole: boolean;
   /** The whole row as this inverse leaves it; null if it deletes the row. */
   readonly leaves: RowState;
-  /** A read of the row. */
+  /** The call that reads the row; undefined if there is no endpoint `get`. */
   readonly read: EndpointCall | undefined;
   /** Returns the arguments of a mutation with only some of the fields. */
   argsOf(names: readonly string[]): readonly unknown[];

@@ -186,7 +186,6 @@ export function undo(
   return finish();
 }
 
-/** Waits for the end of the mutation. */
 async function whenSettled({ flights }: Core, flight: Flight): Promise<void> {
   while (!flight.isSettled) await flights.whenNextWriteEnds();
 }

@@ -186,7 +186,6 @@ export function failedWith<E extends AnyEndpoint, const Status extends StatusOf<
   return true;
 }
 
-/** A failure of any endpoint. */
 type AnyFailure = DeclaredFailure<number, unknown> | UndeclaredFailure;
 
 function classifyError(endpoint: AnyEndpoint, error: Error): AnyFailure {

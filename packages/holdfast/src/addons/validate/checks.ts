@@ -19,7 +19,6 @@ import type { RefusedField } from './refused-rows.ts';
  */
 export type OnInvalid = 'reject' | 'drop' | 'keep' | 'pass';
 
-/** One declared field. */
 export interface Declared {
   /** Checks or parses the field by a schema of another library; null if the field has a schema of this library. */
   readonly foreignSchema: CheckedField | null;
@@ -59,7 +58,7 @@ export function requiredIn(bare: object, declared: Checks['fields']): ReadonlySe
   return new Set([...declared].filter(isRequired).map(([name]) => name));
 }
 
-/** Checks a stored record and returns its invalid fields. */
+/** Returns the invalid fields of a stored record or, if there is none, the breaches of `rules`. */
 export function judgeRecord(
   checks: Checks,
   required: ReadonlySet<string>,
