@@ -30,7 +30,7 @@ import { useController } from './controller-context.ts';
  */
 export interface MutationCallbacks<E extends AnyEndpoint> {
   readonly onSuccess?: ((data: ResolveType<E>, args: EndpointArgs<E>) => unknown) | undefined;
-  /** Called when the call fails. It is not called for an aborted call, or after a reset of the store. */
+  /** Called when the call fails. It is not called for a call that an abort or a reset of the store has ended. */
   readonly onError?: ((error: Error, args: EndpointArgs<E>) => unknown) | undefined;
   /** Called last. Both `data` and `error` are undefined if the call was aborted or the store was reset. */
   readonly onSettled?:

@@ -64,7 +64,10 @@ export class PollingManager implements Manager {
     this.#host = null;
   }
 
-  /** Sets the timer of the next poll. The interval begins when the stored data arrived; after a failure, it begins now. */
+  /**
+   * Sets the timer of the next poll, unless polling pauses or has no subscriber left. The interval begins when the stored data
+   * arrived; after a failure, it begins now.
+   */
   #schedule(poll: Poll): void {
     this.#clear(poll);
     const host = this.#host;

@@ -24,7 +24,7 @@ interface StreamSubscription {
   isOpenSent: boolean;
 }
 
-/** The stream of one user. A reset replaces it; the pending callbacks of a replaced stream do nothing. */
+/** The stream of one user. A reset replaces it; the pending callbacks of a replaced stream have no effect. */
 interface UserStream {
   /** The id of the last message with an id; undefined if no message had an id. */
   resumeFrom: string | undefined;

@@ -1,6 +1,6 @@
 // The base class of Endpoint (any function) and RestEndpoint (HTTP): a function that is also an instance of a class. Options
 // override class fields. JavaScript sets the fields of a subclass after the base constructor has run, so `finishEndpoint` applies
-// the options once more before the library first reads the instance.
+// the options once more when the library first needs them.
 import { setOwn } from '../support/plain.ts';
 import type { EndpointExtraOptions, RequestArgs } from './endpoint-interface.ts';
 import { isRequest, runRequest } from './run-request.ts';
@@ -85,7 +85,7 @@ function applyOptions({ owner, options }: EndpointState): void {
   for (const [name, value] of Object.entries(options)) setOwn(owner, name, value);
 }
 
-/** Applies an endpoint's options over its class fields once, then calls FINISH. It is called before any option is read. */
+/** Applies an endpoint's options over its class fields once, then calls FINISH. */
 export function finishEndpoint<E extends object>(endpoint: E): E {
   const { [ENDPOINT_STATE]: state, [FINISH]: finish } = endpoint as Partial<EndpointBase> & {
     [FINISH]?(): void;

@@ -23,7 +23,10 @@ export interface RestMethods {
   url(params?: UrlParams): string;
   /** Returns the query string for the parameters that are not in the path. */
   searchToString(params: UrlParams): string;
-  /** Returns the init of the request. Override it to transform the body or to add options such as `credentials`. */
+  /**
+   * Returns the init of the request, or a promise of the init. Override it to transform the body or to add options such as
+   * `credentials`.
+   */
   getRequestInit(body?: unknown): RequestInit | Promise<RequestInit>;
   /** Returns the headers to send. Override it to add or change headers; the override may be async. */
   getHeaders(headers: Record<string, string>): HeadersInit | Promise<HeadersInit>;

@@ -76,8 +76,8 @@ interface WithExtend {
 
 /**
  * Returns the endpoint with options for one reader: the same object for equal options, so that the call may be part of a render.
- * All readers share one request and one stored response. `select` returns the part that the reader needs; that part stays the same
- * object while its content is the same. Declare `select` outside of the component.
+ * All readers share one request and one stored response. `select` returns the part that the reader needs. If the part is plain
+ * data, it stays the same object while its content is the same. Declare `select` outside of the component.
  *
  * @example
  * const countOpen = (todos: Todo[]) => todos.filter((todo) => !todo.done).length;

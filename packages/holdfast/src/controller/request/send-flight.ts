@@ -100,7 +100,7 @@ export async function sendFlight(core: Core, flight: Flight, handlers: FlightHan
   }
 }
 
-/** After waiting this long for the same call, development prints a warning: the queue may be blocked for ever. */
+/** After waiting this long for the same call, development prints a warning: the queue may be blocked. */
 const LONG_WAIT_MS = 10_000;
 
 /** Waits for the earlier calls in the same queues. */
@@ -109,7 +109,8 @@ function waitForTurn(core: Core, flight: Flight): Promise<void> {
     flight,
     () => new Promise<void>((resolve) => (flight.endQueueWait = resolve)),
   );
-  // A call that is awaited inside the `fetch` of a call in the same queue would wait for ever.
+  // A call that is awaited inside the `fetch` of a call in the same queue waits until that call has timed out; inside the `request`
+  // of a manager, it waits for ever.
   inDevelopment(() => {
     const { timers } = core.environment;
     const { flights } = core;
