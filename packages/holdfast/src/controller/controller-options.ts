@@ -28,8 +28,8 @@ export interface ControllerOptions extends Partial<Environment> {
    */
   readonly errorExpiryLength?: number;
   /**
-   * Data stays in memory for at least this many milliseconds after its last use; with Infinity, for ever. Default:
-   * `defaults.controller.retentionMs`.
+   * Data that no reader, subscription or request uses any more stays in memory for at least this many milliseconds; with Infinity,
+   * for ever. Default: `defaults.controller.retentionMs`.
    */
   readonly retentionMs?: number;
   /**

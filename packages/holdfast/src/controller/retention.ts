@@ -12,7 +12,7 @@ import type { Observers } from './observe/observers.ts';
 import { targetsOfCall, rowsAmong } from '../dispatch/write-queues.ts';
 import type { Core } from './state/core.ts';
 
-/** Data is kept for at least this many milliseconds after its last use. */
+/** Data that is not used any more is kept for at least this many milliseconds. */
 export const DEFAULT_RETENTION_MS = 300_000;
 
 /**
