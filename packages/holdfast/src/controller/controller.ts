@@ -164,8 +164,8 @@ export class Controller {
   }
 
   /**
-   * Returns the stored error of an endpoint. While there is data that was not invalidated, an error that `errorPolicy` calls soft
-   * is left out. The error of a failed mutation is not stored; the mutation's promise rejects with it.
+   * Returns the stored error of an endpoint, if there is one. While there is data that was not invalidated, an error that
+   * `errorPolicy` calls soft is left out. The error of a failed mutation is not stored; the mutation's promise rejects with it.
    */
   getError<E extends AnyEndpoint>(endpoint: E, ...args: ArgsOrNull<E>): Error | undefined {
     return readStored(this[CORE], endpoint, args).error;

@@ -101,8 +101,8 @@ export interface ExtensionParts {
   sendFlight?(request: NetworkRequest, flight: Flight, next: SendFlight): Promise<RequestOutcome>;
   /**
    * Called before a payload is applied to base: the response of `flight` or, without a flight, for example a value for `set`, a
-   * message or a direct response. The method may change `origin`. The function that it returns is called in the same batch, when
-   * the payload is stored.
+   * message or a direct response. The method may change `origin`. The function that it returns, if it returns one, is called in the
+   * same batch, when the payload is stored.
    */
   beforeStore?(effects: Effects, origin: Stamp, flight: Flight | undefined): (() => void) | undefined;
   /** Called when fields of a message or of a value for `set` are not stored, because a mutation of this client may be newer. */

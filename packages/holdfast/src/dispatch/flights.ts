@@ -120,8 +120,8 @@ export class Flights extends Set<Flight> {
   }
 
   /**
-   * The first mutation before `flight` that shares a queue with it; `flight` is not sent before that mutation has ended. Mutations
-   * never wait in a circle, because each waits only for earlier mutations.
+   * The first mutation before `flight` that shares a queue with it, if there is one; `flight` is not sent before that mutation has
+   * ended. Mutations never wait in a circle, because each waits only for earlier mutations.
    */
   findAhead(flight: Flight): Flight | undefined {
     const queues = new Set(flight.queues);

@@ -35,7 +35,10 @@ export interface SnapshotResponse<T> {
  * const vote = PostResource.get.extend({ method: 'POST', body: undefined, getOptimisticResponse: voteOptimistically });
  */
 export interface Snapshot {
-  /** Reads a schema: an entity by its primary key or by a field in its `indexes`, a Collection by its arguments. */
+  /**
+   * Reads a schema: an entity by its primary key or by a field in its `indexes`, a Collection by its arguments. Returns undefined
+   * when the value is not stored or cannot be shown.
+   */
   get<S extends Queryable>(schema: S, ...args: SchemaArgs<S>): DenormalizeNullable<S> | undefined;
   /** The stored response of a call. */
   getResponse<E extends SnapshotEndpoint>(
@@ -43,7 +46,8 @@ export interface Snapshot {
     ...args: Parameters<E> | readonly [null]
   ): SnapshotResponse<SnapshotData<E> | undefined>;
   /**
-   * The stored error of a call. While there is data that was not invalidated, an error that `errorPolicy` calls soft is left out.
+   * The stored error of a call, if there is one. While there is data that was not invalidated, an error that `errorPolicy` calls
+   * soft is left out.
    */
   getError<E extends SnapshotEndpoint>(
     endpoint: E,

@@ -4,7 +4,7 @@
 /** The largest count. A larger count is read as this count, which RFC 9111 (1.2.2) allows for seconds. */
 const LARGEST_COUNT = 2 ** 31;
 
-/** Reads a count, such as a number of seconds. The text must consist of digits. */
+/** Reads a count, such as a number of seconds; undefined for a text that does not consist of digits. */
 export function readCount(text: string | null | undefined): number | undefined {
   const digits = text?.trim() ?? '';
   return /^\d+$/.test(digits) ? Math.min(Number(digits), LARGEST_COUNT) : undefined;
