@@ -53,9 +53,9 @@ export interface FailedManagerOptions {
 }
 
 /**
- * Keeps the newest hundred failed mutations until they are repeated or forgotten, or the store is reset. With this manager a failed
- * mutation never causes an unhandled rejection. It keeps no abort, no DELETE of a row that is already deleted, and no failure that
- * an edit or a transaction reports.
+ * Keeps the newest hundred failed mutations until they are repeated or forgotten, or the store is reset. With this manager the
+ * promise of a failed mutation never causes an unhandled rejection. It keeps no abort, no DELETE of a row that is already deleted,
+ * and no failure that an edit or a transaction reports.
  *
  * @example
  * const failed = new FailedManager();

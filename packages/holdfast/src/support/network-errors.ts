@@ -149,7 +149,7 @@ export class ParseError extends NetworkError {
 }
 
 /**
- * True for a failed request of any kind.
+ * True for an error of any class that extends NetworkError, and of NetworkError itself.
  *
  * @example
  * const addressOf = (error: unknown) => (isNetworkError(error) ? `${error.method} ${error.url}` : undefined);
