@@ -221,6 +221,15 @@ export const FAULTS: readonly Fault[] = [
     becomes: '!row',
   },
   {
+    name: 'a read adds a row to a list that was requested after the read',
+    file: 'store/membership.ts',
+    in: 'decideMembership',
+    the: 'text',
+    with: '!isOutdated && (',
+    becomes: '(',
+    by: ['lists/crossed-rows'],
+  },
+  {
     name: 'a limited list stays fresh that a row left',
     file: 'store/membership.ts',
     in: 'decideMembership',

@@ -269,7 +269,7 @@ function setBase(lists: ServerLists, row: Row, next: RowState, incoming?: Fields
   const read = isRead(origin) ? incoming : undefined;
   // A read that only adds fields is no reason to move the row.
   const needsNoMove = (read && mergeFields(next, before) === next) || undefined;
-  const event = { before, read, needsNoMove };
+  const event = { before, read, sent: origin.sent, needsNoMove };
   if (read) lists.addToJournal(row, event);
   placeRow(lists, row, { ...event, after: next });
 }

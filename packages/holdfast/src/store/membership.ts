@@ -7,7 +7,7 @@
 import { confirmedFields, touchesAny, fitOf, hasFields } from './filters.ts';
 import { isFull } from './list-members.ts';
 import type { JournalEntry, List, Placement, Row, RowEvent, RowState } from './nodes.ts';
-import { hasLaterWrite, knowsOf } from './order.ts';
+import { hasLaterWrite, isAfter, knowsOf } from './order.ts';
 import { NamedMember, nameOfMember, rowOf } from './stored-form.ts';
 
 /** The decision about one list for an event of a row. */
@@ -18,15 +18,17 @@ export interface Membership {
 }
 
 export function decideMembership(list: List, row: Row, event: RowEvent, isHeld: boolean): Membership {
-  const { type, after, before, read, needsNoMove } = event;
+  const { type, after, before, read, sent, needsNoMove } = event;
   const { followsFields, filterNames, fields = filterNames, testFit: test } = list.identity;
   const isComplete = hasFields(after ?? before ?? {}, filterNames);
-  // If the list may be a single page, a row that it does not hold may have been on an earlier page. If that row goes, the rows of
-  // this page move up.
-  const mayMoveOthers = isFull(list, 0) && fitOf(list, before) !== 'out';
   // A list that holds the row loses it. A filter that is not a field of the row may be a limit, so another row may take the free
-  // place.
-  if (!after) return { move: isHeld ? 'leave' : 'stay', isUnsure: isHeld ? !isComplete : mayMoveOthers };
+  // place. If the list may be a single page, a row that it does not hold may have been on an earlier page. If that row goes, the
+  // rows of this page move up.
+  const leaves: Membership = {
+    move: isHeld ? 'leave' : 'stay',
+    isUnsure: isHeld ? !isComplete : !needsNoMove && isFull(list, 0) && fitOf(list, before) !== 'out',
+  };
+  if (!after) return leaves;
   if (event.placement) return decidePlacement(list, row, event, event.placement, isHeld);
   const fit = list.hasServerMembership ? 'unknown' : fitOf(list, after);
   const hasMoved = !keepsPosition(list, event);
@@ -54,22 +56,19 @@ export function decideMembership(list: List, row: Row, event: RowEvent, isHeld: 
   // It is unknown whether the row fits: the server decides, the key contains a filter that is not a field of the row, or a test or
   // a search cannot decide. Or a response has put the row into the list although a field of the row contradicts the key: then only
   // a change of a filtered field removes the row.
-  if (fit === 'unknown' || (fit === 'out' && isHeld && !touchesFilters))
-    return { move: 'stay', isUnsure: !needsNoMove };
+  const undecided: Membership = { move: 'stay', isUnsure: !needsNoMove };
+  if (fit === 'unknown' || (fit === 'out' && isHeld && !touchesFilters)) return undecided;
   // If only unconfirmed fields of a stale row contradict the key, the row may belong to the list.
   if (fit === 'out')
-    return {
-      move: isHeld ? 'leave' : 'stay',
-      isUnsure:
-        fitOf(list, confirmedFields(row, after)) !== 'out' ||
-        (isHeld ? !isComplete : mayMoveOthers && !needsNoMove),
-    };
+    return { ...leaves, isUnsure: leaves.isUnsure || fitOf(list, confirmedFields(row, after)) !== 'out' };
+  // A read adds no row to a list of which a page was requested later, because the response of that page did not contain the row.
+  const isOutdated = read && list.segments.some(({ stamp }) => isAfter(stamp.sent, sent!)); // a read has it
   // The row matches now. A written row enters, and so does a row that may come from a page that is not loaded, or that did not
   // match before. Any other row may have been in the list already, because `before` matches too or lacks a field of a filter. Such
   // a row does not enter, and the list is stale unless the event has `needsNoMove`.
-  return isHeld || entersPage || type === 'written' || fitOf(list, before) === 'out'
+  return isHeld || type === 'written' || (!isOutdated && (entersPage || fitOf(list, before) === 'out'))
     ? enters
-    : { move: 'stay', isUnsure: !needsNoMove };
+    : undecided;
 }
 
 /**

@@ -344,7 +344,7 @@ export interface RowEvent {
   readonly read?: Fields | undefined;
   /** Set only when a request puts the row into lists, or removes it. */
   readonly placement?: Placement;
-  /** When the request of the event was sent; set only for an event of the journal. */
+  /** When the request of the event was sent; set only for a change of a stored row, and for an event of the journal. */
   readonly sent?: number;
   /**
    * Requests that were sent after this time know of the event. It is set in two cases. For a created row that was stored before and

@@ -66,6 +66,26 @@ test('a list without a filter is fresh when its late response contradicts a newe
   expect(await crossed({}, 'detail')).toEqual({ titles: ['b'], isFresh: true });
 });
 
+test('a late response that was requested before a list adds no row to the list, and the list is stale', async () => {
+  const { server, card, get, getList, controller, seen } = await start();
+  const params = { state: 'open' };
+  server.on('GET', '/cards', () => ({ body: card.state === 'open' ? [{ ...card }] : [] }));
+  card.state = 'shut';
+  await controller.fetch(get, { id: '1' });
+  const held = server.hold('GET', '/cards/:id');
+  card.state = 'open';
+  const late = controller.fetch(get, { id: '1' });
+  const response = await held.next();
+  held.stop();
+  card.state = 'shut';
+  await controller.fetch(getList, params);
+
+  response.release();
+  await late;
+
+  expect(seen(params)).toEqual({ titles: [], isFresh: false });
+});
+
 test.each([{ q: 'a' }, { word: 'a' }, { sort: 'title' }])(
   'a list with %o is fresh after its own response has changed a row, and another such list is not',
   async (params) => {
