@@ -245,6 +245,7 @@ export const internalNames: readonly string[] = [
   'isAdded',
   'isAgeKnown',
   'isAway',
+  'isBare',
   'isBeforeRefusal',
   'isBuilding',
   'isByHand',

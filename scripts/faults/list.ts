@@ -2622,6 +2622,15 @@ export const FAULTS: readonly Fault[] = [
     becomes: 'false',
   },
   {
+    name: 'a local query finds every change of a row by its item',
+    by: ['local/local'],
+    file: 'addons/local/plan.ts',
+    in: 'Plan.build',
+    the: 'operand',
+    with: 'isBare',
+    becomes: 'true',
+  },
+  {
     name: 'a list that nothing calls whole covers a query',
     by: 'local',
     file: 'addons/local/covering-list.ts',

@@ -24,7 +24,8 @@ function itemOf(row: Row, reads: { count: number }) {
   };
 }
 
-function start(arrangement: LocalArrangement, size = 100) {
+/** `by`: what shows that a row has changed, its item or its fields. */
+function start(arrangement: LocalArrangement, size = 100, by: 'items' | 'rows' = 'items') {
   const reads = { count: 0 };
   const all = Array.from({ length: size }, (_, at) => given(String(at), at % 2 ? 'odd' : 'even', reads));
   const judge = createJudge(new Map([['lane', 'even']]), [], undefined);
@@ -35,10 +36,9 @@ function start(arrangement: LocalArrangement, size = 100) {
   const update = (): { judged: number; reads: number; result: unknown } => {
     judged = 0;
     reads.count = 0;
-    items.update(
-      all.map(({ item }) => item),
-      all.map(({ row }) => row),
-    );
+    const shown = all.map(({ item }) => item);
+    const members = all.map(({ row }) => row);
+    items.update(shown, members, by === 'items' ? shown : members.map((row) => row.shown));
     return { judged, reads: reads.count, result: items.result };
   };
   const change = (at: number, fields: object): void => {
@@ -51,8 +51,8 @@ function start(arrangement: LocalArrangement, size = 100) {
 
 const keysIn = (result: unknown): string => (result as { pk: string }[]).map(({ pk }) => pk).join(' ');
 
-test('after a change only the changed rows are judged', () => {
-  const { all, update, change } = start({}, 10);
+test.each(['items', 'rows'] as const)('after a change only the changed rows are judged, by %s', (by) => {
+  const { all, update, change } = start({}, 10, by);
   expect(update().judged).toBe(10);
   expect(update()).toMatchObject({ judged: 0 });
 
@@ -71,12 +71,46 @@ test('after a change only the changed rows are judged', () => {
 });
 
 test('a row is judged again when its fields have changed and its item has not', () => {
-  const { all, update } = start({}, 4);
+  const { all, update } = start({}, 4, 'rows');
   update();
   all[0]!.row.shown = { pk: '0', lane: 'odd' };
   const found = update();
 
   expect([found.judged, keysIn(found.result)]).toEqual([1, '2']);
+});
+
+test('an item that has changed although its row has not takes the place of the former item', () => {
+  const { all, update } = start({}, 6, 'rows');
+  const [, , second] = all;
+  update();
+  all[2] = { ...second!, item: itemOf(second!.row, second!.reads) };
+  const { judged, result } = update();
+
+  expect(judged).toBe(0);
+  expect((result as unknown[])[1]).toBe(all[2]!.item);
+});
+
+test('changed items far from each other are judged alone and take their places', () => {
+  const { all, update, change } = start({}, 10);
+  update();
+  for (const at of [1, 2, 8]) change(at, { votes: 1 });
+  const { judged, result } = update();
+
+  expect(judged).toBe(3);
+  expect(result).toEqual([0, 2, 4, 6, 8].map((at) => all[at]!.item));
+});
+
+test('after other filters were set, no item of the former source is shown', () => {
+  const { all, items, update } = start({ fold: (found) => found.length }, 4);
+  expect(update().result).toBe(2);
+  items.judgeAll(() => 'unknown');
+  update();
+  expect(items.isUndecided).toBe(true);
+  items.judgeAll(() => 'in');
+  all.length = 0;
+
+  expect(update().result).toBe(0);
+  expect(items.isUndecided).toBe(false);
 });
 
 test('a changed item that stays in its group reads no other group', () => {

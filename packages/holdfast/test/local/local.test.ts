@@ -1,6 +1,16 @@
 // Local queries: which list covers a query, what is shown without one, and what is requested.
 import type { Controller } from 'holdfast';
-import { byRole, dehydrate, hydrate, inPages, orderBy, schema, totalOf } from 'holdfast';
+import {
+  byRole,
+  createResource,
+  dehydrate,
+  Entity,
+  hydrate,
+  inPages,
+  orderBy,
+  schema,
+  totalOf,
+} from 'holdfast';
 import { local, watchLocal } from 'holdfast/local';
 import { EntityOf } from 'holdfast/validate';
 import * as v from 'valibot';
@@ -289,6 +299,28 @@ test('a row that lacks a field of the filter is left out, and the list is not kn
   );
 
   expect(textOf()).toBe('apples milk+');
+});
+
+test('a row whose response brings the default of a missing field is selected, although its item stays the same', async () => {
+  class Dated extends Entity {
+    static override key = 'LocalDated';
+    static override schema = { at: (value: string) => new Date(value) };
+    id = '';
+    lane = '';
+    at = new Date(0);
+  }
+  const { controller } = await start();
+  const { get, getList } = createResource({ path: '/dated/:id', schema: Dated }).extend({
+    getList: { schema: new schema.Collection([Dated], { complete: true }) },
+  });
+  const observer = watchLocal(controller, local(getList, { where: { lane: '' } }));
+  await controller.setResponse(getList, [{ id: '1', at: '2026-01-01' }]);
+  expect([observer.read().data, observer.isComplete()]).toEqual([[], false]);
+  const before = controller.get(Dated, { id: '1' });
+  await controller.setResponse(get, { id: '1' }, { id: '1', at: '2026-01-01', lane: '' });
+
+  expect(controller.get(Dated, { id: '1' })).toBe(before);
+  expect(observer.read().data).toEqual([before]);
 });
 
 test('for an argument that names no field of the rows no other list is used', async () => {

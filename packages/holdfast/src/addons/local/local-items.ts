@@ -49,10 +49,12 @@ export class LocalItems {
   #judge!: JudgeRow;
   readonly #arrangement: LocalArrangement;
   readonly #sorted: SortedItems | null;
-  /** The fields of each row of the source at the last update. */
-  #states: RowState[] = [];
+  /** The `versions` of the last update. */
+  #versions: readonly unknown[] = [];
   /** For each row of the source, whether the row fits. */
-  #fits: Fit[] = [];
+  #fits: readonly Fit[] = [];
+  /** The items whose rows fit, in the order of the source. */
+  #fitting: readonly unknown[] = [];
   /** The items of the result; null before the first update. */
   #items: ItemArray | null = null;
   #groups: ReadonlyMap<unknown, ItemArray> = new Map();
@@ -68,31 +70,40 @@ export class LocalItems {
   /** Sets other filters. The next update judges all rows of the source. */
   judgeAll(judge: JudgeRow): void {
     this.#judge = judge;
-    this.#states = [];
-    this.#fits = [];
+    this.#versions = this.#fits = this.#fitting = [];
+    this.isUndecided = false;
   }
 
-  /** Brings the result up to date. `items` are in the order of the source, and `members` refer to their rows. */
-  update(items: readonly unknown[], members: readonly unknown[]): void {
-    let [states, fits] = [this.#states, this.#fits];
-    if (members.length !== states.length) {
-      // Rows came or went. The rows before the first difference, and the rows after the last difference, are not judged again.
-      const now = members.map((member) => rowOf(member)?.shown);
-      const [head, tail] = commonEnds(states, now);
-      const judged = now.slice(head, now.length - tail).map(this.#judge);
-      fits = this.#fits = [...fits.slice(0, head), ...judged, ...fits.slice(states.length - tail)];
-      states = this.#states = now;
+  /**
+   * Brings the result up to date. `items` are in the order of the source, and `members` refer to their rows. `versions` has one value
+   * for each row. The value must differ after each change of the row that may change whether the row fits. It may be the item.
+   */
+  update(items: readonly unknown[], members: readonly unknown[], versions: readonly unknown[]): void {
+    const [before, fits] = [this.#versions, this.#fits];
+    // fast: Q2 and Q3. The rows before the first difference, and the rows after the last difference, are not examined.
+    const [head, tail] = commonEnds(before, versions);
+    const judged = members.slice(head, members.length - tail).map((member, index) => {
+      const at = head + index;
+      return (Object.is(before[at], versions[at]) && fits[at]) || this.#judge(rowOf(member)?.shown);
+    });
+    this.#versions = versions;
+    if (versions === items && hasSameItems(fits.slice(head, fits.length - tail), judged)) {
+      // No row came or went. Each changed item takes the place of the former item.
+      const fitting = [...this.#fitting];
+      let place = 0;
+      for (let at = 0; at < items.length - tail; at += 1) {
+        if (fits[at] !== 'in') continue;
+        if (at >= head) fitting[place] = items[at];
+        place += 1;
+      }
+      this.#fitting = fitting;
+    } else {
+      const now = [...fits.slice(0, head), ...judged, ...fits.slice(fits.length - tail)];
+      this.#fits = now;
+      this.#fitting = items.filter((_item, at) => now[at] === 'in');
+      this.isUndecided = now.includes('unknown');
     }
-    const kept: unknown[] = [];
-    // fast: Q2 and Q3. Only the rows that differ are judged, and the loop makes no callback for the other rows.
-    for (let at = 0; at < members.length; at += 1) {
-      const state = rowOf(members[at])?.shown;
-      if (!Object.is(state, states[at])) fits[at] = this.#judge(state);
-      states[at] = state;
-      if (fits[at] === 'in') kept.push(items[at]);
-    }
-    this.isUndecided = fits.includes('unknown');
-    const arranged = (this.#sorted?.update(kept) ?? kept) as ItemArray; // cast: items are entities
+    const arranged = (this.#sorted?.update(this.#fitting) ?? this.#fitting) as ItemArray; // cast: items are entities
     const now = arranged.slice(0, this.#arrangement.limit);
     if (this.#items && hasSameItems(now, this.#items)) return;
     this.result = this.#reduce(now);

@@ -6,6 +6,7 @@
 import { isShallowEqual } from '../../controller/slot/read-slot.ts';
 import type { AnyReadEndpoint } from '../../endpoint/endpoint-interface.ts';
 import { arrayForm, memberReader } from '../../schema/collection/collection-kind.ts';
+import type { EntityReader } from '../../schema/entity/entity-read.ts';
 import { readerOfTable } from '../../schema/kinds/all.ts';
 import { isRowKind, isThere, ownersOf } from '../../schema/protocol/protocol.ts';
 import type { Kind, ReadContext, ViewReader } from '../../schema/protocol/protocol.ts';
@@ -89,15 +90,23 @@ export class Plan implements ViewReader {
       for (const node of [list, ...slots]) if (node !== wanted.list) at.depend(node);
       return covers(store, list, wanted) && isConfirmed(list, slots);
     });
+    const areFieldsDeciding = isDecidable({ ...wanted, list: coveringList ?? wanted.list });
     const { node, filters }: ItemSource = coveringList
       ? { node: coveringList, filters: filtersBeyond(coveringList, wanted) }
-      : this.#provisionalSource(wanted);
+      : this.#provisionalSource(wanted, areFieldsDeciding);
     const [values, members, isLacking] = this.#read(node, at);
     if (at.isWaiting) return;
+    const { isBare } = this.item() as Partial<EntityReader>; // cast: only the kind of an entity class has it
     const items = kept?.items ?? new LocalItems(this.arrangement);
     if (kept?.source !== node || kept.coveringList !== coveringList)
       items.judgeAll(createJudge(filters, this.used, coveringList));
-    items.update(values, members);
+    // A bare item is another object after each change of its fields. Any other item may stay the same, for example if its row gets a
+    // missing field with the default value, so the fields of its row are compared.
+    items.update(
+      values,
+      members,
+      isBare && areFieldsDeciding ? values : members.map((member) => rowOf(member)?.shown),
+    );
     view.builtFrom = {
       source: node,
       coveringList,
@@ -109,7 +118,7 @@ export class Plan implements ViewReader {
     const facts: LocalFacts = {
       data: items.result,
       coveringList: coveringList && !items.isUndecided && !isLacking ? coveringList : null,
-      isDecidable: !!coveringList && isDecidable({ ...wanted, list: coveringList }),
+      isDecidable: areFieldsDeciding,
     };
     at.finishView(view, isShallowEqual(facts, before) ? before : facts);
   }
@@ -118,9 +127,8 @@ export class Plan implements ViewReader {
    * The source while no list covers the query: the list of the query; before the first response of that list, all rows of the
    * table, if the items are rows of one type and the fields of a row decide whether the row fits.
    */
-  #provisionalSource(wanted: Wanted): ItemSource {
-    const { list } = wanted;
-    const isOfRows = !list.exists && isRowKind(this.item()) && isDecidable(wanted);
+  #provisionalSource({ list }: Wanted, areFieldsDeciding: boolean): ItemSource {
+    const isOfRows = !list.exists && isRowKind(this.item()) && areFieldsDeciding;
     const filters = new Map([...((isOfRows && list.identity.key) || []), ...this.where]);
     return { node: isOfRows ? list.table : list, filters };
   }

@@ -46,7 +46,7 @@ export class EntityReader implements ViewReader {
   /**
    * True when an instance consists of the stored fields over the defaults: the class has no nested fields, and no hook is called.
    */
-  readonly #isBare: boolean;
+  readonly isBare: boolean;
   #parts: readonly NestedField[] | null = null;
   #traps: readonly string[] | null = null;
   #sharedDefaults: readonly (readonly [name: string, value: unknown])[] | null = null;
@@ -59,7 +59,7 @@ export class EntityReader implements ViewReader {
     this.hasOwnPk = entity.pk !== base.pk || entity.prototype.pk !== base.prototype.pk;
     this.hasOwnValidate = entity.validate !== base.validate;
     this.#hasOwnCreate = entity.createIfValid !== base.createIfValid || entity.fromJS !== base.fromJS;
-    this.#isBare = this.isLeaf && !this.#hasOwnCreate && !this.hasOwnValidate;
+    this.isBare = this.isLeaf && !this.#hasOwnCreate && !this.hasOwnValidate;
   }
 
   /** False when the class has got another `static schema` since the kind was compiled, so that the kind must be compiled again. */
@@ -100,15 +100,15 @@ export class EntityReader implements ViewReader {
       view.builtFrom = undefined;
       return at.finishView(view, shown === null ? INVALID : undefined);
     }
-    if (!this.#isBare) {
-      if (!this.#patch(shown, view, at)) this.read(shown, view, at);
-      return;
-    }
-    // The view may have been marked although its fields are the same as in the last build: then the view keeps its instance.
-    const value = isEqual(view.builtFrom, shown) ? view.value : this.#newInstance(shown, row.table.isShared);
-    deepFreeze(value);
-    at.finishView(view, value);
-    view.builtFrom = shown;
+    if (this.isBare) {
+      // The view may have been marked although its fields are the same as in the last build: then the view keeps its instance.
+      const value = isEqual(view.builtFrom, shown)
+        ? view.value
+        : this.#newInstance(shown, row.table.isShared);
+      deepFreeze(value);
+      at.finishView(view, value);
+      view.builtFrom = shown;
+    } else if (!this.#patch(shown, view, at)) this.read(shown, view, at);
   }
 
   /** A fast path for rows that were never read, such as nearly all rows of a first response. It skips the steps of `at.open`. */
@@ -116,7 +116,7 @@ export class EntityReader implements ViewReader {
   openNew(members: readonly unknown[], values: unknown[], views: Node[]): number {
     let at = 0;
     try {
-      for (; this.#isBare && at < members.length; at += 1) {
+      for (; this.isBare && at < members.length; at += 1) {
         const row = members[at];
         if (!(row instanceof Row) || row.dependents || !row.isUntouched) break;
         const shown = shownTo(this, row);
@@ -140,7 +140,7 @@ export class EntityReader implements ViewReader {
 
   /** Builds the instance for the view of a row. If `view` is null, builds the instance of an inline entity. */
   read(fields: Fields, view: View | null, at: ReadContext): unknown {
-    const previous = typeof view?.value === 'object' ? (view.value as Instance | null) : null; // cast: the view's value is an instance
+    const previous = isObject(view?.value) ? (view.value as Instance) : null; // cast: the view's value is an instance
     const isSameRecord = view?.builtFrom === fields;
     const instance = ((view && at.unfinishedOf(view)) ?? this.#create(fields, view)) as Instance | undefined; // cast: `#create` made it, perhaps in an earlier attempt
     if (view) {
