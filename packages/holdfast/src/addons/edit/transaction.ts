@@ -82,22 +82,19 @@ export interface TransactionFailure {
 export class TransactionError extends HoldfastError {
   override name = 'TransactionError';
   /** How many calls the server has accepted and the undo has not reverted. */
-  readonly done: number;
-  readonly failed: readonly TransactionFailure[];
+  declare readonly done: number;
+  declare readonly failed: readonly TransactionFailure[];
   /** How many calls were undone. */
-  readonly undone: number;
+  declare readonly undone: number;
   /** The fields that could not be restored. */
-  readonly left: readonly LeftField[];
+  declare readonly left: readonly LeftField[];
 
   constructor(outcome: Pick<TransactionError, 'done' | 'failed' | 'undone' | 'left'>) {
     const { done, failed, undone, left } = outcome;
     const [first] = failed;
     const counts = { done, failed: failed.length, undone, left: left.length, endpoint: first?.endpoint };
     super('TRANSACTION_FAILED', counts, { cause: first?.error });
-    this.done = done;
-    this.failed = failed;
-    this.undone = undone;
-    this.left = left;
+    Object.assign(this, outcome);
   }
 }
 
