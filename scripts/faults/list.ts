@@ -2417,10 +2417,19 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'an amended mutation keeps showing its old arguments',
     by: ['edit'],
-    file: 'controller/request/amend-write.ts',
-    in: 'amendWrite',
+    file: 'store/overlay.ts',
+    in: 'recomputeIntent',
     the: 'text',
-    with: 'intent.seenContents.set(new IndexEntry(), intent);',
+    with: 'addIntent(store, intent);',
+    becomes: '',
+  },
+  {
+    name: 'an amended mutation hides what a later mutation has changed',
+    by: ['property/layers'],
+    file: 'store/overlay.ts',
+    in: 'recomputeIntent',
+    the: 'text',
+    with: 'if (layers!.size > 1) store.reapply(intent.calledAt);',
     becomes: '',
   },
   {

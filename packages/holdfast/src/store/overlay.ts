@@ -23,7 +23,7 @@ import type { Store } from './store.ts';
 import { rowOf } from './stored-form.ts';
 import { ensure } from '../support/ensure.ts';
 
-/** Adds a mutation that was just called and applies its update. Call it inside a batch. */
+/** Adds a mutation that was just called, or has no layers any more, and applies its update. Call it inside a batch. */
 export function addIntent(store: Store, intent: Intent): void {
   store.settle();
   store.replay = replayIntents;
@@ -44,6 +44,27 @@ export function removeIntent(store: Store, intent: Intent): void {
   store.unidentifiedCreations.delete(intent);
   rollBack(store, [intent]);
   if (store.intents.size === 0) store.dependencies.clear();
+}
+
+/**
+ * Computes the update of a pending mutation again, because its arguments have changed. Later intents are applied again only if some
+ * intent depends on a node, or if another intent has a layer of the same row or list.
+ */
+export function recomputeIntent(store: Store, intent: Intent): void {
+  store.batch(() => {
+    if (store.dependencies.size) {
+      // The update counts as having read a new node with a content that no node has. So this content counts as changed, and the
+      // update is computed again.
+      intent.seenContents.set(new IndexEntry(), intent);
+    } else {
+      rollBack(store, [intent]);
+      addIntent(store, intent);
+    }
+    // fast: B3, test/property/layers
+    for (const { layers } of intent.appliedLayers.values())
+      if (layers!.size > 1) store.reapply(intent.calledAt); // each has the layer of the intent
+    if (store.dependencies.size) store.reapply(intent.calledAt);
+  });
 }
 
 /**

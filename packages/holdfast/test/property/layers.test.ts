@@ -1,13 +1,14 @@
-// The law of layers: the shown row is its base with the layer of every pending intent on it, in call order. Intents are added and
-// end in any order, and responses are written in between. Optimistic updates set fields, build on each other, look rows up by an
-// index, throw or remove; one class has a custom merge. After all of it, the store must show the same as a new store.
+// The law of layers: the shown row is its base with the layer of every pending intent on it, in call order. Intents are added, get
+// other arguments and end in any order, and responses are written in between. Optimistic updates set fields, build on each other,
+// look rows up by an index, throw or remove; one class has a custom merge. After all of it, the store must show the same as a new
+// store.
 import { Entity, schema } from 'holdfast';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { kindOf } from '../../src/schema/kinds/kind-of.ts';
 import { Intent } from '../../src/store/intent.ts';
 import { Row } from '../../src/store/nodes.ts';
-import { addIntent, removeIntent } from '../../src/store/overlay.ts';
+import { addIntent, recomputeIntent, removeIntent } from '../../src/store/overlay.ts';
 import { createBench } from '../support/engine.ts';
 import type { EngineBench } from '../support/engine.ts';
 
@@ -35,6 +36,7 @@ class Highest extends Card {
 const CLASSES = [Card, Highest] as const;
 const IDS = ['0', '1'] as const;
 const STATUSES = [{ status: 'a' }, { status: 'b' }] as const;
+const lists = new Map(CLASSES.map((one) => [one, new schema.Collection([one])]));
 
 type Read = (args: object) => Card | undefined;
 /** Computed from the data shown below it; throws where that data is missing. */
@@ -42,6 +44,7 @@ type Guess = (read: Read) => object;
 interface Call {
   readonly type: typeof Card;
   readonly schema: unknown;
+  readonly args?: readonly unknown[];
   readonly guess: Guess;
 }
 
@@ -61,6 +64,14 @@ const guess: fc.Arbitrary<Guess> = fc.oneof(
   {
     weight: 4,
     arbitrary: fc.tuple(id, fields).map(([one, said]): Guess => () => ({ id: one, ...said })),
+  },
+  // fields by which no row is looked up or placed
+  {
+    weight: 3,
+    arbitrary: fc.tuple(fc.constantFrom(...IDS), fc.nat(4)).map(([one, at]): Guess => () => ({
+      id: one,
+      title: `u${at}`,
+    })),
   },
   id.map((one): Guess => (read) => ({ id: one, votes: (read({ id: one })?.votes ?? 0) + 1 })),
   fc.tuple(id, id).map(([one, other]): Guess => (read) => ({
@@ -87,9 +98,18 @@ const call: fc.Arbitrary<Call> = fc.oneof(
   fc
     .tuple(type, id)
     .map(([one, pk]): Call => ({ type: one, schema: new schema.Invalidate(one), guess: () => ({ id: pk }) })),
+  fc
+    .tuple(type, fc.constantFrom(...STATUSES), fc.uniqueArray(fc.constantFrom(...IDS)))
+    .map(([one, key, ids]): Call => ({
+      type: one,
+      schema: lists.get(one),
+      args: [key],
+      guess: () => ids.map((pk) => ({ id: pk })),
+    })),
 );
 type Step =
   | { readonly kind: 'start'; readonly call: Call }
+  | { readonly kind: 'amend'; readonly which: number; readonly call: Call }
   | { readonly kind: 'end'; readonly which: number; readonly said: object | null }
   | { readonly kind: 'write'; readonly type: typeof Card; readonly id: string; readonly said: object | null }
   | {
@@ -103,6 +123,10 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 4, arbitrary: call.map((one): Step => ({ kind: 'start', call: one })) },
   {
     weight: 3,
+    arbitrary: fc.tuple(fc.nat(8), call).map(([which, one]): Step => ({ kind: 'amend', which, call: one })),
+  },
+  {
+    weight: 3,
     arbitrary: fc.tuple(fc.nat(8), answer).map(([which, said]): Step => ({ kind: 'end', which, said })),
   },
   fc.tuple(type, id, answer).map(([one, pk, said]): Step => ({ kind: 'write', type: one, id: pk, said })),
@@ -111,7 +135,6 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     .map(([one, key, ids]): Step => ({ kind: 'list', type: one, key, ids })),
 );
 
-const lists = new Map(CLASSES.map((one) => [one, new schema.Collection([one])]));
 type Write = (bench: EngineBench) => void;
 
 function write(kind: unknown, value: unknown, args: readonly unknown[] = []): Write {
@@ -126,8 +149,15 @@ function writeRow(one: typeof Card, pk: string, said: object | null): Write {
   return said === null ? write(new schema.Invalidate(one), pk) : write(one, { id: pk, ...said });
 }
 
-function start({ engine }: EngineBench, one: Call): Intent {
+/** A pending mutation. It has another call once it was amended. */
+interface Pending {
+  call: Call;
+  readonly intent: Intent;
+}
+
+function start({ engine }: EngineBench, called: Call): Pending {
   const intent: Intent = new Intent(engine.store.timeline.tick(), () => {
+    const one = pending.call;
     intent.seenContents = new Map();
     intent.effects = null;
     const read: Read = (args) =>
@@ -136,15 +166,16 @@ function start({ engine }: EngineBench, one: Call): Intent {
         | undefined; // cast: its row
     try {
       intent.effects = engine.normalize(kindOf(one.schema), one.guess(read), {
-        args: [],
+        args: one.args ?? [],
         optimisticOf: intent,
       });
     } catch {
       // no optimistic update
     }
   });
+  const pending: Pending = { call: called, intent };
   engine.store.batch(() => addIntent(engine.store, intent));
-  return intent;
+  return pending;
 }
 
 const read = (bench: EngineBench): unknown =>
@@ -177,7 +208,7 @@ test(
         const bench = createBench();
         const { store } = bench.engine;
         const writes: Write[] = [];
-        const pending: { readonly call: Call; readonly intent: Intent }[] = [];
+        const pending: Pending[] = [];
         const apply = (one: Write): void => {
           writes.push(one);
           one(bench);
@@ -185,12 +216,17 @@ test(
         for (const one of CLASSES)
           for (const pk of IDS) apply(writeRow(one, pk, { title: 'old', votes: 0, owner: 'y' }));
         for (const [at, action] of steps.entries()) {
-          if (action.kind === 'start') pending.push({ call: action.call, intent: start(bench, action.call) });
+          if (action.kind === 'start') pending.push(start(bench, action.call));
           else if (action.kind === 'write') apply(writeRow(action.type, action.id, action.said));
           else if (action.kind === 'list') {
             const rows = action.ids.map((pk) => ({ id: pk, ...action.key }));
             apply(write(lists.get(action.type), rows, [action.key]));
-          } else if (pending.length > 0) {
+          } else if (pending.length === 0) continue;
+          else if (action.kind === 'amend') {
+            const amended = pending[action.which % pending.length]!; // it is not empty
+            amended.call = action.call;
+            recomputeIntent(store, amended.intent);
+          } else {
             const [ended] = pending.splice(action.which % pending.length, 1);
             const rows = [...ended!.intent.appliedLayers.values()].flatMap((node) =>
               node instanceof Row ? node : [],

@@ -139,7 +139,7 @@ test('a field that is added later has the value of that moment, an older one tha
   const flight = type({ title: 'B' });
   await changeElsewhere({ title: 'X', votes: 7 });
 
-  amendWrite(core, flight, { args: [{ id: '5' }, { title: 'BB', votes: 8 }], changed: ['title', 'votes'] });
+  amendWrite(core, flight, [{ id: '5' }, { title: 'BB', votes: 8 }], ['title', 'votes']);
 
   expect(ancestor(flight)).toMatchObject({ title: 'A', votes: 7 });
 });

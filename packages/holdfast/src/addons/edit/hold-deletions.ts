@@ -54,7 +54,7 @@ export class HeldDeletions {
     for (const flight of this.#held.keys()) {
       const endpoint = flight.call.endpoint as InverseEndpoint & { readonly requestInit?: RequestInit }; // cast: both endpoint classes have `extend`
       const kept = endpoint.extend({ requestInit: { ...endpoint.requestInit, keepalive: true } });
-      amendWrite(this.#core, flight, { args: flight.call.args, endpoint: kept, changed: [] });
+      amendWrite(this.#core, flight, flight.call.args, [], kept);
       this.release(flight);
     }
   }

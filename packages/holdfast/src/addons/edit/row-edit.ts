@@ -230,7 +230,7 @@ export class RowEdit {
     const names = this.#namesIn();
     if (names.length) {
       const args = this.#argsOf(names);
-      if (held) amendWrite(this.#core, held, { args, changed });
+      if (held) amendWrite(this.#core, held, args, changed);
       else this.#held = this.#open(args);
     } else if (held) {
       this.#held = undefined;
@@ -252,7 +252,7 @@ export class RowEdit {
     for (const name of changed) names.add(name);
     this.#assign(changed, flight);
     this.#error = undefined;
-    amendWrite(this.#core, flight, { args: this.#argsOf(names), changed });
+    amendWrite(this.#core, flight, this.#argsOf(names), changed);
     this.#lastCall = flight.call;
     return true;
   }
@@ -295,7 +295,7 @@ export class RowEdit {
     });
     const flight = (this.#held ??= this.#open(args));
     const endpoint = this.#endpoint.extend({ requestInit: { ...requestInit, keepalive: isSmall } });
-    amendWrite(this.#core, flight, { args, endpoint, changed: names });
+    amendWrite(this.#core, flight, args, names, endpoint);
     flight.queues = [];
     this.#send(flight, names);
   };

@@ -222,6 +222,6 @@ async function isStillNeeded(
   const fields = isWhole ? [''] : names.filter((name) => !unchanged.includes(name));
   for (const field of fields) left.push(leftOf(now, field, why));
   if (isWhole || unchanged.length === 0) return false;
-  amendWrite(core, opened, { args: argsOf(unchanged), changed: [], isCorrection: true }); // edits opened since are newer
+  if (!opened.isSettled) amendWrite(core, opened, argsOf(unchanged)); // it may be discarded meanwhile
   return true;
 }

@@ -323,8 +323,7 @@ export class WriteSender {
     );
     ancestry.noteAmended(flight, changed, normalizeSentRows(core, flight));
     if (!isLeft || isEqual(next, args)) return isLeft;
-    // `changed` is empty, because the new values are not newer than the values of a later call.
-    amendWrite(core, flight, { args: next, changed: [], isCorrection: true });
+    if (!flight.aborter.signal.aborted) amendWrite(core, flight, next);
     this.#take(next);
     return true;
   }

@@ -3,44 +3,33 @@
 import { EndpointCall } from '../../dispatch/call.ts';
 import type { Flight } from '../../dispatch/flights.ts';
 import type { AnyEndpoint } from '../../endpoint/endpoint-interface.ts';
-import { IndexEntry } from '../../store/nodes.ts';
+import { recomputeIntent } from '../../store/overlay.ts';
 import type { Core } from '../state/core.ts';
 import { endWrite } from './fetch-write.ts';
 
-interface Amendment {
-  readonly args: readonly unknown[];
-  /** The endpoint of the new arguments. Default: the endpoint of the call. */
-  readonly endpoint?: AnyEndpoint;
-  /**
-   * The fields that are newer than later calls, so that their values in the new arguments are shown even if a later call has
-   * overwritten these fields.
-   */
-  readonly changed: readonly string[];
-  /** True when the library corrects arguments of the application: then no extension gets the event `amend`. */
-  readonly isCorrection?: boolean;
-}
-
-/** Gives a mutation other arguments. The mutation keeps its place in its queues and among the optimistic updates. */
+/**
+ * Gives a mutation that has not ended other arguments. The mutation keeps its place in its queues and among the optimistic updates. `changed` are the
+ * fields whose values the application has changed. It is undefined if the library has changed the arguments: then no extension gets
+ * the event `amend`, and later calls are newer than the new values.
+ */
 export function amendWrite(
   core: Core,
   flight: Flight,
-  { args, endpoint, changed, isCorrection }: Amendment,
+  args: readonly unknown[],
+  changed?: readonly string[],
+  endpoint: AnyEndpoint = flight.call.endpoint,
 ): void {
   const { call, intent } = flight;
-  const { store } = core.engine;
-  flight.call = new EndpointCall(endpoint ?? call.endpoint, args);
+  flight.call = new EndpointCall(endpoint, args);
   flight.call.pk = call.pk;
   flight.sentRows = undefined;
-  if (!isCorrection) core.extension.onWrite?.(flight, 'amend');
+  if (changed) core.extension.onWrite?.(flight, 'amend');
   if (!intent) return;
   // Later calls may have overwritten fields of this update. The fields in `changed` are newer than those calls, so they are shown
   // again.
   for (const superseded of intent.supersededFields.values())
-    for (const name of changed) superseded.delete(name);
-  // The update counts as having read a new node with a content that no node has. So this content counts as changed, and the update
-  // is computed again.
-  intent.seenContents.set(new IndexEntry(), intent);
-  store.batch(() => store.reapply(intent.calledAt));
+    for (const name of changed ?? []) superseded.delete(name);
+  recomputeIntent(core.engine.store, intent);
 }
 
 /**

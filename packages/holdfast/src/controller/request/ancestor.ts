@@ -106,27 +106,22 @@ function noteChanged(
   const changed = findChanged(host, flight, effects, incoming);
   const known = recordByFlight.get(flight);
   if (known) known.changed = changed;
-  for (const [row, fields] of changed) {
-    const queue = queueNameOf(row);
-    let isLater = false;
-    for (const other of host.flights) {
-      const later = recordByFlight.get(other);
-      if (other === flight) isLater = true;
-      else if (later && (isLater || other.status !== 'sent'))
-        addChanges(later, other.rowQueues.includes(queue), row, fields);
-    }
-  }
+  let isLater = false;
+  for (const other of host.flights)
+    if (other === flight) isLater = true;
+    else if (isLater || other.status !== 'sent') addChanges(other, changed);
 }
 
-function addChanges({ before }: AncestorRecord, isNamed: boolean, row: Row, fields: RowState): void {
-  // A read may have brought the row before the response of its creation: then the draft, which later mutations name, refers to it.
-  let named: Row | undefined;
-  for (const each of before.keys()) if (rowOf(each) === row) named ??= each;
-  if (!named && !isNamed) return;
-  const key = named ?? row;
-  const state = before.get(key);
-  before.delete(key);
-  before.set(row, fields && state ? { ...state, ...fields } : fields);
+function addChanges(flight: Flight, changed: RowStates): void {
+  const before = ancestorsOf(flight) as Map<Row, RowState>; // cast: `keepAncestors` has made it
+  for (const [row, fields] of changed) {
+    // A read may have brought the row before the response of its creation: then the draft, which later mutations name, refers to it.
+    const named = [...before.keys()].find((each) => rowOf(each) === row);
+    if (!named && !flight.rowQueues.includes(queueNameOf(row))) continue;
+    const state = before.get(named!);
+    before.delete(named!);
+    before.set(row, fields && state ? { ...state, ...fields } : fields);
+  }
 }
 
 /**
