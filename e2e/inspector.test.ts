@@ -108,7 +108,7 @@ test('an issue that was deleted while a list was in flight stays deleted, and th
   await row(main(page), other.id).waitFor(visible);
   await openRow(page, 'Issue', id);
 
-  await expect.poll(() => textOf(page), PATIENT).toContain('The server has deleted it, as far as is known.');
+  await expect.poll(() => textOf(page), PATIENT).toContain('The server has deleted it.');
   expect(await textOf(page)).toContain(
     'A response that was requested at T still had the row. It does not count: it could not know that the row was deleted.',
   );
@@ -131,7 +131,9 @@ test('when a comment is edited here and in another tab at once, the panel shows 
   await openRow(page, 'Comment', comment.id);
   await expect
     .poll(() => field(page, 'body'), PATIENT)
-    .toContain('“Written here”: you changed it at T. It is shown already; the server has not answered yet.');
+    .toContain(
+      '“Written here”: you changed it at T. It is shown already. The change was sent, and has no response yet.',
+    );
   await harbor.ask('PATCH', path, { body: 'Written in another tab' });
 
   await expect

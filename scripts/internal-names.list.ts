@@ -331,6 +331,7 @@ export const internalNames: readonly string[] = [
   'judgeAll',
   'judgeValue',
   'judged',
+  'keepOnly',
   'keepPrevious',
   'keeper',
   'keptInstance',

@@ -26,13 +26,13 @@ export class HeldNetwork {
   }
 
   /** Responds to the oldest request with this name, or to the one at that index among those with the name. */
-  async answer(name: string, body?: unknown, { status = 200, place = 0 } = {}): Promise<void> {
+  async answer(name: string, body?: unknown, { status = 200, place = 0, headers = {} } = {}): Promise<void> {
     await settle();
     const held = this.#held.filter((one) => one.name === name)[place];
     if (!held) throw new Error(`no ${name} waits, only ${this.waiting.join(', ')}`);
     this.#held.splice(this.#held.indexOf(held), 1);
     const text = body === undefined ? null : JSON.stringify(body);
-    held.resolve(new Response(text, { status, headers: { 'content-type': 'application/json' } }));
+    held.resolve(new Response(text, { status, headers: { 'content-type': 'application/json', ...headers } }));
     await settle();
   }
 }

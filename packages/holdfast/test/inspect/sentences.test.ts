@@ -85,13 +85,13 @@ test('a change that the server has not answered, and one that it refused, are to
   second.catch(() => undefined);
   await settle();
   expect(say(inspected, '5', 'title')).toBe(
-    '“two”: you changed it. It is shown already, and is sent after an earlier change has its response. ' +
+    '“two”: you changed it. It is shown already. The change is sent after an earlier change has its response. ' +
       'The server last said “old”.',
   );
   await network.answer('PATCH /todos/5', {}, { status: 422 });
   await settle();
   expect(say(inspected, '5', 'title')).toContain(
-    '“two”: you changed it at T. It is shown already; the server has not answered yet.',
+    '“two”: you changed it at T. It is shown already. The change was sent, and has no response yet.',
   );
   await network.answer('PATCH /todos/5', {}, { status: 503 });
 

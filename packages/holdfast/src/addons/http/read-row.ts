@@ -16,8 +16,8 @@ export function readCallOf({ endpoint, args }: NetworkRequest): EndpointCall | u
   const { schema } = endpoint;
   // The schema of a DELETE removes rows, so the read uses the schema of the entity.
   const isDelete = endpoint.method === 'DELETE';
-  const options = { method: 'GET', body: undefined, schema: isDelete ? entityOf(endpoint) : schema };
-  const read = endpoint.extend({ ...options, ...(isDelete && { isRemoval: false }) } as object); // cast: no option of users
+  const rows = isDelete ? entityOf(endpoint) : schema;
+  const read = endpoint.extend({ method: 'GET', body: undefined, schema: rows, isRemoval: false } as object); // cast: no option of users
   return new EndpointCall(read as RestPipeline & AnyEndpoint, Object.keys(params).length ? [params] : []); // cast: a RestPipeline is an endpoint
 }
 

@@ -28,6 +28,7 @@ import { KnownResponses } from './known-responses.ts';
 import type { Exchange, KnownResponse } from './known-responses.ts';
 import { preconditionsOf } from './preconditions.ts';
 import type { WriteSending } from './preconditions.ts';
+import { pauseFlight } from './read-row.ts';
 import { readExpiry, renewHeaders } from './expiry-headers.ts';
 import type { ExchangeTimes } from './expiry-headers.ts';
 import { isBusyStatus } from './retry-gate.ts';
@@ -54,7 +55,7 @@ interface HttpSending {
   /** The state of a mutation's sending; undefined for a read. */
   readonly write: WriteSending | undefined;
   readonly times: WeakMap<Response, ExchangeTimes>;
-  /** The last exchange. If a request is repeated, the last response counts. */
+  /** The last exchange that was sent to the server. If a request is repeated, the last response counts. */
   exchange?: Exchange;
   /** The stored response that the last exchange has confirmed as "not modified"; undefined if it has confirmed none. */
   confirmed?: KnownResponse | undefined;
@@ -139,12 +140,16 @@ export class HttpSender implements ExtensionParts {
     }
     const given = new Headers(init.headers);
     const exchange = { url, origin, authorization: given.get('authorization') };
-    sending.exchange = exchange;
     sending.confirmed = undefined;
     const preconditions = write ? preconditionsOf(this.#writes, write, exchange, given) : {};
     // The row must be read, or the mutation must be judged again, before the mutation is sent. This status, by which servers
     // require preconditions, makes WriteSender do that.
-    if (!preconditions) return new Response(null, { status: 428 });
+    if (!preconditions) {
+      // If no attempt has left, the mutation was not sent, and the inspector does not show it as sent.
+      if (!sending.exchange) pauseFlight(this.#core, flight);
+      return new Response(null, { status: 428 });
+    }
+    sending.exchange = exchange;
     // An endpoint that sends `If-None-Match` also handles the 304 response itself.
     const mayUseTag = mayUseTags && !given.has('if-none-match');
     const known = mayUseTag ? this.#knownResponses.findReusable(flight.call, exchange) : undefined;

@@ -7,6 +7,7 @@ import type {
   ExplainedList,
   ExplainedMember,
   ExplainedRow,
+  Guess,
   LostRule,
   NothingKnown,
   RequestId,
@@ -149,16 +150,17 @@ function putInWords(source: SentenceSource, id: RequestId | undefined): RequestI
 const isSentWith = ({ args }: InspectedRequest, name: string): boolean =>
   args.slice(args.length > 1 ? 1 : 0).some((given) => hasNames(given) && Object.hasOwn(given, name));
 
+function describeGuess(source: SentenceSource, value: unknown, guess: Guess): Sentence[] {
+  const { request, sentAt } = putInWords(source, guess.by);
+  const did = request ? [{ text: `${nameEffect(request)} at ` }, sentAt] : 'changed it';
+  return [
+    say('guessed', { value: asValue(value), did }),
+    say(`write: ${guess.status}`, { by: 'the change' }),
+  ];
+}
+
 function describeSource(source: SentenceSource, name: string, field: ExplainedField): Sentence {
-  const { from, how, guesses } = field;
-  const guess = guesses.at(-1);
-  if (guess || how === 'guessed') {
-    const { request, sentAt: time } = putInWords(source, guess?.by);
-    const value = asValue(field.value);
-    return request
-      ? say('guessed', { value, did: nameEffect(request), time })
-      : say('guessed later', { value });
-  }
+  const { from, how } = field;
   const inWords = putInWords(source, from);
   const { request } = inWords;
   const given = { ...inWords, value: asValue(field.server) };
@@ -208,9 +210,11 @@ export function describeField(
   const { confirmed, history, lost, guesses, server } = field;
   const [earlier] = history;
   const { request, time } = putInWords(source, confirmed[0]);
+  const guess = guesses.at(-1);
   return [
-    describeSource(source, name, field),
-    ...(guesses.length > 0 ? [say('below', { other: asValue(server) })] : []),
+    ...(guess
+      ? [...describeGuess(source, field.value, guess), say('below', { other: asValue(server) })]
+      : [describeSource(source, name, field)]),
     ...lost.map((loss) =>
       say('lost', {
         who: whoLost(source, loss.from, loss.to),
@@ -219,7 +223,7 @@ export function describeField(
       }),
     ),
     ...(request
-      ? [say(request.kind === 'direct-write' ? 'confirmed by a message' : 'confirmed', { time })]
+      ? [say('confirmed', { who: request.kind === 'direct-write' ? 'A message' : 'The response', time })]
       : []),
     ...(earlier ? [say('history', { other: asValue(earlier.value, earlier.from) })] : []),
   ];
@@ -236,7 +240,7 @@ export function describeField(
 export function describeRow(source: SentenceSource, row: ExplainedRow | NothingKnown): Sentence[] {
   if (row?.found !== 'entity') return tellNothing(row);
   return [
-    ...(row.isDeleted ? [say('deleted', {})] : []),
+    ...(row.isDeleted ? [say('gone', {})] : []),
     ...row.late.map((loss) => say('late', { who: whoLost(source, loss.from), why: whyLost(source, loss) })),
     ...row.stale.map((reason) => describeStale(source, reason)),
   ];
@@ -297,7 +301,7 @@ export function describeRequest(
 }
 
 /**
- * Describes whether a mutation is in flight, or waits for another mutation or for a decision about its conflicts.
+ * Describes whether a mutation is in flight, is held back, or waits for another mutation or for a decision about its conflicts.
  *
  * @example
  * const inspector = inspect();
@@ -305,10 +309,7 @@ export function describeRequest(
  */
 export function describeWrite(write: InspectedWrite): Sentence {
   const call = { text: nameCall({ ...write, kind: 'mutation' }), request: write.by };
-  const { status } = write;
-  return say(status === 'waiting' || status === 'conflict' ? status : 'on its way', {
-    by: [{ text: 'the ' }, call],
-  });
+  return say(`write: ${write.status}`, { by: [{ text: 'the ' }, call] });
 }
 
 function describeEnd(source: SentenceSource, request: InspectedRequest): Sentence {
@@ -338,7 +339,7 @@ export function describeWake(source: SentenceSource, wake: InspectedWake): Sente
   const because = reasons.map((reason) => describeWakeReason(source, reason));
   return [
     say('rendered', { who, time: nameTime(at) }),
-    ...(because.length > 0 ? because : [say('wake: unknown', {})]),
+    ...(because.length > 0 ? because : [say('unknown', {})]),
   ];
 }
 
@@ -374,7 +375,7 @@ export function describeMember(
   if (member) return say(`in: ${member.how}`, putInWords(source, member.by));
   const leave = list.gone.find(isIt);
   if (leave) return say(`out: ${leave.how}`, putInWords(source, leave.by));
-  if (row.isDeleted) return say('deleted', {});
+  if (row.isDeleted) return say('gone', {});
   if (list.membership === 'by-the-server') return say('out: by the server', {});
   for (const [name, wanted] of Object.entries(list.arguments)) {
     const field = row.fields?.[name];

@@ -1,7 +1,7 @@
 // Explains one row, one stored response, one list or the pending mutations, from the store and the recorder. It changes nothing,
 // and creates no node and no view.
 import type { EndpointCall } from '../../dispatch/call.ts';
-import type { Flight } from '../../dispatch/flights.ts';
+import type { Flight, Flights } from '../../dispatch/flights.ts';
 import { isEqual } from '../../store/fields.ts';
 import { fitOf } from '../../store/filters.ts';
 import { itemsOf } from '../../store/graph.ts';
@@ -98,9 +98,9 @@ function optimisticUpdatesOf(recorder: Recorder, row: Row): { name: string; opti
         endpoint: flight?.call.endpoint.name ?? '',
         by: flight && recorder.requestOf(flight)?.id,
         status:
-          intent && unidentifiedCreations.has(intent)
-            ? 'answered-without-a-name'
-            : (flight?.status ?? 'waiting'),
+          flight && intent && !unidentifiedCreations.has(intent)
+            ? statusOf(core.flights, flight)
+            : 'answered-without-a-name',
         value: toPlain(state?.[name]),
       };
       found.push({ name, optimistic });
@@ -200,18 +200,34 @@ export function explainList(
 
 // ── mutations ────────────────────────────────────────────────────────────────────────────────────
 
+/**
+ * True for a mutation that its caller has aborted, and for the mutation for which a held deletion waits (addons/edit), which is
+ * aborted from the start and never sent. No explanation mentions them.
+ */
+const isAborted = ({ aborter }: Flight): boolean => aborter.signal.aborted;
+
+function statusOf(flights: Flights, flight: Flight): InspectedWrite['status'] {
+  const { status, sent } = flight;
+  const ahead = status === 'waiting' ? flights.findAhead(flight) : undefined;
+  // A mutation without a time is not in flight: HttpSemantics reads its row first.
+  const isHeld = !status || (ahead ? isAborted(ahead) : status === 'sent' && sent === 0);
+  return isHeld ? 'held' : status;
+}
+
 /** The mutations that have not ended, in the order of their turns. */
 export function explainWrites(recorder: Recorder): InspectedWrite[] {
   const { flights } = recorder.core;
-  return [...flights].map((flight) => {
-    const { call, status, queues, intent } = flight;
+  const open = [...flights].filter((flight) => !isAborted(flight));
+  return open.map((flight) => {
+    const { call, queues, intent } = flight;
+    const status = statusOf(flights, flight);
     const changedNodes = new Set([...(intent?.appliedLayers.values() ?? [])].map(nameOfNode));
     return {
       endpoint: call.endpoint.name,
       method: call.endpoint.method ?? '',
       args: call.args,
       by: recorder.requestOf(flight)?.id,
-      status: status ?? 'sent',
+      status,
       standsIn: queues,
       waitsFor: status === 'waiting' ? flights.findAhead(flight)?.call.endpoint.name : undefined,
       over: [...changedNodes],

@@ -67,10 +67,14 @@ export interface EarlierValue {
  */
 export interface Guess {
   readonly endpoint: string;
-  /** The mutation's request; undefined while the mutation waits to be sent or for a decision, and after its response. */
+  /** The mutation's request; undefined unless the mutation is in flight. */
   readonly by: RequestId | undefined;
-  /** `answered-without-a-name`: the response did not contain the primary key of the created row. */
-  readonly status: 'waiting' | 'sent' | 'conflict' | 'answered-without-a-name';
+  /**
+   * `waiting`: the mutation is sent after an earlier mutation has ended. `held`: it is sent later, for example an edit after a pause
+   * in typing, a deletion of a history after `holdMs`, or a mutation whose row `HttpSemantics` reads first. `conflict`: it waits for
+   * a decision about its conflicts. `answered-without-a-name`: the response did not contain the primary key of the created row.
+   */
+  readonly status: 'waiting' | 'held' | 'sent' | 'conflict' | 'answered-without-a-name';
   /** The value of the field after this optimistic update and all earlier updates. */
   readonly value: unknown;
 }

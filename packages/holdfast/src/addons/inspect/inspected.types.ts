@@ -1,6 +1,13 @@
 // The results of an inspector, as plain data: requests, notifications of readers, pending mutations, readers, events, and a trace.
 import type { RefusedRow } from '../validate/refused-rows.ts';
-import type { ExplainedList, ExplainedRow, LostRule, RequestId, StaleReason } from './explanation.types.ts';
+import type {
+  ExplainedList,
+  ExplainedRow,
+  Guess,
+  LostRule,
+  RequestId,
+  StaleReason,
+} from './explanation.types.ts';
 
 /**
  * One request, or a direct write.
@@ -134,7 +141,8 @@ export interface InspectedWrite {
   readonly method: string;
   readonly args: readonly unknown[];
   readonly by: RequestId | undefined;
-  readonly status: 'waiting' | 'sent' | 'conflict';
+  /** As in {@link Guess}. */
+  readonly status: Exclude<Guess['status'], 'answered-without-a-name'>;
   /** The write queues of the mutation; each sends one call at a time. */
   readonly standsIn: readonly string[];
   /** The endpoint of the call for which the mutation waits in a queue; undefined if it waits in no queue. */

@@ -12,7 +12,6 @@ export interface LossTo extends LostRule {
 export class KnownRequest {
   /** The time on the store's timeline at which the request was sent. */
   readonly id: RequestId;
-  readonly key: string;
   readonly endpoint: string;
   readonly args: readonly unknown[];
   readonly method: string;
@@ -37,7 +36,6 @@ export class KnownRequest {
     id: RequestId,
     kind: InspectedRequest['kind'],
     startedAt: number,
-    key = '',
     endpoint = '',
     args: readonly unknown[] = [],
     method = '',
@@ -45,7 +43,6 @@ export class KnownRequest {
     this.id = id;
     this.kind = kind;
     this.startedAt = startedAt;
-    this.key = key;
     this.endpoint = endpoint;
     this.args = args;
     this.method = method;
@@ -67,26 +64,13 @@ export class KnownRequest {
   }
 
   toInspected(): InspectedRequest {
-    const { id, endpoint, args, method, kind, cause, reasons, status } = this;
-    const { error, httpStatus, startedAt, endedAt, effectAt, loss } = this;
+    const { effect: _effect, loss, respondedAt: _respondedAt, ...shown } = this;
     const outcome = this.#outcome;
     return {
-      id,
       found: 'request',
-      endpoint,
-      args,
-      method,
-      kind,
-      cause,
-      reasons,
-      status,
+      ...shown,
       outcome,
       lost: outcome === 'did-not-count' && loss ? { rule: loss.rule, to: loss.to?.id } : undefined,
-      error,
-      httpStatus,
-      startedAt,
-      endedAt,
-      effectAt,
     };
   }
 }

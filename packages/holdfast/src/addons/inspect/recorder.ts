@@ -87,10 +87,7 @@ export class Recorder implements RecorderMemory, ExtensionParts {
     this.notes = notes;
     this.history = new Ring(keep);
     this.#stampRanges = new StampRanges(keep);
-    this.#requestsInOrder = new Ring(keep, (request) => {
-      if (this.requests.get(request.id) === request) this.requests.delete(request.id);
-      for (const mark of [request.id, request.respondedAt]) this.#marksByStamp.delete(mark);
-    });
+    this.#requestsInOrder = new Ring(keep, (request) => this.#drop(request));
     this.wakes = new Wakes(this, keep);
   }
 
@@ -110,15 +107,8 @@ export class Recorder implements RecorderMemory, ExtensionParts {
   #noteSend(flight: Flight): void {
     const { call, sent, isRead } = flight;
     const { endpoint, args, key } = call;
-    const request = new KnownRequest(
-      sent,
-      isRead ? 'read' : 'mutation',
-      this.now(),
-      key,
-      endpoint.name,
-      args,
-      endpoint.method,
-    );
+    const kind = isRead ? 'read' : 'mutation';
+    const request = new KnownRequest(sent, kind, this.now(), endpoint.name, args, endpoint.method);
     this.#callsByRequest.set(request, call);
     const known = this.#requestsBySent.get(flight);
     // A paged read may send several requests under one `sent`: the store treats them as one request.
@@ -140,6 +130,7 @@ export class Recorder implements RecorderMemory, ExtensionParts {
   #noteEnd(flight: Flight, outcome: RequestOutcome | undefined, error?: unknown): void {
     const request = this.#requestsBySent.get(flight);
     this.#landing = undefined;
+    if (request && flight.sent === 0) return this.#forget(request, flight);
     if (!request || request.id !== flight.sent) return;
     request.endedAt = this.now();
     if (!outcome) request.noteError(toError(error));
@@ -150,6 +141,19 @@ export class Recorder implements RecorderMemory, ExtensionParts {
     const range = { from: this.#latestStamp, to: Infinity, request };
     this.#landing = { request, flight, outcome, holders, range };
     this.#stampRanges.push(range);
+  }
+
+  /** Forgets the request of a mutation that was not sent, because an extension has to read the row of the mutation first. */
+  #forget(request: KnownRequest, flight: Flight): void {
+    this.#drop(request);
+    this.#requestsBySent.delete(flight);
+    this.#requestsInOrder.keepOnly((other) => other !== request);
+    this.history.keepOnly(({ by }) => by !== request.id);
+  }
+
+  #drop(request: KnownRequest): void {
+    if (this.requests.get(request.id) === request) this.requests.delete(request.id);
+    for (const mark of [request.id, request.respondedAt]) this.#marksByStamp.delete(mark);
   }
 
   /** Called by inspector.ts after each event of the controller. */

@@ -8,14 +8,10 @@ export const SENTENCES = {
   'message': '{value}: a message from the server, or code of this page, set it at {time}.',
   'class': '{value}: the entity class computed it at {time}, from the response with {call}.',
   'before': '{value}: it was here before the inspector could see it, for example in a saved state.',
-  'guessed': '{value}: you {did} at {time}. It is shown already; the server has not answered yet.',
-  'guessed later':
-    '{value}: you changed it. It is shown already, and is sent after an earlier change has its response.',
+  'guessed': '{value}: you {did}. It is shown already.',
   'below': 'The server last said {other}.',
-  'confirmed': 'The response at {time} said the same.',
-  'confirmed by a message': 'A message at {time} said the same.',
+  'confirmed': '{who} at {time} said the same.',
   'history': 'Before, it was {other}.',
-  'deleted': 'The server has deleted it, as far as is known.',
   'no explanation': 'This explains no row or request.',
 
   // ── which response did not count ──
@@ -42,9 +38,11 @@ export const SENTENCES = {
   // ── why it was requested ──
   'requested': '{call} was requested at {time}.',
   'sent': 'You asked for {by} at {time}.',
-  'conflict': '{by} waits for a decision: another client has changed the row.',
-  'waiting': '{by} is sent after an earlier change has its response.',
-  'on its way': '{by} was sent, and has no response yet.',
+  'write: sent': '{by} was sent, and has no response yet.',
+  'write: waiting': '{by} is sent after an earlier change has its response.',
+  'write: held': '{by} is held back, to be sent later.',
+  'write: conflict': '{by} waits for a decision: another client has changed the row.',
+  'write: answered-without-a-name': '{by} has a response without an id.',
   'a message': 'A message from the server, or code of this page, changed data at {time}.',
   'mount': 'A component began to show it.',
   'expiry': 'A component shows it, and it was no longer fresh.',
@@ -83,7 +81,6 @@ export const SENTENCES = {
   'wake: changed': '{what} changed{fields}, by {by}.',
   'wake: guess-changed': '{what} changed{fields}: it {not}shows a change that the server has not confirmed.',
   'wake: forgotten': '{what} was removed from memory.',
-  'wake: unknown': 'The inspector did not see why.',
 
   // ── why a row is in a list, or not ──
   'in: answered': 'The response of {time} has it in this list.',
