@@ -8,9 +8,9 @@ import type { Core } from '../state/core.ts';
 import { endWrite } from './fetch-write.ts';
 
 /**
- * Gives a mutation that has not ended other arguments. The mutation keeps its place in its queues and among the optimistic updates. `changed` are the
- * fields whose values the application has changed. It is undefined if the library has changed the arguments: then no extension gets
- * the event `amend`, and later calls are newer than the new values.
+ * Gives a mutation that has not ended other arguments. The mutation keeps its place in its queues and among the optimistic updates.
+ * `changed` are the fields whose values the application has changed. It is undefined if the library has changed the arguments: then
+ * no extension gets the event `amend`, and the fields that later calls have overwritten stay overwritten.
  */
 export function amendWrite(
   core: Core,
