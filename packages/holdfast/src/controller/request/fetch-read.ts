@@ -126,8 +126,11 @@ function failRead(core: Core, { call, isPoll, sent }: Flight, slot: Slot, error:
   // An abort, by the caller or because the last reader has left, does not change the stored data.
   if (isAbortError(error)) return;
   // A request that failed before it was sent counts as sent now.
-  const times = { isRead: true, sent: sent || Infinity, failures: slot.failureCount + 1 };
-  const origin = createStamp(core, call.endpoint, times);
+  const origin = createStamp(core, call.endpoint, {
+    isRead: true,
+    sent: sent || Infinity,
+    failureCount: slot.failureCount + 1,
+  });
   if (isGone(error)) {
     // Status 404 or 410: the entity that the arguments identify does not exist, so its row is removed, unless newer data contained
     // the row.
