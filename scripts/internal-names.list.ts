@@ -254,7 +254,6 @@ export const internalNames: readonly string[] = [
   'isCheckOnly',
   'isClean',
   'isContextual',
-  'isCorrection',
   'isCounted',
   'isCreated',
   'isCreation',
