@@ -88,7 +88,7 @@ function deep(measured: Measured): TargetRow[] {
     const reached = depth?.[kind] ?? Number.NaN;
     return judge(
       'S2',
-      `${kind === 'nested' ? 'nested entities' : 'chain of references'} of ${trim(wanted)} round-trips`,
+      `${kind === 'nested' ? 'entities nested' : 'a chain of references'} ${trim(wanted)} deep can be stored and read back`,
       reached,
       trim(reached),
       reached >= wanted,
