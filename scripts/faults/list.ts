@@ -1349,7 +1349,7 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'a mutation that another manager has held is not compared again',
     file: 'addons/http/preconditions.ts',
-    in: 'preconditionsOf',
+    in: 'decidePreconditions',
     the: 'condition',
     with: 'mayGo',
     becomes: 'false',
@@ -1448,7 +1448,7 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'a mutation whose row has no known tag reads the row first, although no tag is required',
     file: 'addons/http/preconditions.ts',
-    in: 'preconditionsOf',
+    in: 'decidePreconditions',
     the: 'operand',
     with: "'required'",
     becomes: 'true',

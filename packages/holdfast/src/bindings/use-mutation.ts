@@ -119,7 +119,8 @@ export function useMutation<E>(
 export function useMutation(endpoint: AnyEndpoint, callbacks: AnyCallbacks = {}): object {
   const controller = useController();
   const { sideEffect, name } = finishEndpoint(endpoint) as EndpointInterface; // cast: only endpoints have the symbol of AnyEndpoint
-  // The types refuse a read here. JavaScript callers get an error, because a read needs no state of its own.
+  // The types refuse a read here. Callers in JavaScript get an error: the state of a read is in the
+  // store, where `useDLE` reads it.
   if (!sideEffect) throw new HoldfastError('NOT_A_MUTATION', { endpoint: name });
   const [state, show] = useState(IDLE);
   const [calls] = useState(() => new MutationCalls(show));

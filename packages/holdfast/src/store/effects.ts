@@ -76,8 +76,8 @@ export class Effects {
 
   /**
    * Fills `rowsAsRead` with all nested rows. A row is not nested if the stored form of the payload refers to the row, or has the
-   * row as an item, as a property, or as an item of a property. So the rows of a Collection's list are nested, except those that
-   * the list holds already when it is the whole payload.
+   * row as an item, as a property, or as an item of a property. The rows in a Collection's list are nested. If the payload is
+   * a list and nothing else, the rows that the list holds already are not nested, because they are items of its stored form.
    */
   noteNested(): void {
     const { stored } = this;

@@ -97,7 +97,7 @@ function mergeByField(
     const sharesRowStamp = version! > 0 || (!ownStamp && (knownStamp === stamp || !isLate));
     stamps.set(name, sharesRowStamp ? next : (isTaken ? advance : raiseFence)(knownStamp, origin));
   }
-  // The row has a new stamp, so every field that the payload omitted keeps the row's former stamp as its own.
+  // The row has a new stamp, so an omitted field that had no stamp of its own keeps the row's former stamp.
   for (const name of Object.keys(base)) if (!stamps.has(name)) stamps.set(name, stamp);
   for (const [name, one] of stamps) if (one === next) stamps.delete(name);
   const merged = mergeFields(base, taken);

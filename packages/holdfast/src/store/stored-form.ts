@@ -10,7 +10,7 @@ import type { Fields } from './nodes.ts';
  */
 export class Wrapped<Inside = unknown, Qualifier = unknown> {
   readonly inside: Inside;
-  /** The value by which two instances of one class with the same `inside` differ. */
+  /** What the class keeps besides `inside`, such as the tag or the name of the member. */
   readonly qualifier: Qualifier;
 
   constructor(inside: Inside, qualifier: Qualifier) {

@@ -78,7 +78,8 @@ export class Ancestry {
 
   /**
    * Called when a mutation is called. Notes which earlier updates hide fields of its rows. If the mutation repeats a call that was
-   * given up, or an edit whose save was given up in this batch, the mutation keeps the ancestors of that call.
+   * given up, it keeps the ancestors of that call. So does the next save of an edit, which the edit opens in the batch that ends the
+   * save that was given up.
    */
   noteOpened(flight: Flight): void {
     const { rowQueues } = flight;

@@ -39,7 +39,7 @@ interface PreconditionParts {
  * The headers to add; undefined if the row must be read first, or if the mutation must be judged again. `given` are the headers of
  * the request.
  */
-export function preconditionsOf(
+export function decidePreconditions(
   { core, rules: { preconditions }, tags }: PreconditionParts,
   sending: WriteSending,
   exchange: Exchange,

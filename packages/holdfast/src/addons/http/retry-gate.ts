@@ -37,12 +37,12 @@ export class RetryGate {
     environment: Environment,
     signal: AbortSignal,
   ): Promise<Response | undefined> | undefined {
-    return this.#closedForMs(origin, environment) > 0 ? this.#wait(origin, environment, signal) : undefined;
+    return this.#msUntilOpen(origin, environment) > 0 ? this.#wait(origin, environment, signal) : undefined;
   }
 
   async #wait(origin: string, environment: Environment, signal: AbortSignal): Promise<Response | undefined> {
     for (;;) {
-      const leftMs = this.#closedForMs(origin, environment);
+      const leftMs = this.#msUntilOpen(origin, environment);
       const status = this.#closings.get(origin)?.status;
       if (leftMs === 0 || status === undefined || signal.aborted) return undefined;
       if (leftMs > this.#longestWaitMs) {
@@ -53,7 +53,7 @@ export class RetryGate {
     }
   }
 
-  #closedForMs(origin: string, { clock }: Environment): number {
+  #msUntilOpen(origin: string, { clock }: Environment): number {
     const closing = this.#closings.get(origin);
     const now = clock.now();
     // A clock that was set back must not keep the gate closed.

@@ -26,7 +26,7 @@ import { warnIfHidden } from './hidden-headers.ts';
 import type { HttpRules } from './options.ts';
 import { KnownResponses } from './known-responses.ts';
 import type { Exchange, KnownResponse } from './known-responses.ts';
-import { preconditionsOf } from './preconditions.ts';
+import { decidePreconditions } from './preconditions.ts';
 import type { WriteSending } from './preconditions.ts';
 import { pauseFlight } from './read-row.ts';
 import { readExpiry, renewHeaders } from './expiry-headers.ts';
@@ -141,7 +141,7 @@ export class HttpSender implements ExtensionParts {
     const given = new Headers(init.headers);
     const exchange = { url, origin, authorization: given.get('authorization') };
     sending.confirmed = undefined;
-    const preconditions = write ? preconditionsOf(this.#writes, write, exchange, given) : {};
+    const preconditions = write ? decidePreconditions(this.#writes, write, exchange, given) : {};
     // The row must be read, or the mutation must be judged again, before the mutation is sent. This status, by which servers
     // require preconditions, makes WriteSender do that.
     if (!preconditions) {

@@ -80,7 +80,7 @@ export interface Guess {
 }
 
 /**
- * One field of a row.
+ * Where the value of one field came from, and which other values the field had, lost or shows optimistically.
  *
  * @example
  * const isContested = ({ lost, guesses }: Inspector.ExplainedField) => lost.length + guesses.length > 0;

@@ -324,7 +324,7 @@ export class Inspector implements Manager {
   }
 
   /**
-   * Holds the next response back, until `release` is called, the request is aborted or the store is emptied. It is for development.
+   * Holds the response to the next request back, until `release` is called, the request is aborted or the store is emptied. It is for development.
    */
   holdNext(): void {
     this.#recorder?.interference.holdNext();
@@ -340,7 +340,7 @@ export class Inspector implements Manager {
     this.#recorder?.interference.release();
   }
 
-  /** Whether the next response will be held or the next request will fail, and how many responses are held. */
+  /** Whether the response to the next request will be held or that request will fail, and how many responses are held. */
   interference(): InterferenceState {
     return this.#recorder?.interference.state ?? { isHolding: false, heldCount: 0, isFailing: false };
   }

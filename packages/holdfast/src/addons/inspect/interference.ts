@@ -1,10 +1,10 @@
-// Lets a developer change requests with the buttons of the panel: hold the next response back, or let the next request fail.
+// Lets a developer change requests with the buttons of the panel: hold the response to the next request back, or let that request fail.
 import type { NetworkRequest } from '../../dispatch/network-request.ts';
 import type { RequestOutcome } from '../../endpoint/run-request.ts';
 import { ConnectionError } from '../../support/network-errors.ts';
 
 /**
- * Whether the next response will be held, how many responses are held now, and whether the next request will fail.
+ * Whether the response to the next request will be held, how many responses are held now, and whether the next request will fail.
  *
  * @example
  * const isAtRest = ({ isHolding, heldCount, isFailing }: Inspector.InterferenceState) => !isHolding && !isFailing && heldCount === 0;

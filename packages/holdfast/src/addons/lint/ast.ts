@@ -78,8 +78,8 @@ function unwrapExpression(node: unknown): AstNode | undefined {
 /** The operand of an expression that has only one, such as `await x`, `delete x`, `x++` or `x as T`. */
 export function operandOf(node: AstNode): AstNode | undefined {
   const isOther = /^(parent|type[A-Z]\w*)$/;
-  const child = Object.keys(node).find((name) => !isOther.test(name) && isAstNode(node[name]));
-  return child === undefined ? undefined : childOf(node, child);
+  const childName = Object.keys(node).find((name) => !isOther.test(name) && isAstNode(node[name]));
+  return childName === undefined ? undefined : childOf(node, childName);
 }
 
 /** The child node under a property name, as `unwrapExpression` returns it. */

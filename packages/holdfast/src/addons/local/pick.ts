@@ -12,7 +12,7 @@ import { HoldfastError } from '../../support/errors.ts';
 import { setOwn } from '../../support/plain.ts';
 import { CHECKS } from '../validate/checks.ts';
 import type { Checks } from '../validate/checks.ts';
-import { fieldsOf, pickedKindOver } from './picked-kind.ts';
+import { fieldsOf, pickedKindClassOver } from './picked-kind.ts';
 import type { PickRule } from './picked-kind.ts';
 import type { PickingKind } from './row-coverage.ts';
 
@@ -121,7 +121,7 @@ export function createPicked(
         if (!kind?.isCurrent)
           kinds.set(
             this,
-            (kind = new (pickedKindOver(kindOfClass(whole)))(
+            (kind = new (pickedKindClassOver(kindOfClass(whole)))(
               rule,
               this,
               asEntityConstructor(Entity),

@@ -44,7 +44,7 @@ export function fieldsOf(fields: Fields, isWanted: (name: string) => boolean): F
 const classes = new WeakMap<object, PickedKindClass>();
 
 /** The class of picked kinds that extends the class of the kind `of`. */
-export function pickedKindOver(of: EntityKind): PickedKindClass {
+export function pickedKindClassOver(of: EntityKind): PickedKindClass {
   const Base = of.constructor as RowKindClass; // cast: the constructor of a kind that is made for an entity class
   return ensure(classes, Base, () => {
     return class PickedKind extends Base implements PickingKind {

@@ -72,8 +72,8 @@ export function keepAncestors(host: ExtensionHost, inner: Extension): Extension 
 }
 
 /**
- * Notes the rows before the mutation. After an amendment, adds only the fields that the old body did not contain, with their
- * present values.
+ * Notes the rows before the mutation. After an amendment, a row that has fields here gets only those that the old body did not
+ * contain, with their present values. Any other row is noted as it is stored now.
  */
 function noteBefore({ engine }: ExtensionHost, flight: Flight): void {
   const { endpoint, args } = flight.call;

@@ -29,7 +29,7 @@ interface IdentityParts {
   readonly isKeyed: boolean;
 }
 
-export function identify(
+export function createIdentity(
   { scope, text, isSelectable, isKeyed }: IdentityParts,
   {
     nonFilterArgumentKeys,

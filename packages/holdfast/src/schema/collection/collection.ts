@@ -10,7 +10,7 @@ import type {
   Operation,
 } from './placement-kind.ts';
 import { asObject, isObject } from '../../support/plain.ts';
-import { exemptionTest, identify, keyText } from './collection-key.ts';
+import { createIdentity, exemptionTest, keyText } from './collection-key.ts';
 import { KIND } from '../protocol/protocol.ts';
 import type { Kind, Meta, WriteContext } from '../protocol/protocol.ts';
 import { INSIDE } from '../protocol/walkable.ts';
@@ -258,7 +258,7 @@ export class Collection<
     const text = owner ? '{}' : this.pk(value, enclosingRow ? at?.parent : undefined, key, args);
     let scope = isShared ? '' : (this.#scope ?? '');
     if (owner) scope = `${JSON.stringify([owner.table.key, owner.pk])} ${key}`;
-    return identify({ scope, text, isSelectable: !owner, isKeyed }, this.#allOptions());
+    return createIdentity({ scope, text, isSelectable: !owner, isKeyed }, this.#allOptions());
   }
 
   // ── merges and placements ────────────────────────────────────────────────────────────────────

@@ -33,8 +33,8 @@ export interface Kind extends Traits {
   enter(value: unknown, at: WriteContext): unknown;
   open(stored: unknown, at: ReadContext): unknown;
   /**
-   * Only for kinds that may leave out items of an array. Enters the items in place, and returns the index of the first item that
-   * was not entered.
+   * Only for kinds that may leave out items of an array. Enters items from the start, in place, and removes those that it leaves out.
+   * Returns the index from which the caller enters the rest.
    */
   enterAll?(items: unknown[], at: WriteContext): number;
   /** Only for kinds of one row. Returns the row that a payload identifies, without writing its fields. */
