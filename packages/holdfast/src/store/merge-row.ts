@@ -6,6 +6,7 @@ import { isEqual, mergeFields } from './fields.ts';
 import type { Fields, RowPolicy, RowState } from './nodes.ts';
 import {
   advance,
+  hasArrivedSince,
   isAfter,
   isMessage,
   isRead,
@@ -50,7 +51,7 @@ export function mergeRow(
   // Omitted fields keep their own stamps while the row is stale, and while a request that was sent before the row's fence is in
   // flight. In a row with a policy they always keep their stamps, because versions are compared.
   const keepsStamps = !!policy || isStale(row) || mustRemember(next.fence, oldestOpen);
-  if (!isLate && !fieldStamps && !keepsStamps)
+  if (!isLate && !fieldStamps && !keepsStamps && !mayContradict(stamp, origin))
     return { base: mergeFields(base, incoming), stamp: next, fieldStamps, staleSince, unknownWriteSent };
   const merged = mergeByField(row, base, incoming, origin, version, next);
   return keepsStamps && merged.fieldStamps?.size ? merged : { ...merged, fieldStamps: null };
@@ -64,6 +65,14 @@ function keepVersion(row: RowRecord, base: Fields, incoming: Fields, { settled }
   const isOfStoredVersion = (name: string): boolean =>
     Object.hasOwn(base, name) && !row.fieldStamps?.has(name);
   return Object.keys(incoming).every(isOfStoredVersion) ? row : { ...row, staleSince: settled };
+}
+
+/**
+ * Whether the data came with a message while the request of the payload was in flight. Either may be older, so if their values differ,
+ * it is unknown which is newer.
+ */
+function mayContradict(stamp: Stamp, { sent }: Stamp): boolean {
+  return isMessage(stamp) && hasArrivedSince(stamp, sent);
 }
 
 /**
@@ -89,9 +98,7 @@ function mergeByField(
     // may bring the field.
     const isTaken = mayReplace(origin, knownStamp) || (version === 0 ? !!ownStamp : version! > 0);
     if (isTaken) putField(taken, name, incoming[name]);
-    // A message may be older than the response to a request that was in flight when the message came. If their values differ, it is
-    // unknown which is newer.
-    else isOrderUnknown ||= isMessage(knownStamp) && !isEqual(base[name], incoming[name]);
+    isOrderUnknown ||= mayContradict(knownStamp, origin) && !isEqual(base[name], incoming[name]);
     // With a higher version, every field of the payload gets the stamp of the row. Otherwise a field with its own stamp does not,
     // and neither does a new field of a payload that is too late for the row.
     const sharesRowStamp = version! > 0 || (!ownStamp && (knownStamp === stamp || !isLate));

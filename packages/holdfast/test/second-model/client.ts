@@ -164,20 +164,20 @@ export function createPlay(mode: Mode) {
     floors.set(wrote, Math.max(rev, floors.get(wrote) ?? 0));
     touched.set(wrote, (count += 1));
   };
-  /** A message contains the present row, after a second client has changed it. */
-  const tell = (id: string): boolean => {
+  /** A message contains the present row, after a second client has changed it; or, for `all`, the whole list of items. */
+  const tell = (id: string): void => {
     const row = server.whole(id);
-    if (!row) void controller.setResponse(items.delete, { id }, { id });
+    const ids = id === 'all' ? server.list({}) : [id];
+    if (id === 'all') void controller.setResponse(lists.get('items'), {}, ids.map(server.whole));
+    else if (!row) void controller.setResponse(items.delete, { id }, { id });
     else if (untold.get(id) === 'POST') void controller.setResponse(items.getList.push, {}, row);
     else void controller.set(id.startsWith('u') ? User : Item, row);
-    touched.set(id, (is.toldAt = count += 1));
-    return untold.delete(id);
+    for (const one of ids) if (untold.delete(one) || row === null) touched.set(one, (is.toldAt = count += 1));
   };
   const mount = (view: View): void => {
     const observer = controller.watch(...view.ask);
     const look = (): unknown => observer.read().data;
-    const reader = { told: look(), stop: observer.subscribe(() => (reader.told = look())) };
-    view.reader = reader;
+    const reader = (view.reader = { told: look(), stop: observer.subscribe(() => (reader.told = look())) });
   };
   const more = ({ at: { family, params }, ask, read }: View): boolean => {
     if (!read?.next) return false;
@@ -219,7 +219,7 @@ export function createPlay(mode: Mode) {
     const state = states.get(target);
     if (verb === 'rest') return rest();
     if (verb === 'idle') return pass(30, 100, ({ view }) => view !== null);
-    if (verb === 'tell') return untold.has(target) && tell(target);
+    if (verb === 'tell') return (target === 'all' || untold.has(target)) && tell(target);
     if (/[A-Z]/.test(verb)) return write(verb, target, parse(path));
     if (verb === 'foreign') {
       const { wrote } = server.handle({ method: target, ...split(path), body: parse(last) });

@@ -81,7 +81,7 @@ function* makeUp(one: Play, below: (end: number) => number): Generator<string> {
     if (kind < 88) return `render ${pick(seen)}`;
     if (kind < 93) return `${pick(['hydrate', 'part'])} ${pick([...states.keys(), ''])}`;
     if (kind < 96 && isShared) return `foreign ${write()}`;
-    return untold.size > 0 ? `tell ${pick([...untold.keys()])}` : write();
+    return kind < 97 || untold.size > 0 ? `tell ${pick([...untold.keys(), 'all'])}` : write();
   };
   for (let left = 12 + below(40); left > 0; left -= 1) yield choose();
   yield 'rest';
