@@ -66,9 +66,13 @@ export function completeResponse(
     const value = hasRow || isKnown ? wrapInEnvelope(envelope, hasRow ? row : sent, response) : undefined;
     return { value, hasIds: hasRow, incompleteRows: [] };
   }
-  const declared = new Set(owners.flatMap((owner) => owner.fieldNames()));
-  const pickDeclared = (row: ResponseFields): ResponseFields =>
-    Object.fromEntries(Object.entries(row).filter(([name]) => declared.has(name)));
+  // A field that the class does not declare counts too, if the stored row has it or a list filters by it.
+  const known = new Set([
+    ...owners.flatMap((owner) => owner.fieldNames()),
+    ...namedRows.flatMap(({ base, table }) => [...Object.keys(base ?? {}), ...table.placingFields]),
+  ]);
+  const pickKnown = (row: ResponseFields): ResponseFields =>
+    Object.fromEntries(Object.entries(row).filter(([name]) => known.has(name)));
   const sentRows = [sent].flat() as readonly ResponseFields[]; // cast: rows are objects
   const isMany = Array.isArray(sent);
   if (!isNamed && !Array.isArray(incoming)) {
@@ -76,10 +80,10 @@ export function completeResponse(
     // left out.
     const isKnown = (row: ResponseFields): boolean =>
       endpoint.method !== 'PATCH' || namedRows.some(({ base, pk }) => base && pk === pkOf(row));
-    const known = sentRows.filter(isKnown);
-    const isUnknown = known.length === 0 || sentRows.some((row) => pkOf(row) === undefined);
-    const incomingFields = pickDeclared(isRecord(incoming) ? incoming : {});
-    const row = isMany ? known : { ...sentRows[0], ...incomingFields };
+    const knownRows = sentRows.filter(isKnown);
+    const isUnknown = knownRows.length === 0 || sentRows.some((row) => pkOf(row) === undefined);
+    const incomingFields = pickKnown(isRecord(incoming) ? incoming : {});
+    const row = isMany ? knownRows : { ...sentRows[0], ...incomingFields };
     const value =
       isEmpty && optimistic !== undefined && !isMany ? optimistic : wrapInEnvelope(envelope, row, response);
     const hasFields = Object.keys(incomingFields).length;
@@ -89,7 +93,7 @@ export function completeResponse(
       incompleteRows: sentRows,
     };
   }
-  const bodies = [endpoint.splitArgs(args).body].flat().map((item) => pickDeclared(sentFields(item)));
+  const bodies = [endpoint.splitArgs(args).body].flat().map((item) => pickKnown(sentFields(item)));
   const incomingRows: readonly unknown[] = [incoming].flat();
   const omitted = new Set<unknown>(isMany ? sentRows : []);
   // The rows are reversed, so that of several sent rows with the same primary key, the first one is found.
