@@ -516,7 +516,7 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'subscribers are not woken',
     file: 'store/graph.ts',
-    in: 'Marks.#markView',
+    in: 'ViewMarker.#markView',
     the: 'statement',
     with: 'subscribers',
     becomes: '',

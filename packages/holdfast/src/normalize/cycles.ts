@@ -1,6 +1,6 @@
 // Cycles in a read: a post has an author whose posts contain that post. The inner view takes the unfinished value of the outer
 // view, so that each row has one instance. Most reads have no cycle.
-import { failBuild, forbidPatch, Marks, unlink, itemsOf } from '../store/graph.ts';
+import { failBuild, forbidPatch, ViewMarker, unlink, itemsOf } from '../store/graph.ts';
 import type { View } from '../store/graph.ts';
 
 export interface Cycles {
@@ -20,11 +20,11 @@ export interface Cycles {
  * of these views.
  */
 export function markTakersOfInvalid({ invalidViews, finishedViews }: Cycles): void {
-  const marks = new Marks();
+  const marker = new ViewMarker();
   for (const view of invalidViews) {
     view.isClean = false;
     view.isBuilding = false;
-    marks.mark(view);
+    marker.mark(view);
   }
   for (const { view, before } of finishedViews.splice(0).reverse()) {
     if (view.isClean) continue;
@@ -44,7 +44,7 @@ export function markTakersOfUnfinished({ takersOf }: Cycles): void {
   for (const [view, takers] of takersOf) {
     for (const taker of view.isBuilding ? takers : []) {
       unlink(taker);
-      new Marks().mark(taker);
+      new ViewMarker().mark(taker);
     }
   }
 }

@@ -229,8 +229,9 @@ function isUnobserved({ store, origin, oldestOpen }: ServerLists, row: Row): boo
 }
 
 /**
- * Marks the row and all lists of its table stale, because it is unknown what the server has: a write of the row was in flight
- * together with another write that deleted it or a read that found it deleted, or a payload has changed one half of a relation.
+ * Marks stale the row and all lists that may hold rows of its table, because it is unknown what the server has: a write of the row
+ * was in flight together with another write that deleted it or a read that found it deleted, or a payload has changed one half of a
+ * relation.
  */
 function markRowAndTableListsStale({ store, origin: { settled } }: ServerLists, row: Row): void {
   store.markStale(row, settled);

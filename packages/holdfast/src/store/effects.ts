@@ -13,7 +13,8 @@ export interface ListWrite {
   /** The Collection's own merge, if the Collection overrides a merge hook; else null. */
   readonly merge: MergePage | null;
   /**
-   * Whether only the server decides which rows belong to the list, if the payload shows that; see `hasServerMembership` of List.
+   * Whether only the server decides which rows belong to the list (see `hasServerMembership` of List); undefined when the payload
+   * does not show it.
    */
   readonly hasServerMembership: boolean | undefined;
   /** The effects that contain this write, if the response is known to be the whole list; else false. */

@@ -71,8 +71,8 @@ export function hasFields(state: Fields, names: readonly string[]): boolean {
 }
 
 /**
- * The fields of `state` that came with a request that was sent after the row became stale. The other fields may be out of date. If the
- * row is not stale, `state` itself.
+ * The fields of `state` that came with a request that was sent when the row became stale, or later. The other fields may be out of
+ * date. If the row is not stale, `state` itself.
  */
 export function confirmedFields({ fieldStamps, staleSince, stamp }: Row, state: Fields): Fields {
   if (!staleSince) return state;
@@ -81,7 +81,10 @@ export function confirmedFields({ fieldStamps, staleSince, stamp }: Row, state: 
   );
 }
 
-/** Whether the event concerns one of these fields: a write contains the field, or the event has changed the field's value. */
+/**
+ * Whether the event concerns one of these fields: `incoming` of the event contains the field; or, for an event without `incoming`,
+ * the values of the field in `before` and `after` differ.
+ */
 export function touchesAny(names: readonly string[], { after, before, incoming }: RowEvent): boolean {
   return names.some((name) =>
     incoming ? Object.hasOwn(incoming, name) : !isEqual(fieldOf(before, name), fieldOf(after, name)),

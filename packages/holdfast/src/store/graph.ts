@@ -115,7 +115,7 @@ const MAX_PATCHES = 512;
  * Marks the views over changed nodes, and collects the marked views that have subscribers. Each store has one instance.
  * normalize/cycles.ts makes its own instances, for views whose subscribers are not notified.
  */
-export class Marks {
+export class ViewMarker {
   /** The views with subscribers that were marked since the subscribers were last notified. */
   readonly toWake: View[] = [];
   /** The nodes whose dependents are still to be marked: empty between two calls. */

@@ -87,8 +87,8 @@ export class Row implements Node, Layered<RowState> {
   /** The stamps of the fields that came with another request than the row's own `stamp`; null when `mergeRow` keeps none. */
   fieldStamps: ReadonlyMap<string, Stamp> | null = null;
   /**
-   * When the delete was acknowledged, or when the read that reported it was sent: no request that was sent before this time can
-   * bring the row back. 0 when the row was never deleted.
+   * When the delete was acknowledged, when a message deleted the row, or when a read that found the row gone was sent: no request that
+   * was sent before this time can bring the row back. 0 when the row was never deleted.
    */
   deletedAt = 0;
   layers: Layers<RowState> | null = null;
@@ -106,7 +106,7 @@ export class Row implements Node, Layered<RowState> {
   unknownWriteSent = 0;
   /**
    * When the row became stale; 0 when the row is not stale. The row stays stale until each of its fields came with a request that
-   * was sent later, or until such a request, or a message, has deleted the row.
+   * was not sent earlier, or until such a request, or a message, has deleted the row.
    */
   staleSince = 0;
   /**
@@ -385,7 +385,7 @@ export interface BaseLists {
   /** When the request of the payload was sent. */
   readonly sent: number;
   readonly oldestOpen: number;
-  readonly store: StoreMarks;
+  readonly store: StoreMarker;
   /** The lists that hold the row. */
   of(row: Row): readonly List[];
   /** Replaces the members of each page. */
@@ -398,10 +398,10 @@ export interface BaseLists {
  */
 interface UpdateLists {
   readonly origin?: undefined;
-  readonly store: StoreMarks;
+  readonly store: StoreMarker;
 }
 
-interface StoreMarks {
+interface StoreMarker {
   mark(node: Node): void;
   markStale(list: List, since: number): void;
 }

@@ -6,7 +6,7 @@ import { slotsOver } from './slots-over.ts';
 import { IndexEntry, List, Row, Table } from './nodes.ts';
 import type { Fields, Layered, ListIdentity, RowState } from './nodes.ts';
 import { Slot } from './slot.ts';
-import { hasItem, itemsOf, Marks, withItem } from './graph.ts';
+import { hasItem, itemsOf, ViewMarker, withItem } from './graph.ts';
 import type { Node, Subscriber, View } from './graph.ts';
 import { callSafely } from '../support/call-safely.ts';
 import { argumentText } from './filters.ts';
@@ -73,7 +73,7 @@ export class Store {
    * runs.
    */
   lookedUpNodes: Set<Node> | null = null;
-  readonly #marks = new Marks();
+  readonly #marker = new ViewMarker();
   /** The values that the layered nodes showed before they were changed. The next `settle` compares each node once. */
   readonly #shownBefore = new Map<Row | List, unknown>();
   #depth = 0;
@@ -146,7 +146,7 @@ export class Store {
     if (list.exists) return;
     list.exists = true;
     indexList(list, withItem);
-    this.#marks.mark(list);
+    this.#marker.mark(list);
     // Pending creations and moves may add rows to the list.
     this.reapply(0);
   }
@@ -193,7 +193,7 @@ export class Store {
     this.staleNodes.add(node);
     for (const each of [...slotsOver(node), node]) {
       each.staleSince = latest(each.staleSince, since);
-      this.#marks.mark(each);
+      this.#marker.mark(each);
     }
   }
 
@@ -202,7 +202,7 @@ export class Store {
     if (!isStale(node) || !knowsOf(sent, node.staleSince)) return;
     node.staleSince = 0;
     this.staleNodes.delete(node);
-    this.#marks.mark(node);
+    this.#marker.mark(node);
   }
 
   /** Causes the intent of the call at `calledAt`, and all later intents, to be applied again before anything is read. */
@@ -237,13 +237,13 @@ export class Store {
   }
 
   mark(node: Node): void {
-    this.#marks.mark(node);
+    this.#marker.mark(node);
     this.reportChange(node);
   }
 
   #announce(node: Row | List, before: unknown): void {
-    this.#marks.mark(node);
-    if (node instanceof Row && !before !== !node.shown) this.#marks.mark(node.table);
+    this.#marker.mark(node);
+    if (node instanceof Row && !before !== !node.shown) this.#marker.mark(node.table);
   }
 
   #indexRow(byValue: Map<unknown, IndexEntry>, row: Row, old: unknown, now: unknown): void {
@@ -252,7 +252,7 @@ export class Store {
       for (const entry of entriesOf(byValue, value)) {
         if (value === now) entry.rows.add(row);
         else entry.rows.delete(row);
-        this.#marks.mark(entry);
+        this.#marker.mark(entry);
       }
   }
 
@@ -318,7 +318,7 @@ export class Store {
   #wakeSubscribers(): void {
     if (this.#isWaking) return; // a subscriber wrote: the running loop continues with its views
     this.#isWaking = true;
-    const { toWake } = this.#marks;
+    const { toWake } = this.#marker;
     for (const view of toWake) {
       if (!view.subscribers) continue;
       const value = this.#readOrError(view);

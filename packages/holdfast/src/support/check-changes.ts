@@ -16,7 +16,7 @@ export interface ChangeMemory {
 
 /**
  * Called after each render with the object of that render. Calls `report` at the third render in a row with another object of the
- * same identity, if no more than LONGEST_BETWEEN_RENDERS_MS lies between two of these renders.
+ * same identity, if no more than LONGEST_BETWEEN_RENDERS_MS lies between one of these renders and the next.
  */
 export function checkChanges(
   memory: ChangeMemory,

@@ -35,13 +35,13 @@ export interface EntityConstructor {
 /** The object in `static wireNames`. */
 export interface WireRule {
   /** Converts a payload from the server's field names to the names of the class. */
-  toOwn(value: unknown, kind: NamedKind): unknown;
+  toOwn(value: unknown, kind: WireRuleKind): unknown;
   /** Converts a body, or search parameters, to the server's field names. */
   toWire(value: unknown, entity: EntityConstructor): unknown;
 }
 
 /** An entity kind as its WireRule sees it. */
-export interface NamedKind extends Kind {
+export interface WireRuleKind extends Kind {
   readonly key: string;
   readonly entity: EntityConstructor;
   readonly parts: readonly { readonly name: string; readonly kind: Kind }[];

@@ -17,8 +17,7 @@ type EntityRecord<T, Left> = { -readonly [K in keyof T as K extends Left ? never
 
 /**
  * The type of a copy that `toPlain` makes: entities become plain objects with their fields; values of other classes keep
- * their type. A readonly property of an entity is optional, because it may be a
- * getter, which is not copied.
+ * their type. A readonly property of an entity is optional, because it may be a getter, which is not copied.
  *
  * `PlainOf<Todo>` is `{ id: string; title: string; dueAt: Date; author: { id: string; name: string } }`.
  *

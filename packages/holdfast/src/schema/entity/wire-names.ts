@@ -11,7 +11,7 @@ import { kindOf } from '../kinds/kind-of.ts';
 import { ObjectKind } from '../kinds/object-kind.ts';
 import { isKeyed, ownersOf } from '../protocol/protocol.ts';
 import type { Kind } from '../protocol/protocol.ts';
-import type { EntityConstructor, NamedKind, WireRule } from './entity-constructor.ts';
+import type { EntityConstructor, WireRuleKind, WireRule } from './entity-constructor.ts';
 import { toCamel, toSnake } from './snake-names.ts';
 
 declare const NAMES: unique symbol;
@@ -40,14 +40,14 @@ class CompiledNames implements WireRule, WireNames {
   /** Returns the field's name for a name on the wire that belongs to no declared field. */
   readonly ownOf: Rename;
   /** The declared fields of each class, by their names on the wire and by their own names. */
-  readonly #declared = new WeakMap<NamedKind, ReadonlyMap<string, string>>();
+  readonly #declared = new WeakMap<WireRuleKind, ReadonlyMap<string, string>>();
 
   constructor(wireOf: Rename, ownOf: Rename) {
     this.wireOf = wireOf;
     this.ownOf = ownOf;
   }
 
-  toOwn(value: unknown, kind: NamedKind): unknown {
+  toOwn(value: unknown, kind: WireRuleKind): unknown {
     if (Array.isArray(value)) return value.map((item) => this.toOwn(item, kind));
     if (!isRecord(value)) return value;
     const declared = ensure(this.#declared, kind, () => this.#declaredBy(kind));
@@ -64,7 +64,7 @@ class CompiledNames implements WireRule, WireNames {
     return fields;
   }
 
-  #declaredBy(kind: NamedKind): ReadonlyMap<string, string> {
+  #declaredBy(kind: WireRuleKind): ReadonlyMap<string, string> {
     const own = [...new Set([...kind.fieldNames(), ...Object.keys(kind.entity.schema)])];
     const fields = new Map(own.map((field) => [field, field]));
     for (const field of own) {
@@ -92,7 +92,7 @@ function toWireBy(kind: BodyKind, value: unknown, copies: Map<unknown, object>):
   const convert = (part: Kind | undefined, inner: unknown): unknown =>
     part ? toWireBy(part, inner, copies) : inner;
   if (Array.isArray(value)) return value.map((inner) => convert(item ?? kind, inner));
-  const [owner] = ownersOf(item ?? kind) as readonly unknown[] as readonly NamedKind[]; // cast: the owner of a table of rows is an EntityKind
+  const [owner] = ownersOf(item ?? kind) as readonly unknown[] as readonly WireRuleKind[]; // cast: the owner of a table of rows is an EntityKind
   if (!owner) return value;
   const { entity, parts } = owner;
   const rule = entity.wireNames as CompiledNames | undefined; // cast: every rule is made by this file

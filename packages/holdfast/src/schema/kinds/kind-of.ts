@@ -1,6 +1,6 @@
 // Finds the kind of a schema. Entity classes and schema objects have their kind in `[KIND]`. The shorthands [S] and {k: S}, and
-// functions, get a kind here, once per object. A value that is neither an object nor a
-// function, such as `''` or undefined, gets a new PlainKind at each call.
+// functions, get a kind here, once per object. A value that is neither an object nor a function, such as `''` or undefined, gets a
+// new PlainKind at each call.
 import { ObjectKind } from './object-kind.ts';
 import { inDevelopment } from '#env';
 import { KIND } from '../protocol/protocol.ts';

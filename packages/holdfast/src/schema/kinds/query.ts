@@ -33,7 +33,7 @@ export type QueryFunction<S, Args extends readonly unknown[], T> = (
   ...args: Args
 ) => T;
 
-type ItemsOf<S> = Denormalize<S> extends readonly (infer I)[] ? I : never;
+type QueryItem<S> = Denormalize<S> extends readonly (infer I)[] ? I : never;
 
 /**
  * A value computed from cached data. In look-ups by the same arguments, a function runs again only after a change of the data that
@@ -56,9 +56,9 @@ export class Query<
   declare readonly [ARGS]: Args extends readonly [] ? SchemaArgs<S> : Args;
   readonly [KIND]: QueryKind;
   readonly schema: S;
-  readonly #process: QueryFunction<S, Args, T> | Arrangement<ItemsOf<S>, Args>;
+  readonly #process: QueryFunction<S, Args, T> | Arrangement<QueryItem<S>, Args>;
 
-  constructor(schema: S, process: QueryFunction<S, Args, T> | Arrangement<ItemsOf<S>, Args>) {
+  constructor(schema: S, process: QueryFunction<S, Args, T> | Arrangement<QueryItem<S>, Args>) {
     this.schema = schema;
     this.#process = process;
     this[KIND] = new QueryKind(
