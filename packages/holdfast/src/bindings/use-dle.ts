@@ -36,7 +36,7 @@ export function useDLE(endpoint: ReadEndpoint, ...args: readonly unknown[]): obj
   } = useController();
   const observer = useObserver(endpoint, args);
   const [memory] = useState(() => new HookMemory());
-  // `read` returns a new object when a request starts or ends; `readShown` does not.
+  // When a request starts or ends, `observer.read` returns another object; `observer.readShown` returns the same object.
   const read = (): Shown => (memory.usesFetching ? observer.read() : observer.readShown());
   const { data, isBlocked, error } = useSyncExternalStore(observer.subscribe, read, read);
   useEffect(() => {

@@ -112,7 +112,7 @@ export class FailedManager implements Manager {
       this.#failures.clear();
       this.#notify();
     }
-    if (event.type !== 'failure' || event.isRead || isNoFailure(event)) return;
+    if (event.type !== 'failure' || event.isRead || isNotKept(event)) return;
     const { endpoint, args, error } = event;
     const forget = (): void => {
       if (this.#failures.delete(failed)) this.#notify();
@@ -153,7 +153,7 @@ export class FailedManager implements Manager {
  * True for an aborted mutation, for a DELETE of a row that is already deleted, and when an edit or a transaction reports the
  * failure.
  */
-function isNoFailure({ endpoint, error, flight }: MutationFailure): boolean {
+function isNotKept({ endpoint, error, flight }: MutationFailure): boolean {
   return (
     flight.isFailureReported === true ||
     isAbortError(error) ||

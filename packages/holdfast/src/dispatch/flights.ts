@@ -51,7 +51,7 @@ export class Flight {
   isOutdated = false;
   /**
    * True for a read in the background, such as a poll: when it fails, readers keep the data that they show, unless the status is
-   * 404 or 410. It becomes false when another read joins.
+   * 404 or 410. It becomes false when a call that is no poll joins the read.
    */
   isPoll = false;
 

@@ -1,5 +1,5 @@
-// Fetches the stale data of mounted readers when the page becomes visible or gets the focus, and when the network returns. In the
-// second case it also repeats reads that show an error other than an HttpError.
+// Fetches the stale data of mounted readers when the page becomes visible or gets the focus, and when the network returns. When the
+// network returns, it also repeats the reads of mounted readers that show an error other than an HttpError.
 import type { Manager, ManagerHost } from './manager.ts';
 
 /**

@@ -22,7 +22,7 @@ export const FINISH: unique symbol = Symbol();
 export interface EndpointState {
   readonly owner: EndpointBase;
   readonly options: Options;
-  /** The values of `makeOnce`, by name: each is computed from the options at its first use. */
+  /** The values that `makeOnce` has computed, by name. */
   readonly madeValues: Record<string, unknown>;
   isFinished: boolean;
 }
@@ -97,7 +97,10 @@ export function finishEndpoint<E extends object>(endpoint: E): E {
   return endpoint;
 }
 
-/** Returns the value of this name. The first call computes it from the endpoint's options; later calls return the same value. */
+/**
+ * Returns the value of this name, which `create` computes from the endpoint's options. The value is computed once, unless it is
+ * null or undefined: then each call computes it again.
+ */
 export function makeOnce<E extends EndpointBase, T>(
   endpoint: E,
   name: string,

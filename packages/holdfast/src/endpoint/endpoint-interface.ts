@@ -247,7 +247,10 @@ export interface EndpointInterface extends AnyEndpoint, EndpointExtraOptions {
   readonly signal?: AbortSignal | undefined;
   /** The name of the parameter that identifies a row; it may differ from the name of the primary key's field. */
   readonly idParam?: string | undefined;
-  /** The key of the first page's call, under which the list is stored. Only an endpoint of further pages has this method. */
+  /**
+   * The key of the call of the first page: the slot of that call also stores the further pages. Only an endpoint of further pages has
+   * this method.
+   */
   listKey?(...args: readonly unknown[]): string;
 }
 

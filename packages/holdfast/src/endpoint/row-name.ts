@@ -62,8 +62,8 @@ export function withPkField(endpoint: RowOptions, params: ParamsByName): ParamsB
 
 /**
  * Finds the primary key of a row that the parameters identify by other fields: `/issues/:number` when the primary key is `id`.
- * Returns null for a POST, if the primary key is not one field, if the parameters contain the primary key or no `idParam`, and if
- * no or several stored rows have all these fields.
+ * Returns an object with the field of the primary key. Returns null for a POST, if the primary key is not one field, if the
+ * parameters contain the primary key or no `idParam`, and if no or several stored rows have all these fields.
  */
 export function pkByFields(
   engine: Engine,

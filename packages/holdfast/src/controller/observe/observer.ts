@@ -310,7 +310,7 @@ export class EndpointObserver extends ViewObserver implements Observer, Awaiting
     this.#subscriptionCount += 1;
     const stop = this.subscribePassively(onChange);
     if (decision) this.#followDecision(decision);
-    if (this.listeners.size === 1) this.#hasChanged(); // records the state, which the first listener has just read
+    if (this.listeners.size === 1) this.#recordState(); // records the state, which the first listener has just read
     return () => {
       if (!stop()) return;
       this.#subscriptionCount -= 1;
@@ -326,11 +326,11 @@ export class EndpointObserver extends ViewObserver implements Observer, Awaiting
   }
 
   #notify(decided?: Decision): void {
-    if (this.listeners.size && this.#hasChanged(decided)) super.wake();
+    if (this.listeners.size && this.#recordState(decided)) super.wake();
   }
 
-  /** Whether the state differs from the state of which listeners were last notified. Records the new state. */
-  #hasChanged(decided?: Decision): boolean {
+  /** Records the present state. Returns whether it differs from the state of which listeners were last notified. */
+  #recordState(decided?: Decision): boolean {
     const notified = this.#lastNotified;
     const before = this.#state;
     try {

@@ -26,7 +26,7 @@ export function registerDrafts({ drafts }: Core, rows: readonly Row[], responded
     };
     const idArrival = responded.then(() => settleDraft(), settleDraft);
     idArrival.catch(() => undefined); // requests that wait for the draft get the error from `waitForServerIds`
-    drafts.set(localId, { idArrival, waitingMutations: new Set() });
+    drafts.set(localId, { idArrival, waitingAborters: new Set() });
   }
 }
 
@@ -53,9 +53,9 @@ export async function waitForServerIds(core: Core, ids: ReadonlySet<string>, fli
   const drafts = [...ids].flatMap((id) => core.drafts.get(id) ?? []);
   // A DELETE aborts the mutations that wait for the same draft already. Every mutation is noted, so that a later DELETE aborts it.
   if (!isRead)
-    for (const { waitingMutations } of drafts) {
-      if (call.endpoint.method === 'DELETE') for (const other of waitingMutations) other.abort();
-      waitingMutations.add(aborter);
+    for (const { waitingAborters } of drafts) {
+      if (call.endpoint.method === 'DELETE') for (const other of waitingAborters) other.abort();
+      waitingAborters.add(aborter);
     }
   await waitUnlessAborted(flight, () => Promise.all(drafts.map(({ idArrival }) => idArrival)));
 }

@@ -41,7 +41,7 @@ export interface Draft {
   /** Fulfilled when the row has got its id from the server; rejected when the creation failed or its response had no id. */
   readonly idArrival: Promise<unknown>;
   /** The abort controllers of the mutations that wait for the id. A DELETE that waits for the same id aborts these mutations. */
-  readonly waitingMutations: Set<AbortController>;
+  readonly waitingAborters: Set<AbortController>;
 }
 
 /** The fields of a row that an acknowledged mutation has sent; see keep-acknowledged.ts. */
