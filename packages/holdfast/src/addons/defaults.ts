@@ -16,7 +16,7 @@ import { DEFAULT_MAX_RECONNECT_MS, DEFAULT_RECONNECT_MS } from '../dispatch/stre
 import { DEFAULT_TIMEOUT_MS } from '../endpoint/run-request.ts';
 import { REFUSED_ROWS_KEPT } from './validate/refused-rows.ts';
 import { DEFAULT_CONFLICT_ROUNDS, DEFAULT_LONGEST_WAIT_MS } from './http/options.ts';
-import { DEFAULT_HISTORY } from './inspect/ring.ts';
+import { DEFAULT_INSPECT_KEEP } from './inspect/ring.ts';
 
 /**
  * The numbers that apply if an application does not set them. Each number has the name of its option, in a group for the object
@@ -44,6 +44,6 @@ export const defaults = {
   failed: { kept: FAILED_MUTATIONS_KEPT },
   auth: { renewBeforeMs: DEFAULT_RENEW_BEFORE_MS, refreshTimeoutMs: DEFAULT_REFRESH_TIMEOUT_MS },
   http: { longestWaitMs: DEFAULT_LONGEST_WAIT_MS, conflictRounds: DEFAULT_CONFLICT_ROUNDS },
-  inspect: { keep: DEFAULT_HISTORY },
+  inspect: { keep: DEFAULT_INSPECT_KEEP },
   refused: { kept: REFUSED_ROWS_KEPT },
 } as const;

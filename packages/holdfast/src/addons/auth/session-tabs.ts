@@ -46,8 +46,8 @@ export const webLock: SessionLock = {
 };
 
 /**
- * A `BroadcastChannel` of this name between the tabs of the origin. `listen` also hears `storage` events, because a message of the
- * `BroadcastChannel` may arrive before this tab can read what the other tab has written to `localStorage`.
+ * A `BroadcastChannel` of this name between the tabs of the origin. `listen` also subscribes to `storage` events, because a message
+ * of the `BroadcastChannel` may arrive before this tab can read what the other tab has written to `localStorage`.
  *
  * @example
  * const auth = new AuthManager({ ...localSession<Session>('session'), channel: tabChannel('session of this app') });

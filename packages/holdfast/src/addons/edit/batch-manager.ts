@@ -51,7 +51,7 @@ export interface BatchOptions<E extends AnyEndpoint, As extends AnyEndpoint> {
 }
 
 /** One call that waits for the end of the task, or for the response of its batch. */
-interface Waiting {
+interface WaitingCall {
   readonly request: NetworkRequest;
   readonly next: Send;
   readonly resolve: (outcome: RequestOutcome | Promise<RequestOutcome>) => void;
@@ -85,7 +85,7 @@ export class BatchManager<E extends AnyEndpoint, As extends AnyEndpoint> impleme
   readonly #most: number;
   #host: ExtensionHost | undefined;
   /** The calls that have come to this manager since it last sent a batch. */
-  #waiting: Waiting[] = [];
+  #waiting: WaitingCall[] = [];
 
   constructor(options: BatchOptions<E, As>) {
     const { most = DEFAULT_BATCH_MOST } = options;
@@ -126,7 +126,7 @@ export class BatchManager<E extends AnyEndpoint, As extends AnyEndpoint> impleme
     );
     // A feature may have given a call an environment whose `fetch` is for this call alone. So the merged request gets the
     // environment of the controller, if the controller has a flight with the call's signal.
-    const environmentOf = ({ request }: Waiting): NetworkRequest['environment'] =>
+    const environmentOf = ({ request }: WaitingCall): NetworkRequest['environment'] =>
       environment && signals.has(request.signal) ? environment : request.environment;
     for (const calls of groupCalls(waiting, environmentOf))
       while (calls.length) {
@@ -137,7 +137,7 @@ export class BatchManager<E extends AnyEndpoint, As extends AnyEndpoint> impleme
       }
   }
 
-  async #send(batch: readonly Waiting[], environment: NetworkRequest['environment']): Promise<void> {
+  async #send(batch: readonly WaitingCall[], environment: NetworkRequest['environment']): Promise<void> {
     const { args: argsOf, results: resultsOf } = this.#options;
     const endpoint = this.#as;
     const requests = batch.map(({ request }) => request);
@@ -174,12 +174,12 @@ export class BatchManager<E extends AnyEndpoint, As extends AnyEndpoint> impleme
 
 /** The calls in groups. The calls of a group may share a request: they have the same environment and the same headers. */
 function groupCalls(
-  waiting: readonly Waiting[],
-  environmentOf: (call: Waiting) => NetworkRequest['environment'],
-): Waiting[][] {
-  const groups = new Map<NetworkRequest['environment'], Map<string, Waiting[]>>();
+  waiting: readonly WaitingCall[],
+  environmentOf: (call: WaitingCall) => NetworkRequest['environment'],
+): WaitingCall[][] {
+  const groups = new Map<NetworkRequest['environment'], Map<string, WaitingCall[]>>();
   for (const call of waiting) {
-    const byHeaders = ensure(groups, environmentOf(call), () => new Map<string, Waiting[]>());
+    const byHeaders = ensure(groups, environmentOf(call), () => new Map<string, WaitingCall[]>());
     ensure(byHeaders, stableText([sharedHeaders(call.request)]), () => []).push(call);
   }
   return [...groups.values()].flatMap((byHeaders) => [...byHeaders.values()]);

@@ -15,8 +15,8 @@ import type {
 import { tryRun } from '../../support/call-safely.ts';
 import { isObject } from '../../support/plain.ts';
 
-/** Finds the primary key of the row, unless it was found earlier. */
-export function findPk(engine: Engine, call: EndpointCall): void {
+/** Sets `pk` of the call to the primary key of its row, unless it is set already or no such row is found. */
+export function ensurePk(engine: Engine, call: EndpointCall): void {
   call.pk ??= tryRun(() => pkByFields(engine, call.endpoint, call.args)) ?? null;
 }
 
@@ -41,7 +41,7 @@ export class NamedRowKind implements Kind, HasQuery {
     const entity = this.#entity;
     const call = this.#call;
     const engine = at.engine as Engine; // cast: the engine is the only host
-    findPk(engine, call);
+    ensurePk(engine, call);
     const args = call.argsForLookUp.slice(0, 1);
     const [params] = args;
     if (!call.pk && isObject(params)) {

@@ -27,7 +27,7 @@ import { subscribeToLeave } from '../../support/environment.ts';
 import { isHttpError } from '../../support/network-errors.ts';
 import { copyPlain, isRecord } from '../../support/plain.ts';
 import type { EditFields, EditOptions, EditState } from './edit.types.ts';
-import { findPk, NamedRowKind } from './named-row-kind.ts';
+import { ensurePk, NamedRowKind } from './named-row-kind.ts';
 import { SaveTimer } from './save-timer.ts';
 import { listenToWrites } from './write-events.ts';
 import type { OnWrite } from './write-events.ts';
@@ -408,7 +408,7 @@ export class RowEdit {
   /** The row of the edit; for a row that is not stored, its table and primary key. Empty if no row is identified. */
   #target(): ReturnType<typeof targetsOfCall> {
     const { engine } = this.#core;
-    findPk(engine, this.#rowCall);
+    ensurePk(engine, this.#rowCall);
     return targetsOfCall(engine, this.#rowCall);
   }
 

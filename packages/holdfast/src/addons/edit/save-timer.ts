@@ -19,8 +19,8 @@ export class SaveTimer {
   readonly #afterMs: number;
   readonly #atMostMs: number;
   readonly #save: () => void;
-  #pauseTimer: TimerId;
-  #latestTimer: TimerId;
+  #afterTimer: TimerId;
+  #atMostTimer: TimerId;
   #isPaused = false;
   /** Whether the time to save has come but the save could not begin yet. */
   #isDue = false;
@@ -39,18 +39,18 @@ export class SaveTimer {
     this.#save = save;
   }
 
-  /** Called when a field was set: begins the pause again, and starts the timer for `atMostMs` unless it is running. */
+  /** Called when a field was set: restarts the timer for `afterMs`, and starts the timer for `atMostMs` unless it is running. */
   start(): void {
-    this.#timers.clear(this.#pauseTimer);
-    this.#pauseTimer = this.#timers.set(this.#end, this.#afterMs);
-    this.#latestTimer ??= this.#timers.set(this.#end, this.#atMostMs);
+    this.#timers.clear(this.#afterTimer);
+    this.#afterTimer = this.#timers.set(this.#end, this.#afterMs);
+    this.#atMostTimer ??= this.#timers.set(this.#end, this.#atMostMs);
   }
 
   /** Stops both timers. Then no save is due. */
   clear(): void {
-    this.#timers.clear(this.#pauseTimer);
-    this.#timers.clear(this.#latestTimer);
-    this.#latestTimer = undefined;
+    this.#timers.clear(this.#afterTimer);
+    this.#timers.clear(this.#atMostTimer);
+    this.#atMostTimer = undefined;
     this.#isDue = false;
   }
 

@@ -1,5 +1,5 @@
 // Keeps the data that the undo of a mutation needs: the ancestor of the mutation, and the endpoints of the resources that the
-// histories got. A transaction may add its own resources.
+// histories got. A transaction may have resources of its own, which only its own undo uses.
 import { keepAncestors } from '../../controller/request/ancestor.ts';
 import type { Core } from '../../controller/state/core.ts';
 import type { AnyEndpoint } from '../../endpoint/endpoint-interface.ts';

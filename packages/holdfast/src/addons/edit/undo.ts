@@ -160,7 +160,7 @@ export function undo(
     }
     for (const each of found.inverses) {
       const held = holdWrite(core, new EndpointCall(each.endpoint, each.args));
-      send(undoable, held, each, () => isStillNeeded(core, flight, each, held.flight, left));
+      send(undoable, held, each, () => prepareInverse(core, flight, each, held.flight, left));
     }
   };
 
@@ -191,12 +191,12 @@ async function whenSettled({ flights }: Core, flight: Flight): Promise<void> {
 }
 
 /**
- * Waits for the end of the mutation that the inverse undoes, and of all mutations that are sent before the inverse. Then reads the
- * row if it is stale, its fields must be compared and there is an endpoint `get`. The row may have changed: a field that does not
- * have the written value any more is left out of the inverse, and the inverse of a whole row is then not sent. Returns whether the
- * inverse is to be sent.
+ * Prepares the sending of an inverse: waits for the end of the mutation that the inverse undoes, and of all mutations that are sent
+ * before the inverse. Then reads the row if it is stale, its fields must be compared and there is an endpoint `get`. The row may have
+ * changed: a field that does not have the written value any more is left out of the inverse, and the inverse of a whole row is then
+ * not sent. Returns whether the inverse is to be sent.
  */
-async function isStillNeeded(
+async function prepareInverse(
   core: Core,
   undone: Flight,
   inverse: InverseCall,

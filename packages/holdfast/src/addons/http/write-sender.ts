@@ -239,7 +239,7 @@ export class WriteSender {
         const states = verdicts.map(({ item: { row } }) => [row, row.base] as const);
         const resolved = conflicts.length ? await this.#decide(conflicts) : {};
         if (!resolved) {
-          this.#take(withServerIds(core, flight.call.args, true));
+          this.#setRequest(withServerIds(core, flight.call.args, true));
           this.#original = copyCall(flight);
           continue;
         }
@@ -324,12 +324,12 @@ export class WriteSender {
     ancestry.noteAmended(flight, changed, normalizeSentRows(core, flight));
     if (!isLeft || isEqual(next, args)) return isLeft;
     if (!flight.aborter.signal.aborted) amendWrite(core, flight, next);
-    this.#take(next);
+    this.#setRequest(next);
     return true;
   }
 
   /** Makes the mutation's new call, with these arguments and a new idempotency key, the request that is sent next. */
-  #take(args: readonly unknown[]): void {
+  #setRequest(args: readonly unknown[]): void {
     const flight = this.#flight;
     const { request } = this.#sending;
     flight.headers = createIdempotencyHeaders(request.endpoint, args, this.#context.core.environment.random);

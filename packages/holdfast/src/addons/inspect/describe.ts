@@ -103,7 +103,7 @@ function say<N extends keyof typeof SENTENCES>(
 }
 
 /** The reason why there is no explanation. A caller without types may pass any value instead of an explanation. */
-const tellNothing = (given: unknown): Sentence[] => {
+const describeNothing = (given: unknown): Sentence[] => {
   const { why: text = SENTENCES['no explanation'] } = Object(given) as Partial<NothingKnown>;
   return [{ text, parts: [{ text }] }];
 };
@@ -204,7 +204,7 @@ export function describeField(
   row: ExplainedRow | NothingKnown,
   name: string,
 ): Sentence[] {
-  if (row?.found !== 'entity') return tellNothing(row);
+  if (row?.found !== 'entity') return describeNothing(row);
   const field = row.fields[name];
   if (!field) return [];
   const { confirmed, history, lost, guesses, server } = field;
@@ -238,7 +238,7 @@ export function describeField(
  * if (row.found === 'entity') describeRow(inspector, row).forEach(({ text }) => console.log(text));
  */
 export function describeRow(source: SentenceSource, row: ExplainedRow | NothingKnown): Sentence[] {
-  if (row?.found !== 'entity') return tellNothing(row);
+  if (row?.found !== 'entity') return describeNothing(row);
   return [
     ...(row.isDeleted ? [say('gone', {})] : []),
     ...row.late.map((loss) => say('late', { who: whoLost(source, loss.from), why: whyLost(source, loss) })),
@@ -287,7 +287,7 @@ export function describeRequest(
   source: SentenceSource,
   request: InspectedRequest | NothingKnown,
 ): Sentence[] {
-  if (request?.found !== 'request') return tellNothing(request);
+  if (request?.found !== 'request') return describeNothing(request);
   const { id, kind, cause, reasons } = request;
   const { call, by, sentAt: time } = putInWords(source, id);
   if (kind === 'direct-write') return [say('a message', { time })];

@@ -43,7 +43,7 @@ import { namesOf } from './name-readers.ts';
 import type { InterferenceState } from './interference.ts';
 import { Recorder } from './recorder.ts';
 import { REDACTED, Redaction } from './redact.ts';
-import { DEFAULT_HISTORY } from './ring.ts';
+import { DEFAULT_INSPECT_KEEP } from './ring.ts';
 import { staleReasonsOf } from './stale.ts';
 
 /**
@@ -74,8 +74,8 @@ export class Inspector implements Manager {
   #host: ManagerHost | undefined;
   readonly #listeners = new Set<() => void>();
 
-  constructor({ keep = DEFAULT_HISTORY, redact = [], notes = [] }: InspectOptions = {}) {
-    this.#historyLimit = keep >= 1 && keep < Infinity ? Math.floor(keep) : DEFAULT_HISTORY;
+  constructor({ keep = DEFAULT_INSPECT_KEEP, redact = [], notes = [] }: InspectOptions = {}) {
+    this.#historyLimit = keep >= 1 && keep < Infinity ? Math.floor(keep) : DEFAULT_INSPECT_KEEP;
     this.#redactedNames = redact;
     this.#notes = notes;
   }

@@ -1,7 +1,7 @@
 // A list that keeps the last items and forgets the oldest items.
 
 /** How many items each ring of an inspector remembers if the option `keep` is not set. */
-export const DEFAULT_HISTORY = 2_000;
+export const DEFAULT_INSPECT_KEEP = 2_000;
 
 export class Ring<T> {
   readonly #limit: number;

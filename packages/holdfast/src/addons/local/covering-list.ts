@@ -163,7 +163,7 @@ function isSuperset(list: List, wanted: Wanted): boolean {
 
 /** The scope of a list. Lists of another path, or in another form, have other rows under the same key. */
 function scopeOf({ identity: { id } }: List): string {
-  return (JSON.parse(id) as readonly unknown[]).slice(0, 2).join(); // cast: [form, scope, key], see `identify` in collection-key.ts
+  return (JSON.parse(id) as readonly unknown[]).slice(0, 2).join(); // cast: [form, scope, key], see `createIdentity` in collection-key.ts
 }
 
 /** Whether the list is known to have every row that belongs to it. The expiry of the list is not considered: see `isInTime`. */

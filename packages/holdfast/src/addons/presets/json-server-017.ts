@@ -2,9 +2,9 @@
 import { byRole } from '../../schema/collection/argument-roles.ts';
 import type { Preset } from './preset.ts';
 import { testOf } from './test-of.ts';
-import type { Decide } from './test-of.ts';
+import type { CompareTexts } from './test-of.ts';
 
-const DECIDE: Readonly<Record<string, Decide>> = {
+const COMPARISONS: Readonly<Record<string, CompareTexts>> = {
   gte: (value, text) => value >= text,
   lte: (value, text) => value <= text,
   ne: (value, text) => String(value) !== text,
@@ -33,7 +33,7 @@ export const jsonServer017: Preset<'_page'> = {
     },
     (name) => {
       const [, field = '', operator = ''] = /^(.+)_(gte|lte|ne|like)$/.exec(name) ?? [];
-      return DECIDE[operator] && testOf(field, DECIDE[operator]);
+      return COMPARISONS[operator] && testOf(field, COMPARISONS[operator]);
     },
   ),
   paginationField: '_page',

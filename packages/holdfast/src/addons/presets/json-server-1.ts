@@ -3,7 +3,7 @@ import { tryRun } from '../../support/call-safely.ts';
 import { byRole } from '../../schema/collection/argument-roles.ts';
 import type { Preset } from './preset.ts';
 import { testOf } from './test-of.ts';
-import type { Decide } from './test-of.ts';
+import type { CompareTexts } from './test-of.ts';
 
 /**
  * A string in the form in which the server reads it: parsed, if it is JSON other than `null`, such as a number. To the compiler the
@@ -13,7 +13,7 @@ const wireValue = (text: string): string => tryRun<string>(() => JSON.parse(text
 
 const lower = (value: unknown): string => String(value).toLowerCase();
 
-const DECIDE: Readonly<Record<string, Decide>> = {
+const COMPARISONS: Readonly<Record<string, CompareTexts>> = {
   lt: (value, text) => value < wireValue(text),
   lte: (value, text) => value <= wireValue(text),
   gt: (value, text) => value > wireValue(text),
@@ -36,7 +36,7 @@ export const jsonServer1: Preset<'_page'> = {
       // `views_gte`, as in 0.17, is an operator too; `title_startsWith`, with a capital letter, is not an operator.
       const [, field = '', operator = ''] =
         /^(.+)(?::|_(?=[a-z]+$))(lte?|gte?|ne|contains|in|\w+With)$/.exec(name) ?? [];
-      return DECIDE[operator] ? testOf(field, DECIDE[operator]) : operator ? 'search' : undefined;
+      return COMPARISONS[operator] ? testOf(field, COMPARISONS[operator]) : operator ? 'search' : undefined;
     },
   ),
   paginationField: '_page',

@@ -101,6 +101,7 @@ export function createServerRender(options: ServerRenderOptions): ServerRender {
   const core = controller[CORE];
   const sent = new SentData();
 
+  let isFirstState = true;
   const redact = (error: Error): Error => {
     if (error instanceof HoldfastError) return error;
     const shownError = new Error(describeError(error));
@@ -108,11 +109,12 @@ export function createServerRender(options: ServerRenderOptions): ServerRender {
     return shownError;
   };
   const takeState: ServerRender['takeState'] = () => {
-    const isWanted = (part: Row | List | Slot): boolean => sent.hasNewContent(part);
+    const isWanted = (part: Row | List | Slot): boolean => sent.recordContent(part);
     const state = dehydrateEngine(core.engine, { isWanted, redact });
-    const hasNews = state.tables.length > 0 || state.slots.length > 0;
     // The first state is sent even if it is empty, because the browser waits for it.
-    return !sent.isFirstCall() && !hasNews ? undefined : { attributes, text: toPageJson(state) };
+    const isNeeded = isFirstState || state.tables.length > 0 || state.slots.length > 0;
+    isFirstState = false;
+    return isNeeded ? { attributes, text: toPageJson(state) } : undefined;
   };
   const takeBlock = (): string => {
     const state = takeState();
@@ -153,20 +155,16 @@ const HIDDEN_MESSAGE = 'Failed on the server.';
 /** Records which data was sent to the browser, so that each state contains only new or changed data. */
 class SentData {
   readonly #sent = new Map<object, readonly unknown[]>();
-  #isFirst = true;
 
-  /** True when the row, list or slot was not sent before, or has changed since. Records its present content as sent. */
-  hasNewContent(part: Row | List | Slot): boolean {
+  /**
+   * Records the present content of a row, list or slot as sent. Returns true if it was not sent before, or has changed since it was
+   * sent.
+   */
+  recordContent(part: Row | List | Slot): boolean {
     const content = partContent(part);
     const before = this.#sent.get(part);
     this.#sent.set(part, content);
     return before === undefined || content.some((value, index) => value !== before[index]);
-  }
-
-  isFirstCall(): boolean {
-    const isFirst = this.#isFirst;
-    this.#isFirst = false;
-    return isFirst;
   }
 }
 

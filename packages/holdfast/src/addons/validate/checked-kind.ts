@@ -40,7 +40,7 @@ export class CheckedKind extends EntityKind {
   readonly #copiesWithoutInvalid = new WeakMap<WriteContext, Map<Fields, Fields>>();
   /** For each payload, its objects, each with its copy whose fields have the class's names instead of the server's. */
   readonly #namedCopies = new WeakMap<WriteContext, Map<unknown, unknown>>();
-  /** For each payload, the number of its objects that `#isSkipped` has counted. Not set if all rows are in the sample. */
+  /** For each payload, the number of its objects that `#countObject` has counted. Not set if all rows are in the sample. */
   readonly #checkedCounts = new WeakMap<WriteContext, number>();
 
   constructor(entity: EntityConstructor, base: EntityConstructor, checks: Checks) {
@@ -275,12 +275,13 @@ export class CheckedKind extends EntityKind {
       known,
       context: at,
       isOwned,
-      isSkipped: this.#isSkipped(at),
+      isSkipped: this.#countObject(at),
       judged,
     });
   }
 
-  #isSkipped(at: WriteContext): boolean {
+  /** Counts an object of the payload. Returns true if its `check` fields are skipped, because it is not in the sample. */
+  #countObject(at: WriteContext): boolean {
     const { stride } = this.#checks;
     if (stride === 1) return false;
     const count = this.#checkedCounts.get(at) ?? 0;
