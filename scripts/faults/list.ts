@@ -2384,7 +2384,7 @@ export const FAULTS: readonly Fault[] = [
     file: 'addons/edit/history.ts',
     in: 'History.#empty',
     the: 'text',
-    with: 'this.#deletions?.releaseAll();',
+    with: 'for (const release of this.#deletions.values()) release();',
     becomes: '',
   },
   {
@@ -2472,10 +2472,10 @@ export const FAULTS: readonly Fault[] = [
     name: 'the longest wait begins anew with each letter',
     by: ['edit'],
     file: 'addons/edit/save-timer.ts',
-    in: 'SaveTimer.start',
+    in: 'createSaveTimer',
     the: 'text',
-    with: 'this.#latestTimer ??=',
-    becomes: 'this.#timers.clear(this.#latestTimer); this.#latestTimer =',
+    with: 'latestTimer ??=',
+    becomes: 'timers.clear(latestTimer); latestTimer =',
   },
   {
     name: 'an edit sends a second save while one is in flight',

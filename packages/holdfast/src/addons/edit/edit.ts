@@ -1,6 +1,5 @@
 // `edit`: the function with which an application lets a user change a row bit by bit. row-edit.ts does the work.
 import type { Controller } from '../../controller/controller.ts';
-import { finishEndpoint } from '../../endpoint/endpoint-base.ts';
 import type { AnyEndpoint } from '../../endpoint/endpoint-interface.ts';
 import type {
   EditField,
@@ -12,7 +11,6 @@ import type {
   EditStatus,
 } from './edit.types.ts';
 import { RowEdit } from './row-edit.ts';
-import type { SavingEndpoint } from './row-edit.ts';
 
 /**
  * Returns an edit of the row that the parameters identify. By default, fields that are set are shown everywhere at once, and after
@@ -32,17 +30,7 @@ export function edit<E extends AnyEndpoint>(
   params: EditParams<E>,
   options: EditOptions<E> = {},
 ): EditHandle<E> {
-  return createRowEdit(controller, endpoint, params, options) as EditHandle<E>; // cast: the fields follow from the endpoint
-}
-
-export function createRowEdit(
-  controller: Controller,
-  endpoint: AnyEndpoint,
-  params: unknown,
-  options: object,
-): RowEdit {
-  const finished = finishEndpoint(endpoint) as SavingEndpoint; // cast: both endpoint classes have `extend`
-  return new RowEdit(controller, finished, params, options as EditOptions<AnyEndpoint>); // cast: as above
+  return new RowEdit(controller, endpoint, params, options as EditOptions<AnyEndpoint>) as EditHandle<E>; // cast: the fields follow from the endpoint
 }
 
 export declare namespace edit {

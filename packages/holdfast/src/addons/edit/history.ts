@@ -14,7 +14,8 @@ import { isRemoval } from '../../schema/protocol/protocol.ts';
 import { isEqual } from '../../store/fields.ts';
 import { toPlain } from '../../store/stored-form.ts';
 import { HoldfastError, ResetError } from '../../support/errors.ts';
-import { HeldDeletions } from './hold-deletions.ts';
+import { holdDeletion } from './hold-deletions.ts';
+import type { HeldDeletions } from './hold-deletions.ts';
 import { bodyOf } from './inverse.ts';
 import type { LeftField } from './inverse.ts';
 import { undo } from './undo.ts';
@@ -108,7 +109,8 @@ class History implements HistoryHandle {
   readonly #core: Core;
   readonly #tables: ReadonlySet<string>;
   readonly #limit: number;
-  readonly #deletions: HeldDeletions | undefined;
+  readonly #holdMs: number | undefined;
+  readonly #deletions: HeldDeletions = new Map();
   readonly #past: Step[] = [];
   readonly #future: Step[] = [];
   /** The steps that are being undone or redone. */
@@ -130,7 +132,7 @@ class History implements HistoryHandle {
     this.#engine = core.engine;
     this.#limit = limit;
     this.#tables = new Set(registerResources(core, resources));
-    this.#deletions = holdMs === undefined ? undefined : new HeldDeletions(core, holdMs);
+    this.#holdMs = holdMs;
     this.#stops = [
       listenToWrites(core, this.#onWrite),
       listen(core.pendingListeners, () => {
@@ -211,7 +213,7 @@ class History implements HistoryHandle {
       }
       if (this.#past.length > this.#limit) this.#past.shift();
       this.#future.length = 0;
-      if (isRemoval(kind)) this.#deletions?.hold(flight);
+      if (this.#holdMs && isRemoval(kind)) holdDeletion(this.#core, flight, this.#holdMs, this.#deletions);
       this.#updateState();
     }
   };
@@ -249,7 +251,7 @@ class History implements HistoryHandle {
   }
 
   #remove(flight: Flight): void {
-    this.#deletions?.release(flight);
+    this.#deletions.get(flight)?.();
     for (const step of [...this.#past, ...this.#future])
       step.writes = step.writes.filter((each) => each.flight !== flight || each.isDiscarded);
     this.#prune();
@@ -265,7 +267,7 @@ class History implements HistoryHandle {
   }
 
   #empty(): void {
-    this.#deletions?.releaseAll();
+    for (const release of this.#deletions.values()) release();
     this.#past.length = 0;
     this.#future.length = 0;
     this.#lastInverses.clear();

@@ -11,7 +11,6 @@ import type { Flight } from '../../dispatch/flights.ts';
 import type { EndpointInterface } from '../../endpoint/endpoint-interface.ts';
 import { finishEndpoint } from '../../endpoint/endpoint-base.ts';
 import { parsePath } from '../../endpoint/path-template.ts';
-import { takesBody } from '../../endpoint/rest-pipeline.ts';
 import { entityKindOf, respondOptimistically, sentFields } from '../../endpoint/row-name.ts';
 import { pkFieldOf } from '../../schema/entity/pk-field.ts';
 import { Removal } from '../../schema/kinds/removal.ts';
@@ -100,8 +99,10 @@ export function findInverses(
       if (!given) return leave('', 'no-inverse');
       const endpoint = finishEndpoint(given) as InverseEndpoint; // cast: both classes have `extend`
       const params = (of: InverseEndpoint): Fields => paramsOf(of, flight, now, now.base ?? before);
-      const argsOf = (names: readonly string[]): readonly unknown[] =>
-        hasBody(endpoint) ? [params(endpoint), plainFields(pick(sent, names))] : [params(endpoint)];
+      const argsOf = (names: readonly string[]): readonly unknown[] => {
+        const args = [params(endpoint), plainFields(pick(sent, names))];
+        return names.length && endpoint.splitArgs(args).body ? args : args.slice(0, 1);
+      };
       const { get } = endpoints;
       inverses.push({
         row: now,
@@ -216,10 +217,4 @@ export function paramsOf(endpoint: InverseEndpoint, flight: Flight, row: Row, st
     fields[name] ?? (name === pkField || name === idParam ? row.pk : params[name]),
   ]);
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
-}
-
-function hasBody(endpoint: InverseEndpoint): boolean {
-  const { method } = endpoint;
-  if (!('path' in endpoint) || method === undefined) return method !== 'DELETE';
-  return takesBody({ method, ...('body' in endpoint && { body: endpoint.body }) });
 }

@@ -5,13 +5,7 @@ import type { EndpointCall } from '../../dispatch/call.ts';
 import { pkByFields } from '../../endpoint/row-name.ts';
 import type { EntityKind } from '../../schema/entity/entity-kind.ts';
 import type { Engine } from '../../normalize/engine.ts';
-import type {
-  HasQuery,
-  Kind,
-  QueryContext,
-  ReadContext,
-  WriteContext,
-} from '../../schema/protocol/protocol.ts';
+import type { HasQuery, Kind } from '../../schema/protocol/protocol.ts';
 import { tryRun } from '../../support/call-safely.ts';
 import { isObject } from '../../support/plain.ts';
 
@@ -20,36 +14,23 @@ export function ensurePk(engine: Engine, call: EndpointCall): void {
   call.pk ??= tryRun(() => pkByFields(engine, call.endpoint, call.args)) ?? null;
 }
 
-export class NamedRowKind implements Kind, HasQuery {
-  readonly #entity: EntityKind;
-  readonly #call: EndpointCall;
-
-  constructor(entity: EntityKind, call: EndpointCall) {
-    this.#entity = entity;
-    this.#call = call;
-  }
-
-  enter(value: unknown, at: WriteContext): unknown {
-    return this.#entity.enter(value, at);
-  }
-
-  open(stored: unknown, at: ReadContext): unknown {
-    return this.#entity.open(stored, at);
-  }
-
-  query(_args: readonly unknown[], at: QueryContext): unknown {
-    const entity = this.#entity;
-    const call = this.#call;
-    const engine = at.engine as Engine; // cast: the engine is the only host
-    ensurePk(engine, call);
-    const args = call.argsForLookUp.slice(0, 1);
-    const [params] = args;
-    if (!call.pk && isObject(params)) {
-      // No row was found by other fields than the primary key. That may change when a row gets or loses one of the values.
-      const declared = entity.fieldNames();
-      for (const [name, value] of Object.entries(params))
-        if (declared.includes(name)) at.depend(engine.store.indexEntry(engine.tableOf(entity), name, value));
-    }
-    return entity.query(args, at);
-  }
+export function createNamedRowKind(entity: EntityKind, call: EndpointCall): Kind & HasQuery {
+  return {
+    enter: (value, at) => entity.enter(value, at),
+    open: (stored, at) => entity.open(stored, at),
+    query(_args, at) {
+      const engine = at.engine as Engine; // cast: the engine is the only host
+      ensurePk(engine, call);
+      const args = call.argsForLookUp.slice(0, 1);
+      const [params] = args;
+      if (!call.pk && isObject(params)) {
+        // No row was found by other fields than the primary key. That may change when a row gets or loses one of the values.
+        const declared = entity.fieldNames();
+        for (const [name, value] of Object.entries(params))
+          if (declared.includes(name))
+            at.depend(engine.store.indexEntry(engine.tableOf(entity), name, value));
+      }
+      return entity.query(args, at);
+    },
+  };
 }

@@ -17,6 +17,7 @@ import type { Listeners } from '../../controller/state/listeners.ts';
 import { EndpointCall } from '../../dispatch/call.ts';
 import type { Flight } from '../../dispatch/flights.ts';
 import { queueNameOf, rowsAmong, targetsOfArgs, targetsOfCall } from '../../dispatch/write-queues.ts';
+import { finishEndpoint } from '../../endpoint/endpoint-base.ts';
 import type { AnyEndpoint, EndpointInterface } from '../../endpoint/endpoint-interface.ts';
 import { entityKindOf, respondOptimistically, sentRowsOf } from '../../endpoint/row-name.ts';
 import { fieldOf, isEqual, omit } from '../../store/fields.ts';
@@ -27,8 +28,9 @@ import { subscribeToLeave } from '../../support/environment.ts';
 import { isHttpError } from '../../support/network-errors.ts';
 import { copyPlain, isRecord } from '../../support/plain.ts';
 import type { EditFields, EditOptions, EditState } from './edit.types.ts';
-import { ensurePk, NamedRowKind } from './named-row-kind.ts';
-import { SaveTimer } from './save-timer.ts';
+import { createNamedRowKind, ensurePk } from './named-row-kind.ts';
+import { createSaveTimer } from './save-timer.ts';
+import type { SaveTimer } from './save-timer.ts';
 import { listenToWrites } from './write-events.ts';
 import type { OnWrite } from './write-events.ts';
 
@@ -36,7 +38,7 @@ import type { OnWrite } from './write-events.ts';
 const KEEPALIVE_LIMIT = 64_000;
 
 /** An endpoint of one of the library's classes. */
-export interface SavingEndpoint extends EndpointInterface {
+interface SavingEndpoint extends EndpointInterface {
   readonly requestInit?: RequestInit;
   extend(options: object): SavingEndpoint;
 }
@@ -89,11 +91,12 @@ export class RowEdit {
 
   constructor(
     controller: Controller,
-    endpoint: SavingEndpoint,
+    given: AnyEndpoint,
     params: unknown,
     options: EditOptions<AnyEndpoint>,
   ) {
     const core = controller[CORE];
+    const endpoint = finishEndpoint(given) as SavingEndpoint; // cast: both endpoint classes have `extend`
     const { name, method } = endpoint;
     const entity = entityKindOf(endpoint);
     if (!endpoint.sideEffect || !entity || (method === 'PUT' && !options.body))
@@ -106,10 +109,12 @@ export class RowEdit {
     this.#options = options;
     this.#fieldNames = entity.fieldNames();
     this.#rowCall = new EndpointCall(endpoint, [params, {}]);
-    this.#row = watchSchema(core, new NamedRowKind(entity, this.#rowCall), []);
-    this.#timer = new SaveTimer(core.environment.timers, options, () => {
+    this.#row = watchSchema(core, createNamedRowKind(entity, this.#rowCall), []);
+    this.#timer = createSaveTimer(core.environment.timers, options, () => {
       if (!this.#saves.size) this.#save();
     });
+    this.pause = this.#timer.pause;
+    this.resume = this.#timer.resume;
   }
 
   // ── what users call ──────────────────────────────────────────────────────────────────────────
@@ -176,8 +181,8 @@ export class RowEdit {
     this.#forget();
   };
 
-  readonly pause = (): void => this.#timer.pause();
-  readonly resume = (): void => this.#timer.resume();
+  readonly pause: () => void;
+  readonly resume: () => void;
 
   // ── for the hook ─────────────────────────────────────────────────────────────────────────────
 

@@ -14,62 +14,58 @@ export interface SaveTimes {
   readonly atMostMs?: number;
 }
 
-export class SaveTimer {
-  readonly #timers: Timers;
-  readonly #afterMs: number;
-  readonly #atMostMs: number;
-  readonly #save: () => void;
-  #afterTimer: TimerId;
-  #atMostTimer: TimerId;
-  #isPaused = false;
-  /** Whether the time to save has come but the save could not begin yet. */
-  #isDue = false;
-
-  /** `save` may do nothing if a save cannot begin yet: it stays due, and `saveIfDue` calls it again. */
-  constructor(
-    timers: Timers,
-    { afterMs = DEFAULT_EDIT_AFTER_MS, atMostMs = DEFAULT_EDIT_AT_MOST_MS }: SaveTimes,
-    save: () => void,
-  ) {
-    for (const [name, found] of Object.entries({ afterMs, atMostMs }))
-      if (!(found > 0 && found < Infinity)) throw new HoldfastError('EDIT_TIME_INVALID', { name, found });
-    this.#timers = timers;
-    this.#afterMs = afterMs;
-    this.#atMostMs = atMostMs;
-    this.#save = save;
-  }
-
+export interface SaveTimer {
   /** Called when a field was set: restarts the timer for `afterMs`, and starts the timer for `atMostMs` unless it is running. */
-  start(): void {
-    this.#timers.clear(this.#afterTimer);
-    this.#afterTimer = this.#timers.set(this.#end, this.#afterMs);
-    this.#atMostTimer ??= this.#timers.set(this.#end, this.#atMostMs);
-  }
-
+  start(): void;
   /** Stops both timers. Then no save is due. */
-  clear(): void {
-    this.#timers.clear(this.#afterTimer);
-    this.#timers.clear(this.#atMostTimer);
-    this.#atMostTimer = undefined;
-    this.#isDue = false;
-  }
+  clear(): void;
+  saveIfDue(): void;
+  readonly pause: () => void;
+  readonly resume: () => void;
+}
 
-  saveIfDue(): void {
-    if (this.#isDue && !this.#isPaused) this.#save();
-  }
+/** `save` may do nothing if a save cannot begin yet: it stays due, and `saveIfDue` calls it again. */
+export function createSaveTimer(
+  timers: Timers,
+  { afterMs = DEFAULT_EDIT_AFTER_MS, atMostMs = DEFAULT_EDIT_AT_MOST_MS }: SaveTimes,
+  save: () => void,
+): SaveTimer {
+  for (const [name, found] of Object.entries({ afterMs, atMostMs }))
+    if (!(found > 0 && found < Infinity)) throw new HoldfastError('EDIT_TIME_INVALID', { name, found });
+  let afterTimer: TimerId;
+  let atMostTimer: TimerId;
+  let isPaused = false;
+  /** Whether the time to save has come but the save could not begin yet. */
+  let isDue = false;
 
-  pause(): void {
-    this.#isPaused = true;
-  }
-
-  resume(): void {
-    this.#isPaused = false;
-    this.saveIfDue();
-  }
-
-  readonly #end = (): void => {
-    this.clear();
-    this.#isDue = true;
-    this.saveIfDue();
+  const clear = (): void => {
+    timers.clear(afterTimer);
+    timers.clear(atMostTimer);
+    atMostTimer = undefined;
+    isDue = false;
+  };
+  const saveIfDue = (): void => {
+    if (isDue && !isPaused) save();
+  };
+  const end = (): void => {
+    clear();
+    isDue = true;
+    saveIfDue();
+  };
+  return {
+    start() {
+      timers.clear(afterTimer);
+      afterTimer = timers.set(end, afterMs);
+      atMostTimer ??= timers.set(end, atMostMs);
+    },
+    clear,
+    saveIfDue,
+    pause() {
+      isPaused = true;
+    },
+    resume() {
+      isPaused = false;
+      saveIfDue();
+    },
   };
 }

@@ -4,8 +4,8 @@ import type { AnyEndpoint } from '../../endpoint/endpoint-interface.ts';
 import { useController } from '../../bindings/controller-context.ts';
 import { useWatched } from '../../bindings/use-watched.ts';
 import { stableText } from '../../support/stable-text.ts';
-import { createRowEdit } from './edit.ts';
 import type { EditField, EditHandle, EditOptions, EditParams, EditState } from './edit.types.ts';
+import { RowEdit } from './row-edit.ts';
 
 /**
  * The properties that `field` returns, to be spread onto an input: `<input {...field('title')} />`.
@@ -66,7 +66,7 @@ export function useEdit<E extends AnyEndpoint>(
   const controller = useController();
   const row = stableText([params]);
   const rowEdit = useMemo(
-    () => createRowEdit(controller, endpoint, params, options),
+    () => new RowEdit(controller, endpoint, params, options as EditOptions<AnyEndpoint>), // cast: the fields follow from the endpoint
     // `row` stands for the parameters, because callers write new objects at each render. Later options are not used.
     // oxlint-disable-next-line react/exhaustive-deps
     [controller, endpoint, row],
