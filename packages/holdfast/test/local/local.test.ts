@@ -288,6 +288,27 @@ test('a whole list covers no two filters of a row that a read has moved into the
   ]);
 });
 
+test.each(['before', 'after'] as const)(
+  'a whole list covers no two filters of a row that a read has moved into the list in part, if this client wrote the row %s reading the list',
+  async (when) => {
+    const { controller, TodoResource, rows, server, textOf } = await open();
+    const { getList, partialUpdate } = TodoResource;
+    const write = () => controller.fetch(partialUpdate, { id: '3' }, { votes: 9 });
+    if (when === 'before') await write();
+    await controller.fetch(getList, { userId: '1' });
+    if (when === 'after') await write();
+    expect(textOf()).toBe('apples milk');
+    rows.set('3', { ...rows.get('3'), userId: '1', done: true });
+    server.on('GET', '/summaries', () => ({
+      body: [...rows.values()].map(({ id, userId, title }) => ({ id, userId, title })),
+    }));
+
+    await controller.fetch(getList.extend({ path: '/summaries' }));
+
+    expect(textOf()).toBe('apples milk tea+');
+  },
+);
+
 test('a row that lacks a field of the filter is left out, and the list is not known to be whole', async () => {
   const { controller, TodoResource, textOf } = await open();
   await controller.fetch(TodoResource.getList, { userId: '1' });

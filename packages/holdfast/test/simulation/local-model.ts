@@ -67,9 +67,9 @@ interface Step {
 export interface LocalSetting {
   /**
    * What the server sends of a list: all rows, at most three of them, all without the field `done`, or without this field only in a
-   * list of one lane.
+   * list of one lane, or only in the list of all lanes.
    */
-  readonly server: 'whole' | 'capped' | 'thin' | 'mixed';
+  readonly server: 'whole' | 'capped' | 'thin' | 'mixed' | 'summary';
   /** `told`: the response says whether it is whole; `true`: the Collection declares that it always is; `none`: nothing does. */
   readonly knowledge: 'told' | 'true' | 'none';
   readonly isOptimistic: boolean;
@@ -88,7 +88,7 @@ const phrase = (kinds: readonly (typeof KINDS)[number][]): fc.Arbitrary<readonly
   fc.tuple(...kinds.map((kind) => fc.record({ kind: fc.constant(kind), ...detail })));
 
 export const localSetting: fc.Arbitrary<LocalSetting> = fc.record({
-  server: fc.constantFrom('whole', 'whole', 'whole', 'capped', 'thin', 'mixed'),
+  server: fc.constantFrom('whole', 'whole', 'whole', 'capped', 'thin', 'mixed', 'summary'),
   knowledge: fc.constantFrom('told', 'told', 'told', 'true', 'true', 'none'),
   isOptimistic: fc.boolean(),
   steps: fc
@@ -100,6 +100,7 @@ export const localSetting: fc.Arbitrary<LocalSetting> = fc.record({
             ['read', 'handle', 'patch', 'handle', 'deliver', 'deliver'],
             ['read', 'newest', 'patch', 'read', 'newest', 'newest'],
             ['detail', 'newest', 'other', 'read', 'newest'],
+            ['patch', 'newest', 'read', 'newest', 'other', 'read', 'newest'],
             ['read', 'other', 'newest', 'told'],
             ['spoil', 'read', 'newest', 'detail', 'newest'],
             ['read', 'newest', 'expire', 'mount', 'newest'],
@@ -274,7 +275,8 @@ class World {
       const { server, knowledge } = this.#setting;
       const most = server === 'capped' && knowledge !== 'true' ? 3 : Infinity;
       const all = this.#select(Object.fromEntries(url.searchParams));
-      const isThin = server === 'thin' || (server === 'mixed' && url.searchParams.has('lane'));
+      const thinOf = { whole: [], capped: [], thin: [true, false], mixed: [true], summary: [false] }[server];
+      const isThin = thinOf.includes(url.searchParams.has('lane'));
       const cards = all.slice(0, most).map((row) => this.#sent(row, isThin));
       request.reply = { status: 200, body: { cards, isWhole: cards.length === all.length } };
       return;

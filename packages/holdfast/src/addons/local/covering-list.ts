@@ -9,7 +9,7 @@ import { hasItem } from '../../store/graph.ts';
 import { findLists } from '../../store/list-index.ts';
 import { findPage } from '../../store/list-members.ts';
 import type { Fields, List, ResponseRows, RowState, Segment } from '../../store/nodes.ts';
-import { isAfter, isStale, knowsOf, latest, wasWritten } from '../../store/order.ts';
+import { hasLaterWrite, isAfter, isStale, knowsOf, latest } from '../../store/order.ts';
 import type { Slot } from '../../store/slot.ts';
 import type { Store } from '../../store/store.ts';
 import { rowOf } from '../../store/stored-form.ts';
@@ -120,9 +120,11 @@ function isOfOneTime(effects: ResponseRows, { members, stamp }: Segment, names: 
     return (
       !base ||
       !isAfter(row!.changedByReadAt, stamp.sent) ||
-      // A mutation or a message has written a row that the response did not contain, or a read has moved the row into the list.
-      // Only the values of a written row count as values of one moment.
-      (read ? new Set(names.map((name) => isEqual(base[name], read[name]))).size < 2 : wasWritten(row!.stamp))
+      // The response did not contain the row: a mutation or a message has brought the row, or a read has moved it into the list. Only
+      // the values of a write that came last, or was sent after that read, count as values of one moment.
+      (read
+        ? new Set(names.map((name) => isEqual(base[name], read[name]))).size < 2
+        : row!.stamp.sent === row!.stamp.writeSent || hasLaterWrite(row!.stamp, row!.changedByReadAt))
     );
   });
 }
