@@ -11,9 +11,11 @@
 // failed with a 412, because a browser sends a request again when its connection breaks. So a stored value that such a mutation has
 // sent does not count as a change of another client.
 import { ancestorsOf } from '../../controller/request/ancestor.ts';
+import type { RowStates } from '../../controller/request/ancestor.ts';
 import type { EndpointCall } from '../../dispatch/call.ts';
 import type { ExtensionHost } from '../../dispatch/extension.ts';
 import type { Flight } from '../../dispatch/flights.ts';
+import { queueNameOf } from '../../dispatch/write-queues.ts';
 import { normalizeSentRows } from '../../controller/request/keep-acknowledged.ts';
 import { sentFields } from '../../endpoint/row-name.ts';
 import type { Effects } from '../../store/effects.ts';
@@ -23,6 +25,7 @@ import { rowOf } from '../../store/stored-form.ts';
 import { isHttpError } from '../../support/network-errors.ts';
 import { ensure } from '../../support/ensure.ts';
 import { ConflictError } from './conflict-error.ts';
+import { PendingByRow } from './pending-by-row.ts';
 
 type States = Map<Row, RowState>;
 
@@ -34,6 +37,7 @@ interface Hiding {
 
 export class Ancestry {
   readonly #host: ExtensionHost;
+  readonly #pending: PendingByRow;
   // The keys are weak: an entry is collected together with its mutation, or with its failed call.
   readonly #corrections = new WeakMap<Flight, States>();
   readonly #failed = new WeakMap<EndpointCall, States>();
@@ -50,6 +54,7 @@ export class Ancestry {
 
   constructor(host: ExtensionHost) {
     this.#host = host;
+    this.#pending = new PendingByRow(host);
   }
 
   readonly isOwn = (row: Row, name: string, value: unknown): boolean | undefined =>
@@ -82,11 +87,9 @@ export class Ancestry {
    * save that was given up.
    */
   noteOpened(flight: Flight): void {
-    const { rowQueues } = flight;
     const hidden = ensure(this.#hidden, flight, () => new Map());
     let failed = this.#failed.get(flight.call);
-    for (const other of this.#host.flights) {
-      if (!other.rowQueues.some((queue) => rowQueues.includes(queue))) continue;
+    for (const other of this.#ofSameRows(flight).flat()) {
       const again = this.#failed.get(other.call);
       if (other.status || !again)
         for (const name of other.intent ? namesOf(other) : [])
@@ -94,6 +97,7 @@ export class Ancestry {
       else failed = again;
     }
     if (failed) this.#corrections.set(flight, new Map(failed));
+    this.#pending.noteOpened(flight);
   }
 
   /**
@@ -111,10 +115,15 @@ export class Ancestry {
       for (const { row, fields } of normalizeSentRows(this.#host, flight))
         ensure(this.#unknown, rowOf(row)!, () => []).push(fields); // `rowOf` of a row is a row
     const states = this.#statesOf(flight);
-    for (const other of this.#host.flights)
+    for (const other of this.#ofSameRows(flight).flat())
       for (const [name, { by, over }] of this.#hidden.get(other) ?? [])
         for (const [row, state] of by === flight ? [...states, ...over] : [])
           if (state && Object.hasOwn(state, name)) this.#correct(other, row, { [name]: state[name] });
+  }
+
+  /** Called when a mutation has been acknowledged, has failed or was discarded, after the other methods. */
+  noteEnded(flight: Flight): void {
+    this.#pending.noteEnded(flight);
   }
 
   /** Keeps the ancestors of a mutation that the sender gives up, for a repetition of the call. */
@@ -195,11 +204,24 @@ export class Ancestry {
 
   /** The mutations of the same rows that have not ended and come after `flight`, usually because they were called later. */
   #laterThan(flight: Flight): readonly Flight[] {
-    const all = [...this.#host.flights];
-    return all
-      .slice(all.indexOf(flight) + 1)
-      .filter(({ rowQueues }) => rowQueues.some((queue) => flight.rowQueues.includes(queue)));
+    const later = this.#ofSameRows(flight).flatMap((all) => all.slice(all.indexOf(flight) + 1));
+    return [...new Set(later)];
   }
+
+  /** For each row of the mutation, the mutations of the row that have not ended, in the order of their turns. */
+  #ofSameRows({ rowQueues }: Flight): readonly (readonly Flight[])[] {
+    return rowQueues.map(this.#pending.in);
+  }
+
+  /**
+   * The mutations that have not ended, for each row that a mutation has changed. If it has changed a row that its arguments do not
+   * identify, for example a row that it has created, all mutations in one array.
+   */
+  readonly findPending = ({ rowQueues }: Flight, changed: RowStates): readonly Iterable<Flight>[] => {
+    const queues = [...changed.keys()].map(queueNameOf);
+    const isOfOwnRows = queues.every((queue) => rowQueues.includes(queue));
+    return isOfOwnRows ? queues.map(this.#pending.in) : [this.#host.flights];
+  };
 }
 
 /** The names of the fields in the body. If the body has several rows, the names of the first row's fields. */

@@ -10,6 +10,7 @@ import type { HttpOptions, HttpRules } from './options.ts';
 import { keepAncestors } from '../../controller/request/ancestor.ts';
 import { entityKindOf } from '../../endpoint/row-name.ts';
 import type { Queryable, SchemaArgs } from '../../schema/protocol/schema.types.ts';
+import { Ancestry } from './ancestry.ts';
 import type { ConflictRules } from './conflict.types.ts';
 import { OpenConflicts } from './open-conflicts.ts';
 import type { WatchedConflicts } from './open-conflicts.ts';
@@ -35,9 +36,10 @@ export class HttpSemantics implements Manager {
 
   /** @internal */ [EXTENSION](host: ExtensionHost, inner: Extension): Extension {
     const { conflicts } = this.#rules;
+    const ancestry = new Ancestry(host);
     // cast: the host of an extension is the controller's core
-    const sender = new HttpSender(host as Core, this.#rules, this.#gate, this.#open);
-    return extend(conflicts ? keepAncestors(host, inner) : inner, sender);
+    const sender = new HttpSender(host as Core, this.#rules, this.#gate, this.#open, ancestry);
+    return extend(conflicts ? keepAncestors(host, inner, ancestry.findPending) : inner, sender);
   }
 
   /**

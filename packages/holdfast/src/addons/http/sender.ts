@@ -18,7 +18,7 @@ import { AbortError } from '../../support/network-errors.ts';
 import { parseAddress } from '../../support/origin.ts';
 import { isPlain } from '../../support/plain.ts';
 import { rowOf } from '../../store/stored-form.ts';
-import { Ancestry } from './ancestry.ts';
+import type { Ancestry } from './ancestry.ts';
 import type { OpenConflicts } from './open-conflicts.ts';
 import { AddressTags, strongTagOf } from './address-tags.ts';
 import { namesOfReadHeaders } from './read-headers.ts';
@@ -85,12 +85,12 @@ export class HttpSender implements ExtensionParts {
 
   readonly #writes: WriteSenderContext;
 
-  constructor(core: Core, rules: HttpRules, gate: RetryGate, open: OpenConflicts) {
+  constructor(core: Core, rules: HttpRules, gate: RetryGate, open: OpenConflicts, ancestry: Ancestry) {
     this.#core = core;
     this.#rules = rules;
     this.#gate = gate;
     this.#knownResponses = new KnownResponses(core);
-    this.#writes = { core, rules, tags: new AddressTags(core), open, ancestry: new Ancestry(core) };
+    this.#writes = { core, rules, tags: new AddressTags(core), open, ancestry };
   }
 
   async sendFlight(request: NetworkRequest, flight: Flight, next: SendFlight): Promise<RequestOutcome> {
@@ -270,9 +270,9 @@ export class HttpSender implements ExtensionParts {
     if (event === 'amend') open.outdate(flight);
     if (event === 'open') ancestry.noteOpened(flight);
     if (event === 'fail') ancestry.noteFailed(flight, error, this.#ends.has(flight));
-    if (event !== 'acknowledge') return;
-    ancestry.noteAcknowledged(flight);
-    if (!preconditions) return;
+    if (event === 'acknowledge') ancestry.noteAcknowledged(flight);
+    if (!/^(open|amend)$/.test(event)) ancestry.noteEnded(flight);
+    if (!preconditions || event !== 'acknowledge') return;
     const end = this.#ends.get(flight);
     const rows = rowsAmong(targetsOfCall(this.#core.engine, flight.call));
     const isTagged = rows.length === 1 && /^(PUT|PATCH)$/.test(flight.call.endpoint.method ?? '');

@@ -20,6 +20,8 @@ import { normalizeSentRows } from './keep-acknowledged.ts';
 /** The rows of one mutation, each with its fields; null for a deleted row, undefined for a row that is not stored. */
 export type RowStates = ReadonlyMap<Row, RowState>;
 
+type FindPending = (flight: Flight, changed: RowStates) => readonly Iterable<Flight>[];
+
 interface AncestorRecord {
   before: Map<Row, RowState>;
   /** The names of the fields in the body. */
@@ -57,8 +59,16 @@ function fieldsByRow({ rows, fields }: Effects): ReadonlyMap<Row, Fields> {
   return new Map(rows.map((row, at) => [row, fields[at]!])); // the arrays grow together
 }
 
-/** Keeps the ancestors of all mutations that are called from now on. It may wrap an extension that keeps ancestors already. */
-export function keepAncestors(host: ExtensionHost, inner: Extension): Extension {
+/**
+ * Keeps the ancestors of all mutations that are called from now on. It may wrap an extension that keeps ancestors already.
+ * `findPending` returns the mutations among which those of the changed rows are, in the order of their turns; one mutation may be in
+ * several of the results.
+ */
+export function keepAncestors(
+  host: ExtensionHost,
+  inner: Extension,
+  findPending: FindPending = () => [host.flights],
+): Extension {
   return extend(inner, {
     onWrite(flight, event) {
       if (event === 'open' || event === 'amend') noteBefore(host, flight);
@@ -66,7 +76,12 @@ export function keepAncestors(host: ExtensionHost, inner: Extension): Extension 
     beforeStore(effects, _origin, flight) {
       if (!flight || flight.isRead) return undefined;
       const incoming = fieldsByRow(effects);
-      return () => noteChanged(host, flight, effects, incoming);
+      return () => {
+        const changed = findChanged(host, flight, effects, incoming);
+        const known = recordByFlight.get(flight);
+        if (known) known.changed = changed;
+        for (const others of findPending(flight, changed)) noteChanged(flight, changed, others);
+      };
     },
   });
 }
@@ -97,17 +112,9 @@ function noteBefore({ engine }: ExtensionHost, flight: Flight): void {
 }
 
 /** Adds the changes of an acknowledged mutation to the ancestors of the mutations that the server handles after it. */
-function noteChanged(
-  host: ExtensionHost,
-  flight: Flight,
-  effects: Effects,
-  incoming: ReadonlyMap<Row, Fields>,
-): void {
-  const changed = findChanged(host, flight, effects, incoming);
-  const known = recordByFlight.get(flight);
-  if (known) known.changed = changed;
+function noteChanged(flight: Flight, changed: RowStates, others: Iterable<Flight>): void {
   let isLater = false;
-  for (const other of host.flights)
+  for (const other of others)
     if (other === flight) isLater = true;
     else if (isLater || other.status !== 'sent') addChanges(other, changed);
 }
