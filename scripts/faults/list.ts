@@ -1581,6 +1581,15 @@ export const FAULTS: readonly Fault[] = [
     by: 'http',
   },
   {
+    name: 'a response that was stored by another schema is left unread',
+    file: 'addons/http/known-responses.ts',
+    in: 'KnownResponses.findReusable',
+    the: 'operand',
+    with: 'known.schema === call.endpoint.schema',
+    becomes: 'true',
+    by: ['http/unread'],
+  },
+  {
     name: 'an answer is left unread whatever its tag',
     file: 'addons/http/known-responses.ts',
     in: 'KnownResponses.isSameResponse',

@@ -24,8 +24,11 @@ export interface ListWrite {
 /** A function that runs after all other changes of the payload are written. */
 export interface AfterWrite {
   (effects: Effects, lists: BaseLists): void;
-  /** True when the function only records something, and changes no stored data. */
-  isRecordOnly?: true;
+  /**
+   * True if the function changes no stored values: it only records something or marks data stale. When the effects are applied
+   * again, it does what the function of an equal payload would do.
+   */
+  isRepeatable?: true;
 }
 
 /** A draft that the server has named; the draft's local id identifies `row` from then on. */

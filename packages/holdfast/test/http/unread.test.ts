@@ -1,7 +1,8 @@
 // Tags: a response with a known tag is not read, and the store ends as if it had been. test/simulation/unread.test.ts tests the
 // law itself; here are the edge cases.
-import { Controller, RestEndpoint, RetryManager } from 'holdfast';
+import { Controller, RestEndpoint, RetryManager, schema } from 'holdfast';
 import { HttpSemantics } from 'holdfast/http';
+import { pick } from 'holdfast/local';
 import { getRefused, EntityOf } from 'holdfast/validate';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { z } from 'zod';
@@ -21,6 +22,36 @@ test('a body whose tag is known is not read, and the stored data is fresh again'
   expect(read).toEqual(['/posts']);
   expect(second).toBe(first);
   expect(controller.getResponse(Posts.getList).expiresAt).toBe(now() + 60_000);
+});
+
+test('the body of a response with picked fields is not read when its tag is known', async () => {
+  const { controller, Posts, world, read } = await start(UNREAD);
+  const PostRow = pick(Post, ['id', 'title']);
+  const getRows = Posts.getList.extend({ schema: new schema.Collection([PostRow]) });
+  const first = await controller.fetch(getRows);
+  await world.pass(50_000);
+
+  expect(await controller.fetch(getRows)).toBe(first);
+  expect(read).toEqual(['/posts']);
+  expect(controller.getResponse(Posts.get, { id: '1' }).data).toBeUndefined();
+
+  // The response of the whole class makes row 1 whole, and is the newer one for its title.
+  await controller.fetch(Posts.get, { id: '1' });
+  await world.pass(20_000);
+  await controller.fetch(getRows);
+  expect(read).toEqual(['/posts', '/posts/1']);
+  expect(controller.getResponse(Posts.get, { id: '1' }).data).toMatchObject({ id: '1', topic: 'a' });
+});
+
+test('the whole class reads a body of which only picked fields were stored', async () => {
+  const { controller, Posts, rows, read } = await start(UNREAD);
+  const getRows = Posts.getList.extend({ schema: new schema.Collection([pick(Post, ['id', 'title'])]) });
+  for (const id of ['1', '2', '3']) await controller.fetch(Posts.get, { id });
+  rows.set('1', { id: '1', title: 't1', topic: 'new' });
+  await controller.fetch(getRows);
+
+  expect((await controller.fetch(Posts.getList))[0]).toMatchObject({ topic: 'new' });
+  expect(read.slice(3)).toEqual(['/posts', '/posts']);
 });
 
 test('a body with another tag is read', async () => {

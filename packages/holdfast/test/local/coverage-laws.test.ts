@@ -33,6 +33,7 @@ test('a whole list that a row with some fields has entered while the list was in
       isOptimistic: false,
       isReplyShort: false,
       sparse: 'no',
+      isTagged: false,
       steps: [
         { ...first, kind: 'read', shape: 'rows' },
         { ...first, kind: 'newest' },

@@ -7,6 +7,7 @@
 //   I1b A fresh list of the whole class has the rows that the same list has for readers of a summary.
 //   I1c At rest every reader of a row has what the server has, after few requests.
 import { Controller, createResource, dehydrate, Entity, hydrate, RestEndpoint, schema } from 'holdfast';
+import { HttpSemantics } from 'holdfast/http';
 import { pick } from 'holdfast/local';
 import fc from 'fast-check';
 import { FakeWorld } from '../support/fake-world.ts';
@@ -75,6 +76,8 @@ export const COVERAGE_STEPS: readonly string[] = [
   'missing',
   'restored',
   'restoredPart',
+  'unread',
+  'unreadRows',
 ];
 
 interface Step {
@@ -91,6 +94,8 @@ export interface CoverageSetting {
   readonly isReplyShort: boolean;
   /** What the server makes of a request for some fields: it sends those, or all, or none that may be empty; `no`: it is not asked. */
   readonly sparse: 'no' | 'exact' | 'all' | 'less';
+  /** Whether responses have tags, so that the client does not read a body that it has already. */
+  readonly isTagged: boolean;
   readonly steps: readonly Step[];
 }
 
@@ -108,6 +113,7 @@ export const coverageSetting: fc.Arbitrary<CoverageSetting> = fc.record({
   isOptimistic: fc.boolean(),
   isReplyShort: fc.boolean(),
   sparse: fc.constantFrom('no', 'exact', 'all', 'less'),
+  isTagged: fc.boolean(),
   steps: fc
     .array(
       fc.oneof(
@@ -214,6 +220,7 @@ class World {
     };
     this.#controller = new Controller({
       ...this.#time.options,
+      managers: setting.isTagged ? [new HttpSemantics({ validators: 'unread', expiry: false })] : [],
       fetch: (url, init) => this.#fetch(url, init),
     });
     this.#controller.start();
@@ -304,7 +311,16 @@ class World {
           isRead ? (request.url.searchParams.get('fields')?.split(',') ?? SHAPES[shape].names) : null,
           SHAPES[shape].freshMs,
         );
-    request.answer(Response.json(body, { status }));
+    const response = Response.json(body, { status });
+    if (this.#setting.isTagged && isRead && status === 200) {
+      response.headers.set('etag', JSON.stringify(JSON.stringify(body)).replaceAll('\\"', "'"));
+      const cancel = response.body!.cancel.bind(response.body); // made from a value
+      response.body!.cancel = () => {
+        this.#play(shape === 'rows' ? 'unreadRows' : 'unread');
+        return cancel();
+      };
+    }
+    request.answer(response);
   }
 
   /** A payload with these fields has arrived; it was to contain `names`: null for one of the whole class that may omit fields. */

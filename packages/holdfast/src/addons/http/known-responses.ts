@@ -25,6 +25,8 @@ export interface Exchange {
 /** A stored response with its tag. */
 export interface KnownResponse extends CachedResponse, Exchange {
   readonly tag: string;
+  /** The schema of the endpoint. With another schema, the same body may be stored with other fields. */
+  readonly schema: unknown;
   readonly headers: Headers;
   /** The headers that the endpoint has used besides the body, with their values. */
   readonly headersUsed: readonly (readonly [name: string, value: string | null])[];
@@ -45,7 +47,8 @@ export class KnownResponses {
   findReusable(call: EndpointCall, { url, authorization }: Exchange): KnownResponse | undefined {
     const slot = this.#core.engine.store.slots.get(call.slotKey);
     const known = slot && this.#bySlot.get(slot);
-    const isAlike = known?.url === url && known.authorization === authorization;
+    const isAlike =
+      known?.url === url && known.authorization === authorization && known.schema === call.endpoint.schema;
     return isAlike && this.mayReuse(call.endpoint) && isUntouched(this.#core, call, known)
       ? known
       : undefined;
@@ -91,6 +94,7 @@ export class KnownResponses {
   /** Returns a function that notes the tag when the response is stored; undefined if the response cannot be reused. */
   createNote(call: EndpointCall, response: Response, exchange: Exchange): AfterWrite | undefined {
     const { status, headers, redirected } = response;
+    const { schema } = call.endpoint;
     const tag = readTag(headers);
     const isNoStore = readDirectives(headers.get('cache-control') ?? '').has('no-store');
     if (tag === undefined || status !== 200 || redirected || isNoStore || hasVaryStar(headers))
@@ -105,7 +109,7 @@ export class KnownResponses {
       // Effects lack the rows that validation has refused, and are then not the whole response. So no tag is noted while the
       // controller has a report of a refused row.
       if (slot && !hasRefusedRows(engine))
-        this.#bySlot.set(slot, { ...exchange, slot, tag, headers, headersUsed, effects, sent });
+        this.#bySlot.set(slot, { ...exchange, slot, tag, schema, headers, headersUsed, effects, sent });
     };
   }
 }

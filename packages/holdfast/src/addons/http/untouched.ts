@@ -29,9 +29,9 @@ export function isUntouched(
   const { rows, fields, lists, removed, placements, namings, afterWrites, stored } = effects;
   const isLatest = slot.effects === effects && slot.stamp.sent === sent;
   if (!slot.hasResult || !isLatest || !isEqual(slot.stored, stored)) return false;
-  // The response must have stored nothing but rows and lists: it deleted, placed and named no row. Besides functions that only
-  // record something, `afterWrites` may contain only the function of `createNote`.
-  const otherFunctions = afterWrites.filter(({ isRecordOnly }) => !isRecordOnly);
+  // The response must have stored nothing but rows and lists: it deleted, placed and named no row. Besides repeatable functions,
+  // `afterWrites` may contain only the function of `createNote`.
+  const otherFunctions = afterWrites.filter((finish) => !finish.isRepeatable);
   if (removed.length + placements.length + namings.length > 0 || otherFunctions.length > 1) return false;
   const acknowledged = new Set(core.acknowledged.map(({ row }) => row));
   const isRowUntouched = (row: Row, index: number): boolean => {

@@ -8,7 +8,7 @@
 import type { EntityReader } from '../../schema/entity/entity-read.ts';
 import { ownersOf } from '../../schema/protocol/protocol.ts';
 import type { Kind } from '../../schema/protocol/protocol.ts';
-import type { Effects } from '../../store/effects.ts';
+import type { AfterWrite, Effects } from '../../store/effects.ts';
 import { hasField } from '../../store/fields.ts';
 import { itemsOf } from '../../store/graph.ts';
 import { addBeforeRowWrite, Row } from '../../store/nodes.ts';
@@ -224,7 +224,9 @@ class RowCoverage implements TableCoverage {
   #notePartial(effects: Effects, row: Row): void {
     ensure(this.#partialRows, effects, () => {
       const rows = new Set<Row>();
-      effects.afterWrites.push((_, lists) => this.#noteLists(effects, lists, rows));
+      const noteLists: AfterWrite = (_, lists) => this.#noteLists(effects, lists, rows);
+      noteLists.isRepeatable = true;
+      effects.afterWrites.push(noteLists);
       return rows;
     }).add(row);
   }

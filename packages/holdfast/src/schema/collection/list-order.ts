@@ -77,7 +77,7 @@ export class DeclaredOrder implements ListOrder<unknown> {
           const list = effects.lists.find((write) => write.members === members)?.list;
           if (list) arrangedOf(list, item)?.recorded.recordResponse(list, members, effects, origin);
         };
-        recordResponse.isRecordOnly = true;
+        recordResponse.isRepeatable = true;
         at.effects.afterWrites.push(recordResponse);
         return members;
       },
