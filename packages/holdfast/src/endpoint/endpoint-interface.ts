@@ -122,7 +122,8 @@ export interface EndpointExtraOptions {
   /**
    * Returns headers by which the server refuses the mutation when the row has changed, such as `If-Match` with a version. The
    * method gets the stored row without optimistic updates. It is called only for a PUT, PATCH or DELETE of one stored row, unless
-   * the request has such a header already. It takes effect with `HttpSemantics` of `holdfast/http`.
+   * the request has such a header already. If it returns no header, the row is not read first, even with
+   * `preconditions: 'required'`. It takes effect with `HttpSemantics` of `holdfast/http`.
    */
   precondition?(row: never): Readonly<Record<string, string>>;
   /**

@@ -4,6 +4,7 @@ import { createResource, Entity, FailedManager, schema } from 'holdfast';
 import type { Manager } from 'holdfast';
 import { count } from 'holdfast/http';
 import { expect, test } from 'vitest';
+import type { RecordedRequest, Reply } from '../support/server.ts';
 import { Doc, openDocs } from './docs-app.ts';
 
 const error = async (call: Promise<unknown>): Promise<any> =>
@@ -63,6 +64,62 @@ test('a row is not deleted while an own edit without a tag is in flight, whose t
   await edit;
   expect((await deletion).conflicts).toMatchObject([{ field: '', theirs: { title: 'B', text: 'theirs' } }]);
   expect(lines()).toEqual(['GET /docs/1', 'PATCH /docs/1']);
+});
+
+/** The server computes a slug from the title. */
+class Slugged extends Doc {
+  static override key = 'Slugged';
+  slug = '';
+}
+
+async function openSlugged(...given: Parameters<typeof openDocs>) {
+  const app = await openDocs(...given);
+  const { server, rows, version } = app;
+  const Slugs = createResource({
+    urlPrefix: server.url,
+    path: '/docs/:id',
+    schema: Slugged,
+    body: {} as Partial<Slugged>,
+    optimistic: true,
+  });
+  rows.set('1', { ...rows.get('1'), slug: 't1' });
+  const change = ({ headers, body }: RecordedRequest): Reply => {
+    if (headers['if-match'] && headers['if-match'] !== `"${version('1')}"`) return { status: 412 };
+    const title = (body as { title?: string }).title ?? rows.get('1')!['title'];
+    app.other({ ...(body as object), slug: String(title).toLowerCase() });
+    return { body: rows.get('1'), headers: { etag: `"${version('1')}"` } };
+  };
+  for (const method of ['PUT', 'PATCH']) server.on(method, '/docs/1', change);
+  await app.controller.fetch(Slugs.get, { id: '1' });
+  return { ...app, Slugs };
+}
+
+test.each(['PUT', 'PATCH'])(
+  'a slug that the server computes from the title is no conflict for own edits by %s, typed fast',
+  async (method) => {
+    const { controller, Slugs, rows, lines } = await openSlugged();
+    const whole = rows.get('1');
+    const edits = ['B', 'C', 'D'].map((title) =>
+      method === 'PUT'
+        ? controller.fetch(Slugs.update, { id: '1' }, { ...whole, title })
+        : controller.fetch(Slugs.partialUpdate, { id: '1' }, { title }),
+    );
+    await Promise.all(edits);
+
+    expect(rows.get('1')).toMatchObject({ title: 'D', slug: 'd' });
+    expect(controller.get(Slugged, { id: '1' })).toMatchObject({ title: 'D', slug: 'd' });
+    expect(lines()).toEqual(['GET /docs/1', `${method} /docs/1`, `${method} /docs/1`, `${method} /docs/1`]);
+  },
+);
+
+test('a PUT that another title meets becomes a conflict of the title alone, and takes the slug of the server', async () => {
+  const { controller, Slugs, rows, other, lines } = await openSlugged({ conflicts: { resolve: 'mine' } });
+  const whole = rows.get('1');
+  other({ title: 'Theirs', slug: 'theirs' });
+  await controller.fetch(Slugs.update, { id: '1' }, { ...whole, title: 'Mine' });
+
+  expect(rows.get('1')).toMatchObject({ title: 'Mine', slug: 'mine' });
+  expect(lines()).toEqual(['GET /docs/1', 'PUT /docs/1', 'GET /docs/1', 'PUT /docs/1']);
 });
 
 test('a version in the body of two edits typed fast is that of the server, and nothing is refused', async () => {

@@ -267,6 +267,32 @@ test('when the read that a mutation needs fails, the mutation fails as the read 
   expect(controller.getResponse(Posts.getList).expiresAt).toBeGreaterThan(now());
 });
 
+test('with `required`, a mutation of an address without a GET fails as the read did, unless its `precondition` decides', async () => {
+  const { controller, Posts, lines, server } = await open(REQUIRED);
+  await controller.fetch(Posts.get, { id: '1' });
+  server.on('GET', '/posts/:id/title', { status: 405 });
+  server.on('PATCH', '/posts/:id/title', ({ body }) => ({
+    body: { id: '1', topic: 'a', ...(body as object) },
+  }));
+  const rename = Posts.partialUpdate.extend({ path: '/posts/:id/title' });
+
+  await expect(controller.fetch(rename, { id: '1' }, { title: 'b' })).rejects.toMatchObject({ status: 405 });
+  const unconditional = rename.extend({ precondition: () => ({}) });
+  await controller.fetch(unconditional, { id: '1' }, { title: 'b' });
+
+  expect(lines().slice(1)).toEqual(['GET /posts/1/title', 'PATCH /posts/1/title']);
+  expect(server.seen('PATCH', '/posts/1/title')[0]?.headers).not.toHaveProperty('if-match');
+});
+
+test('with `required`, an action by POST is sent without a read and without a precondition', async () => {
+  const { controller, Posts, lines, server } = await open(REQUIRED);
+  const vote = Posts.get.extend({ path: '/posts/:id/vote', method: 'POST' });
+  await controller.fetch(vote, { id: '1' });
+
+  expect(lines()).toEqual(['POST /posts/1/vote']);
+  expect(server.seen('POST', '/posts/1/vote')[0]?.headers).not.toHaveProperty('if-match');
+});
+
 test('after 428 the row is read, and the mutation is sent with its tag', async () => {
   const { controller, Posts, matches } = await open(KNOWN, { isStrict: true });
 

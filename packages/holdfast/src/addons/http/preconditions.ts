@@ -57,9 +57,11 @@ export function decidePreconditions(
   if (tag !== undefined) headers['If-Match'] = tag;
   // A PUT that creates its row must not replace a row that was created since the read.
   if (sending.found === 'nothing') headers['If-None-Match'] = '*';
-  if (row?.base && endpoint.precondition) Object.assign(headers, ownHeadersOf(core, sending, row));
+  const own = row?.base && endpoint.precondition ? ownHeadersOf(core, sending, row) : undefined;
+  Object.assign(headers, own);
   if (Object.keys(headers).length) sending.condition = 'ours';
-  else if (preconditions === 'required' && !sending.found) return undefined;
+  // An endpoint whose own `precondition` returns no header needs no tag.
+  else if (preconditions === 'required' && !sending.found && !own) return undefined;
   return headers;
 }
 
