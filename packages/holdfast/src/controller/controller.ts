@@ -171,7 +171,7 @@ export class Controller {
     return readStored(this[CORE], endpoint, args).error;
   }
 
-  /** Returns an object that reads the store. The object is not a copy: each read returns the data of that moment. */
+  /** Returns an object that reads the store. It is not a copy: each of its reads returns what is stored at the time of the read. */
   snapshot(): Snapshot {
     return createSnapshot(this[CORE], this[CORE].engine.store.timeline.tick(), new Map());
   }
@@ -197,7 +197,7 @@ export class Controller {
     endpoint: E,
     ...rest: ArgsThen<EndpointArgs<E>, unknown>
   ): Promise<void> {
-    this.#store(endpoint, rest, false);
+    this.#storeDirectly(endpoint, rest, false);
   }
 
   /** Stores an error for the readers of the endpoint. No row and no list changes. */
@@ -205,10 +205,10 @@ export class Controller {
     endpoint: E,
     ...rest: ArgsThen<EndpointArgs<E>, Error>
   ): Promise<void> {
-    this.#store(endpoint, rest, true);
+    this.#storeDirectly(endpoint, rest, true);
   }
 
-  #store(endpoint: AnyEndpoint, rest: readonly unknown[], error: boolean): void {
+  #storeDirectly(endpoint: AnyEndpoint, rest: readonly unknown[], error: boolean): void {
     const call = new EndpointCall(endpoint, rest.slice(0, -1));
     storeResponse(this[CORE], call, { response: rest.at(-1), error, isRead: false });
   }

@@ -55,8 +55,9 @@ export type ArgsThen<A extends readonly unknown[], T> = number extends A['length
 type Prepend<First, Rest> = Rest extends readonly unknown[] ? readonly [First, ...Rest] : never;
 
 /**
- * SetArgs<typeof Todo> → [params, value]. A Collection takes only params: `set` sends no request, so there is no body. So the
- * result for a Collection is a single tuple too: for a union of tuples the compiler does not report which argument is wrong.
+ * SetArgs<typeof Todo> → [params, value]. For a Collection, whose arguments may include a body, there is no body here either,
+ * because `set` sends no request. So the result is never a union of tuples, for which the compiler would not report which argument
+ * is wrong.
  */
 export type SetArgs<S extends Queryable> = ArgsThen<
   CollectionArgs extends SchemaArgs<S> ? readonly [params: object | undefined] : SchemaArgs<S>,

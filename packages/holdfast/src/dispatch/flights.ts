@@ -32,7 +32,7 @@ export class Flight {
   declare isFailureReported?: boolean;
   /**
    * The idempotency header of a mutation: all attempts send it, until rules of conflicts change the arguments. Undefined for a
-   * read, and until the first attempt.
+   * read, and for a mutation that was never attempted. A call that repeats a failed mutation has its header from the start.
    */
   headers: Readonly<Record<string, string>> | undefined;
   /**

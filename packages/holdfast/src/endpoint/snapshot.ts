@@ -24,7 +24,7 @@ export interface SnapshotResponse<T> {
 }
 
 /**
- * Reads the store. Each read returns the data of that moment. `getOptimisticResponse` may use its snapshot only until it returns.
+ * Reads the store. Each read returns what is stored at the time of the read. `getOptimisticResponse` may use its snapshot only until it returns.
  *
  * @example
  * function voteOptimistically(snapshot: Snapshot, { id }: { id: string | number }) {

@@ -210,7 +210,7 @@ function omitsOtherHalf(before: Fields, after: Fields, incoming: Fields): boolea
 }
 
 /**
- * Whether nothing is known of the row, and no reader, look-up, optimistic update or request in flight depends on it. The row was
+ * True only if nothing is known of the row, and no reader, look-up, optimistic update or request in flight depends on it. The row was
  * never stored, deleted, created here or marked stale, and the payload was not requested before `unnamedWriteAt` of the table. Such
  * a row is stored without a comparison of stamps.
  */
@@ -307,7 +307,7 @@ export function removeRows(lists: ServerLists, removed: readonly Row[]): void {
 
 // ── users' hooks ─────────────────────────────────────────────────────────────────────────────────
 
-/** A target for `placeMembers` that calls every merge and filter, but changes nothing. */
+/** A target with which `placeMembers` calls every merge and filter, but changes nothing. */
 const rehearsal: Omit<Lists, 'sent'> = {
   of: (row) => itemsOf(row.listsInBase),
   has: () => true,

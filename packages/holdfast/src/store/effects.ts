@@ -59,7 +59,7 @@ export class Effects {
   /**
    * The rows of a mutation's response or of a message that count as read and not as written. Nested rows count as read, because the
    * payload is not about them. A row that is not stored yet counts as read if the message contradicts a mutation of the row that is
-   * in flight or was acknowledged a short time ago. Null for any other payload.
+   * pending or was acknowledged a short time ago. Null for any other payload.
    */
   rowsAsRead: Set<Row> | null = null;
   /** The stored form of the payload itself. */

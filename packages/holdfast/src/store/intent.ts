@@ -8,7 +8,7 @@ import type { List, Row } from './nodes.ts';
 export class Intent {
   /** When the mutation was called, as a time on the store's timeline. */
   readonly calledAt: number;
-  /** Computes the optimistic update. It is called while the store shows base and the earlier intents. */
+  /** Computes the optimistic update from base and the earlier intents. */
   readonly computeUpdate: () => void;
   /**
    * The local ids in the mutation's arguments: when the server names one of these rows, the update is computed again with the new

@@ -100,8 +100,8 @@ export class Row implements Node, Layered<RowState> {
   /** For a draft: the other row that already had the id that the server gave the draft. */
   replacedBy: Row | null = null;
   /**
-   * When the write that last ended with an unknown result was sent (see `markTargetsStale` of fetch-write.ts). The response to an
-   * earlier write may not know of that write.
+   * The latest time at which a write was sent that ended with an unknown result (see `markTargetsStale` of fetch-write.ts); 0 for
+   * never. The response to a write that was sent earlier may not know of that write.
    */
   unknownWriteSent = 0;
   /**
@@ -140,8 +140,8 @@ export interface ResponseRows {
 }
 
 /**
- * Effects of responses for a segment, one property for each rule by which a response tells whether the list is whole. A property
- * stays when its rule does not apply to a later response. A segment of a saved state has none of these properties.
+ * Shows whether the list is known to be whole: there is one property for each rule, with the effects of the last response to which
+ * the rule applied. A segment of a saved state has none of these properties.
  */
 interface SegmentOrigin {
   /** The effects, if the option `complete` of the Collection has reported that the response is the whole list; else false. */
@@ -318,7 +318,7 @@ export interface Placement {
   readonly merge: MergeListMembers | null;
   /** Finds the lists that take the members. For a creation with the default filter it looks them up in the index. */
   readonly selectLists: () => readonly List[];
-  /** Whether a list takes the row. For a creation, the answer does not depend on the row: the list takes all members or none. */
+  /** Whether a list takes the row. For a creation, the result does not depend on the row: the list takes all members or none. */
   readonly takes: (list: List, row: Row) => boolean;
   /** Whether a list that holds the row must remove it; null when no list must remove a row. */
   readonly mustLeave: ((list: List, row: Row) => boolean) | null;

@@ -166,11 +166,12 @@ export class ServerLists implements Lists, BaseLists {
         ? segments.map((segment) => (segment === present ? page : segment))
         : [...segments.filter(remains), page].sort((left, right) => left.sortKey - right.sortKey),
     );
-    // The pages make the list stale in three cases. First, a row that has left this page may now be on another page, which was not
-    // requested again. Second, a row that was written after the first page was requested may be missing from the first page and
-    // from this one. Third, this page was requested before the first page changed, perhaps with a token of the former first page. A
-    // new page is in the last two cases only if no rule reads the pages: a rule reads them together, and sets `unloadedEnds`. A
-    // list with the limit 0 may always be in the second.
+    // The pages make the list stale in three cases:
+    // - A row has left this page, and the list has other pages: the row may now be on a page that was not requested again.
+    // - A row was written after the first page was requested: it may be missing from the first page and from this one. This counts
+    //   if this page is new, or if the list has the limit 0.
+    // - This page is new, and was requested before the first page changed, perhaps with a token of the former first page.
+    // If a rule reads the pages together, which sets `unloadedEnds`, no page counts as new.
     const { fence: requestedAt = Infinity } = findPage(list, null)?.stamp ?? {};
     const isPagedByHand = list.unloadedEnds === undefined;
     const isNewPage = isPage && !present && isPagedByHand;
@@ -193,7 +194,7 @@ export class ServerLists implements Lists, BaseLists {
 
   /**
    * Corrects the members of a response by the journal: adds rows that were created or moved since the list was requested, and
-   * removes rows that have left since. A further page and a full list get no row.
+   * removes rows that have left since. No row is added to a further page, or to a response that reaches the limit of the list.
    */
   #withJournal(list: List, read: Members, isPage: boolean): Members {
     let members = read;

@@ -52,9 +52,9 @@ export class Store {
   readonly unidentifiedCreations: Map<Intent, number> = new Map();
   readonly layeredLists: Set<List> = new Set();
   /**
-   * The changes since the intents were last applied. For a change with a node, the first intent after `afterCall` that depends on
-   * the node, and all later intents, are applied again before anything is read, unless the node is a row that has the same content
-   * for the first of them as before. For a change without a node, all intents from `afterCall` on are applied again.
+   * The changes since the intents were last applied. Before anything is read, intents are applied again: for a change without a
+   * node, all intents from `afterCall` on; for a change of a node, the first intent after `afterCall` that depends on the node, and
+   * all later intents. A change of a row does not count if the first of these intents gets the same content of the row as before.
    */
   dependencyChanges: { readonly node: Node | null; readonly afterCall: number }[] = [];
   /**

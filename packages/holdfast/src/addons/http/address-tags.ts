@@ -15,7 +15,7 @@ interface AddressTag {
    * For the tag of a read, the time at which the read was sent. For the tag of a mutation, the time at which the mutation was
    * acknowledged.
    */
-  readonly sent: number;
+  readonly knownAt: number;
 }
 
 interface TagsOfRow {
@@ -49,8 +49,8 @@ export class AddressTags {
     const { byAddress, writtenAt } = ensure(this.#byRow, row, createTags);
     const address = addressOf(exchange);
     const last = byAddress.get(address);
-    if (knowsOf(sent, writtenAt) && !(last && isAfter(last.sent, sent)))
-      byAddress.set(address, { tag, sent });
+    if (knowsOf(sent, writtenAt) && !(last && isAfter(last.knownAt, sent)))
+      byAddress.set(address, { tag, knownAt: sent });
   }
 
   /**
@@ -59,7 +59,7 @@ export class AddressTags {
   noteWrite(row: Row, exchange?: Exchange, tag?: string): void {
     const writtenAt = this.#host.engine.store.timeline.tick();
     const tags = { byAddress: new Map<string, AddressTag>(), writtenAt };
-    if (exchange && tag !== undefined) tags.byAddress.set(addressOf(exchange), { tag, sent: writtenAt });
+    if (exchange && tag !== undefined) tags.byAddress.set(addressOf(exchange), { tag, knownAt: writtenAt });
     this.#byRow.set(row, tags);
   }
 }

@@ -72,7 +72,7 @@ export function staleReasonsOf(
     reasons.push({ rule: 'summary-only', absent: names.filter((name) => !Object.hasOwn(shown, name)) });
   }
   const expiresAt = hasResult ? stamp.expiresAt : Math.min(...ages.map((age) => age.expiresAt));
-  // A deleted row has no age.
+  // The expiry time of a deleted row is 0, and gives no reason.
   if (now > expiresAt && expiresAt) reasons.push({ rule: 'lifetime-over', since: expiresAt });
   // The response, or a row or list of the response, was stored before the clock was set back.
   else if (!isPartial && [stamp, ...ages].some(({ storedAt }) => now < storedAt))

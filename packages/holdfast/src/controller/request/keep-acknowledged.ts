@@ -97,7 +97,7 @@ export function removeProtectedFields(core: Core, effects: Effects): void {
     core.messageFieldsIgnoredAt = store.timeline.tick();
     const isEcho = names.every((name) => isEqual(protectedFields[name], incoming[name]));
     // A stored row does not take the protected fields. A row that is not stored yet takes all fields of the message; unless the
-    // message is an echo, that row counts as read, not as written, so that the response to the mutation in flight replaces its
+    // message is an echo, that row counts as read, not as written, so that the response to a pending mutation replaces its
     // fields.
     if (base) {
       effects.fields[index] = omit(incoming, new Set(names));

@@ -195,8 +195,8 @@ export class Collection<
   // ── identity ─────────────────────────────────────────────────────────────────────────────────
 
   /**
-   * Each endpoint with this Collection calls this method. The first call sets the scope, unless it is set already. It also sets the
-   * roles of the arguments, unless the options have set them. @internal
+   * Each endpoint with this Collection calls this method. The first call sets the scope, unless it is set already, and those options
+   * for arguments that the Collection was not given. @internal
    */
   claimScope(scope: string, { nonFilterArgumentKeys, argumentRoles }: ListArgumentOptions): void {
     this.#scope ??= scope;

@@ -263,7 +263,7 @@ export class EntityReader implements ViewReader {
       const isGone = !isThere(value);
       for (const { name } of parts) {
         const part = instance[name];
-        // A deleted row is removed from arrays; a field with a deleted row gets its default.
+        // A row that cannot be shown, such as a deleted row, is removed from arrays; a field with such a row gets its default.
         if (part === before) {
           instance[name] = isGone ? this.#defaultOf(name) : value;
           if (isGone && instance[name]) isWhole = false;

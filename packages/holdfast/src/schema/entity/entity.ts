@@ -26,7 +26,7 @@ import type { EntityClass } from '../protocol/schema.types.ts';
  */
 export type PrimaryKey = string | number | undefined;
 
-/** Creates an instance. The class is abstract for users but not at run time, and the fields are assigned by name. */
+/** Creates an instance of an entity class. Only the compiler treats the class as abstract. */
 function construct(Class: object): Record<string, unknown> {
   return new (Class as new () => Record<string, unknown>)(); // cast: see above
 }

@@ -99,7 +99,7 @@ export function compareValues(one: unknown, other: unknown): number {
   return (left as number) < (right as number) ? -1 : (left as number) > (right as number) ? 1 : 0; // cast: `<` accepts any operands
 }
 
-/** The items of each array between the common start and the common end of the two arrays. */
+/** The items in which the two arrays differ, between their common start and their common end. */
 function itemDifference(
   before: readonly unknown[],
   now: readonly unknown[],

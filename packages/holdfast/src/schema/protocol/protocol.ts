@@ -143,8 +143,8 @@ export function isCollection(kind: WithRoles): boolean {
 }
 
 /**
- * False for kinds whose values can be looked up, for kinds with a `form`, such as maps, and for kinds that remove rows. A field
- * with another kind usually stores a row, or rows in an array. Call it only for a kind that has owners and is not the kind of an
+ * Whether a field of this kind usually stores a row, or an array of rows. False for kinds whose values can be looked up, for kinds
+ * with a `form`, such as maps, and for kinds that remove rows. Call it only for a kind that has owners and is not the kind of an
  * entity.
  */
 export function isPointer(kind: WithRoles): boolean {
