@@ -1,5 +1,7 @@
 // The development version of `#env`. The condition `development` in package.json selects this file; without the condition
 // env.production.ts is used, so that development messages never reach a production bundle.
+export { createInterference } from './addons/inspect/interference.ts';
+export { noteOwner } from './addons/inspect/name-readers.ts';
 export { checkArguments } from './support/check-arguments.ts';
 export { checkChanges } from './support/check-changes.ts';
 export { checkResource } from './support/check-resource.ts';

@@ -1,4 +1,5 @@
 // The production version of `#env`: no sentences for errors, no development checks. See env.development.ts.
+import type { Interference } from './addons/inspect/interference.ts';
 import type { MessageTable } from './support/messages.ts';
 
 export const messages: MessageTable | undefined = undefined;
@@ -32,3 +33,9 @@ export function checkChanges(_memory: object, _value: object, _change: object): 
 export function checkRoles(_rules: object, _isExempt: (name: string) => boolean, _Coded: unknown): void {}
 
 export function printOnce(_owner: object, _subject: string, _text: () => string): void {}
+
+export function noteOwner(_names: WeakMap<object, Set<string>>, _observer: object): void {}
+
+export function createInterference(_Failure: unknown): Interference | undefined {
+  return undefined;
+}

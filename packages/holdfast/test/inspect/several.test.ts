@@ -118,7 +118,7 @@ test('odd arguments, odd rows and a class that throws get an explanation', () =>
         expect(told).toBeDefined();
   expect(inspector.whyFetched(Number.NaN)).toMatchObject({ found: 'nothing' });
   expect(inspector.explainPk('Nobody', '1')).toMatchObject({ found: 'nothing' });
-  expect(inspector.pksOf('Nobody', -5, Infinity)).toEqual([]);
+  expect(inspector.findRows('Nobody')).toEqual([]);
   expect(JSON.stringify(inspector.trace())).toContain('"format":2');
   expect(controller.size).toBe(0);
 });

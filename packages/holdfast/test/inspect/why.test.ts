@@ -171,12 +171,11 @@ test('the latest requests, events and notifications are kept, as many as `keep` 
 test('a trace contains the rows that an event was about, not those that were only read', async () => {
   const { controller, network, inspector } = createInspected();
   const stop = controller.watch(TodoResource.get, { id: '404' }).subscribe(() => undefined);
-  expect(inspector.entityTypes()).toEqual([]);
+  expect(inspector.findRows()).toEqual([]);
   const call = controller.fetch(TodoResource.get, { id: '5' });
   await network.answer('GET /todos/5', todo);
   await call;
 
-  expect(inspector.entityTypes()).toEqual([{ entity: 'Todo', count: 1 }]);
-  expect(inspector.pksOf('Todo', 0, 10)).toEqual(['5']);
+  expect(inspector.findRows()).toEqual([{ entity: 'Todo', pk: '5' }]);
   stop();
 });

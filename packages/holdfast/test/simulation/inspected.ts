@@ -115,10 +115,8 @@ function checkSentence(seed: number, { text, parts }: Sentence): void {
 export function checkSaid(inspector: Inspector, seed: number): void {
   const say = (sentences: readonly Sentence[]): void => sentences.forEach((one) => checkSentence(seed, one));
   const rows = inspector
-    .entityTypes()
-    .flatMap(({ entity, count }) =>
-      inspector.pksOf(entity, 0, count).map((pk) => inspector.explainPk(entity, pk)),
-    )
+    .findRows()
+    .map(({ entity, pk }) => inspector.explainPk(entity, pk))
     .filter((row) => row.found === 'entity');
   for (const row of rows) {
     say(describeRow(inspector, row));

@@ -66,7 +66,7 @@ export function readXray(inspector: Inspector, describe?: typeof describeRequest
     flights,
     unchanged: requests.filter(({ status }) => status === 'not-modified').length,
     queues: readQueues(inspector),
-    rows: inspector.entityTypes().filter(({ entity }) => hasRows(inspector, entity)),
+    rows: countRows(inspector),
     readers: inspector.countMounted(),
   };
 }
@@ -83,11 +83,10 @@ function namedRow(
   return row.found === 'entity' ? [`${row.entity} ${row.pk}`] : [];
 }
 
-/** A row that was only looked up is in the store, and empty. */
-function hasRows(inspector: Inspector, entity: string): boolean {
-  const [first = ''] = inspector.pksOf(entity, 0, 1);
-  const row = inspector.explainPk(entity, first);
-  return row.found === 'entity' && Object.keys(row.fields).length > 0;
+function countRows(inspector: Inspector): Xray['rows'] {
+  const counts = new Map<string, number>();
+  for (const { entity } of inspector.findRows()) counts.set(entity, (counts.get(entity) ?? 0) + 1);
+  return [...counts].map(([entity, count]) => ({ entity, count }));
 }
 
 /** `list of Issue where projectId=LTH status=doing` without the names. */

@@ -80,21 +80,21 @@ type Placeholders<T> = T extends `${string}{${infer Name}}${infer Rest}` ? Name 
 
 type Filling = string | SentencePart | readonly SentencePart[];
 
-const fill = (template: string, given: Readonly<Record<string, Filling>>): SentencePart[] =>
-  template
-    .split(/\{(\w+)\}/)
-    .flatMap((text, at) => (at % 2 ? toParts(given[text] ?? '') : { text }))
-    .filter(({ text }) => text);
-
+/** The parts of the text; empty parts are left out. */
 const toParts = (filling: Filling): readonly SentencePart[] =>
-  typeof filling === 'string' ? [{ text: filling }] : [filling].flat();
+  (typeof filling === 'string' ? [{ text: filling }] : [filling].flat()).filter(({ text }) => text);
+
+const fill = (template: string, given: Readonly<Record<string, Filling>>): SentencePart[] =>
+  template.split(/[{}]/).flatMap((text, at) => toParts(at % 2 ? given[text]! : text)); // see `say`
 
 /** The sentence with this name in SENTENCES, with its braces replaced. The compiler checks that each name in braces is given. */
 function say<N extends keyof typeof SENTENCES>(
   name: N,
-  given: Readonly<Record<Placeholders<(typeof SENTENCES)[N]>, Filling>>,
+  ...[given]: [Placeholders<(typeof SENTENCES)[N]>] extends [never]
+    ? []
+    : [given: Readonly<Record<Placeholders<(typeof SENTENCES)[N]>, Filling>>]
 ): Sentence {
-  const parts = fill(SENTENCES[name], given);
+  const parts = fill(SENTENCES[name], given ?? {});
   const [first] = parts;
   // A sentence begins with a capital letter; a value is not changed.
   if (first && !first.isValue)
@@ -240,7 +240,7 @@ export function describeField(
 export function describeRow(source: SentenceSource, row: ExplainedRow | NothingKnown): Sentence[] {
   if (row?.found !== 'entity') return describeNothing(row);
   return [
-    ...(row.isDeleted ? [say('gone', {})] : []),
+    ...(row.isDeleted ? [say('gone')] : []),
     ...row.late.map((loss) => say('late', { who: whoLost(source, loss.from), why: whyLost(source, loss) })),
     ...row.stale.map((reason) => describeStale(source, reason)),
   ];
@@ -294,7 +294,7 @@ export function describeRequest(
   const isRead = kind === 'read';
   return [
     isRead ? say('requested', { call, time }) : say('sent', { by, time }),
-    ...(isRead || cause !== 'call' ? [say(cause, {})] : []),
+    ...(isRead || cause !== 'call' ? [say(cause)] : []),
     ...reasons.map((reason) => describeStale(source, reason)),
     describeEnd(source, request),
   ];
@@ -339,7 +339,7 @@ export function describeWake(source: SentenceSource, wake: InspectedWake): Sente
   const because = reasons.map((reason) => describeWakeReason(source, reason));
   return [
     say('rendered', { who, time: nameTime(at) }),
-    ...(because.length > 0 ? because : [say('unknown', {})]),
+    ...(because.length > 0 ? because : [say('unknown')]),
   ];
 }
 
@@ -375,14 +375,14 @@ export function describeMember(
   if (member) return say(`in: ${member.how}`, putInWords(source, member.by));
   const leave = list.gone.find(isIt);
   if (leave) return say(`out: ${leave.how}`, putInWords(source, leave.by));
-  if (row.isDeleted) return say('gone', {});
-  if (list.membership === 'by-the-server') return say('out: by the server', {});
+  if (row.isDeleted) return say('gone');
+  if (list.membership === 'by-the-server') return say('out: by the server');
   for (const [name, wanted] of Object.entries(list.arguments)) {
     const field = row.fields?.[name];
     if (!field || String(field.value) === wanted) continue;
     return say('out: does not match', { fields: name, value: asValue(field.value), other: asValue(wanted) });
   }
-  return say(list.more === 'none' ? 'out: not seen' : 'out: unloaded', {});
+  return say(list.more === 'none' ? 'out: not seen' : 'out: unloaded');
 }
 
 /**
@@ -395,9 +395,9 @@ export function describeMember(
  */
 export function describeList({ order, membership, more, rest, notes }: ExplainedList): Sentence[] {
   return [
-    say(`order: ${order}`, {}),
-    say(`members: ${membership}`, {}),
-    say(`more: ${more}`, {}),
+    say(`order: ${order}`),
+    say(`members: ${membership}`),
+    say(`more: ${more}`),
     ...(rest ? [say('rest', { count: String(rest) })] : []),
     ...notes,
   ];

@@ -144,12 +144,11 @@ export function explainResponse(recorder: Recorder, call: EndpointCall): Explain
   };
 }
 
-/** Explains one list, with at most `most` of its rows, or with no other row than `only`. */
+/** Explains one list, with those of its rows that `choose` returns. */
 export function explainList(
   recorder: Recorder,
   list: List,
-  most: number = Infinity,
-  only?: Row,
+  choose: (members: readonly unknown[]) => readonly unknown[] = (members) => members,
 ): ExplainedList {
   const { identity, segments, arrangedBy, serverOrder, hasServerMembership, table, shown, base } = list;
   const state = rowOf(base[0])?.base;
@@ -158,20 +157,17 @@ export function explainList(
   const moves = recorder.moves.get(list);
   const pageOf = new Map<unknown, number | undefined>();
   for (const { members, stamp } of segments)
-    for (const member of only ? members.filter((one) => rowOf(one) === only) : members.slice(0, most))
-      pageOf.set(rowOf(member), recorder.requests.get(stamp.sent)?.id);
-  const wanted = only ? shown.filter((member) => rowOf(member) === only) : shown.slice(0, most);
-  const inBase = only
-    ? list.base.some((member) => rowOf(member) === only) && new Set([only])
-    : new Set(wanted.length > 0 ? list.base.map(rowOf) : []);
+    for (const member of choose(members)) pageOf.set(rowOf(member), recorder.requests.get(stamp.sent)?.id);
+  const wanted = choose(shown);
+  const inBase = new Set(wanted.length > 0 ? base.map(rowOf) : []);
   const explain = (row: Row): ExplainedMember => {
-    const { key: entity } = row.table;
-    const { pk } = row;
-    if (!inBase || !inBase.has(row)) return { entity, pk, how: 'guessed', by: undefined };
     const came = moves?.entered.get(row);
-    if (came && came.how !== 'answered') return { entity, pk, how: came.how, by: came.by?.id };
-    const by = pageOf.get(row) ?? came?.by?.id;
-    return { entity, pk, how: by === undefined && !came ? 'unknown' : 'answered', by };
+    let how = came?.how ?? 'answered';
+    let by = came?.by.id;
+    if (how === 'answered') by = pageOf.get(row) ?? by;
+    if (by === undefined && !came) how = 'unknown';
+    if (!inBase.has(row)) [how, by] = ['guessed', undefined];
+    return { entity: row.table.key, pk: row.pk, how, by };
   };
   return {
     id: `${table.key} ${identity.id}`,
@@ -184,10 +180,7 @@ export function explainList(
       identity.followsFields && !hasServerMembership && isDecidedHere ? 'by-fields' : 'by-the-server',
     rest: list.restCount,
     more: list.unloadedEnds === undefined ? 'unknown' : MORE_PAGES[list.unloadedEnds],
-    items: wanted.flatMap((member) => {
-      const row = rowOf(member);
-      return row ? explain(row) : [];
-    }),
+    items: wanted.flatMap((member) => rowOf(member) ?? []).map(explain),
     gone: (moves?.departed ?? []).map(({ row, how, by }) => ({
       entity: row.table.key,
       pk: row.pk,

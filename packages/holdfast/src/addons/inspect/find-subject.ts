@@ -11,12 +11,14 @@ import type { NothingKnown } from './explanation.types.ts';
 
 export const nothingKnown = (why: string): NothingKnown => ({ found: 'nothing', why });
 
+const NO_SUBJECT = nothingKnown('This is neither an entity class nor an endpoint.');
+
 export function isEndpoint(what: unknown): what is AnyEndpoint {
   return typeof what === 'function' && typeof (what as { key?: unknown }).key === 'function'; // cast: the comparison checks it
 }
 
 export function toCall(endpoint: unknown, args: readonly unknown[]): EndpointCall | NothingKnown {
-  if (!isEndpoint(endpoint)) return nothingKnown('This is neither an entity class nor an endpoint.');
+  if (!isEndpoint(endpoint)) return NO_SUBJECT;
   try {
     return new EndpointCall(endpoint, args);
   } catch (error) {
@@ -31,20 +33,31 @@ export function storedRow({ engine }: ExtensionHost, entity: string, pk: string)
   return row?.replacedBy ?? row;
 }
 
-export function findRow(host: ExtensionHost, what: unknown, args: readonly unknown[]): Row | NothingKnown {
-  const key = typeof what === 'function' ? (what as { key?: unknown }).key : undefined; // cast: its type is checked below
-  if (typeof key !== 'string') return nothingKnown('This is neither an entity class nor an endpoint.');
+/**
+ * A row by the key of its entity type and its primary key.
+ *
+ * @example
+ * const lineOf = ({ entity, pk }: Inspector.FoundRow) => `${entity} ${pk}`;
+ * inspect().findRows('anchor').map(lineOf);
+ */
+export interface FoundRow {
+  readonly entity: string;
+  readonly pk: string;
+}
+
+/** The row that the arguments identify. The store may have no such row. */
+export function nameRowOf(what: unknown, args: readonly unknown[]): FoundRow | NothingKnown {
+  const entity = typeof what === 'function' ? (what as { key?: unknown }).key : undefined; // cast: its type is checked below
+  if (typeof entity !== 'string') return NO_SUBJECT;
+  let why = '';
   try {
     const kind = kindOf(what);
     const pk = isRowKind(kind) ? kind.pkOf(args) : undefined;
-    if (pk === undefined) return nothingKnown(`These arguments name no ${key}.`);
-    return (
-      storedRow(host, key, pk) ??
-      nothingKnown(`No ${key} ${pk} is stored: it was never seen, or it is forgotten.`)
-    );
+    if (pk !== undefined) return { entity, pk };
   } catch (error) {
-    return nothingKnown(`These arguments name no ${key}: ${toError(error).message}`);
+    why = `: ${toError(error).message}`;
   }
+  return nothingKnown(`These arguments name no ${entity}${why || '.'}`);
 }
 
 /** Whether the row has data, or is known to be deleted. False for the empty row that a reader creates to wait for data. */

@@ -7,11 +7,13 @@ import { EndpointCall } from '../../dispatch/call.ts';
 import { EXTENSION, extend } from '../../dispatch/extension.ts';
 import type { Extension, ExtensionHost } from '../../dispatch/extension.ts';
 import type { ControllerEvent, Manager, ManagerHost } from '../../dispatch/manager.ts';
-import type { List } from '../../store/nodes.ts';
+import type { List, Row } from '../../store/nodes.ts';
 import { reportsByTimeline } from '../validate/refused-rows.ts';
 import type { RefusedRow } from '../validate/refused-rows.ts';
+import { rowOf } from '../../store/stored-form.ts';
 import { callSafely } from '../../support/call-safely.ts';
-import { findRow, hasState, isEndpoint, nothingKnown, storedRow, toCall } from './find-subject.ts';
+import { hasState, isEndpoint, nameRowOf, nothingKnown, storedRow, toCall } from './find-subject.ts';
+import type { FoundRow } from './find-subject.ts';
 import { explainList, explainResponse, explainRow, explainWrites } from './explain.ts';
 import type {
   EarlierValue,
@@ -45,6 +47,8 @@ import { Recorder } from './recorder.ts';
 import { REDACTED, Redaction } from './redact.ts';
 import { DEFAULT_INSPECT_KEEP } from './ring.ts';
 import { staleReasonsOf } from './stale.ts';
+
+const NO_CONTROLLER = nothingKnown('The inspector is no manager of a controller yet.');
 
 /**
  * Explains the data of a controller: which request supplied a field, which values were not stored and by which rule, why a request
@@ -122,10 +126,9 @@ export class Inspector implements Manager {
    * inspector.explain(TodoResource.getList, { userId: '1' });
    */
   explain(what: unknown, ...args: readonly unknown[]): ExplainedRow | ExplainedAnswer | NothingKnown {
-    const recorder = this.#recorder;
-    if (recorder && !isEndpoint(what)) {
-      const row = findRow(recorder.core, what, args);
-      return 'found' in row ? row : explainRow(recorder, row);
+    if (!isEndpoint(what)) {
+      const row = nameRowOf(what, args);
+      return 'found' in row ? row : this.explainPk(row.entity, row.pk);
     }
     return this.#findByCall<ExplainedAnswer | NothingKnown>(what, args, (known, call) =>
       known.core.engine.store.slots.has(call.slotKey)
@@ -141,7 +144,7 @@ export class Inspector implements Manager {
     find: (recorder: Recorder, call: EndpointCall) => T,
   ): T | NothingKnown {
     const recorder = this.#recorder;
-    if (!recorder) return nothingKnown('The inspector is no manager of a controller yet.');
+    if (!recorder) return NO_CONTROLLER;
     const call = toCall(endpoint, args);
     return call instanceof EndpointCall ? find(recorder, call) : call;
   }
@@ -233,22 +236,6 @@ export class Inspector implements Manager {
       });
   }
 
-  /** The entity types that have rows, with the number of rows. Deleted rows count too. */
-  entityTypes(): readonly { readonly entity: string; readonly count: number }[] {
-    const tables = this.#recorder?.core.engine.store.tables.values() ?? [];
-    return [...tables].flatMap(({ key, rows }) => {
-      const count = [...rows.values()].filter(hasState).length;
-      return count > 0 ? { entity: key, count } : [];
-    });
-  }
-
-  /** The primary keys of an entity type, also of deleted rows: at most `count`, from the position `from`. */
-  pksOf(entity: string, from: number, count: number): readonly string[] {
-    const rows = this.#recorder?.core.engine.store.tables.get(entity)?.rows;
-    const known = [...(rows?.values() ?? [])].filter(hasState);
-    return known.slice(from, from + count).map(({ pk }) => pk);
-  }
-
   #storedLists(): List[] {
     const tables = [...(this.#recorder?.core.engine.store.tables.values() ?? [])];
     return tables.flatMap(({ lists }) => [...lists.values()].filter(({ exists }) => exists));
@@ -257,7 +244,7 @@ export class Inspector implements Manager {
   /** All stored lists, with at most `most` rows each, and how these rows entered the lists. */
   lists(most: number = Infinity): readonly ExplainedList[] {
     const recorder = this.#recorder;
-    return recorder ? this.#storedLists().map((list) => explainList(recorder, list, most)) : [];
+    return recorder ? this.#storedLists().map((list) => explainList(recorder, list, (members) => members.slice(0, most))) : [];
   }
 
   /** The lists that may contain the row. Their `items` have at most this row: see {@link describeMember}. */
@@ -267,40 +254,42 @@ export class Inspector implements Manager {
     if (!row) return [];
     return this.#storedLists()
       .filter((list) => list.table.rowTables.has(row.table))
-      .map((list) => explainList(recorder, list, 0, row));
+      .map((list) =>
+        explainList(recorder, list, (members) => members.filter((member) => rowOf(member) === row)),
+      );
   }
 
-  *#shownRows(): Iterable<readonly [FoundRow, readonly unknown[]]> {
-    for (const { key: entity, rows } of this.#recorder?.core.engine.store.tables.values() ?? [])
-      for (const row of rows.values())
-        if (hasState(row)) yield [{ entity, pk: row.pk }, Object.values(row.shown ?? {})];
+  #rows(): Row[] {
+    const tables = [...(this.#recorder?.core.engine.store.tables.values() ?? [])];
+    return tables.flatMap(({ rows }) => [...rows.values()].filter(hasState));
   }
 
-  /** The first rows whose key, or one of whose shown values, contains the text. */
-  findRows(text: string, most: number): readonly FoundRow[] {
+  /**
+   * The rows, also the deleted ones, whose entity type, whose key or one of whose shown values contains the text. The empty text
+   * finds every row.
+   */
+  findRows(text: string = ''): readonly FoundRow[] {
     const wanted = text.trim().toLowerCase();
-    const found: FoundRow[] = [];
-    for (const [row, values] of this.#shownRows()) {
-      if (found.length === most) break;
-      if ([row.pk, ...values].some((value) => textOf(value)?.includes(wanted))) found.push(row);
-    }
-    return found;
+    const isFound = (row: Row): boolean =>
+      [row.table.key.toLowerCase(), ...textsOf(row)].some((one) => one.includes(wanted));
+    return this.#rows()
+      .filter((row) => !wanted || isFound(row))
+      .map(toFound);
   }
 
   /** Maps each text that is the key or a shown value of exactly one row to that row. The texts are in lower case. */
   findByTexts(texts: ReadonlySet<string>): ReadonlyMap<string, FoundRow> {
-    const found = new Map<string, FoundRow>();
+    const found = new Map<string, Row>();
     const ambiguous = new Set<string>();
-    for (const [row, values] of this.#shownRows())
-      for (const value of [row.pk, ...values]) {
-        const text = textOf(value);
-        if (text === undefined || !texts.has(text)) continue;
-        const known = found.get(text);
-        if (known && known !== row) ambiguous.add(text);
+    for (const row of this.#rows())
+      for (const text of textsOf(row)) {
+        if (!texts.has(text)) continue;
+        if ((found.get(text) ?? row) !== row) ambiguous.add(text);
         found.set(text, row);
       }
-    for (const text of ambiguous) found.delete(text);
-    return found;
+    return new Map(
+      [...found].filter(([text]) => !ambiguous.has(text)).map(([text, row]) => [text, toFound(row)]),
+    );
   }
 
   /** The time on the clock of the controller, in milliseconds since 1970. */
@@ -327,41 +316,41 @@ export class Inspector implements Manager {
    * Holds the response to the next request back, until `release` is called, the request is aborted or the store is emptied. It is for development.
    */
   holdNext(): void {
-    this.#recorder?.interference.holdNext();
+    this.#recorder?.interference?.holdNext();
   }
 
   /** Lets the next request fail, as if there were no network. It is for development. */
   failNext(): void {
-    this.#recorder?.interference.failNext();
+    this.#recorder?.interference?.failNext();
   }
 
   /** Lets held responses arrive, and cancels `holdNext` and `failNext`. */
   release(): void {
-    this.#recorder?.interference.release();
+    this.#recorder?.interference?.release();
   }
 
   /** Whether the response to the next request will be held or that request will fail, and how many responses are held. */
   interference(): InterferenceState {
-    return this.#recorder?.interference.state ?? { isHolding: false, heldCount: 0, isFailing: false };
+    return this.#recorder?.interference?.state ?? { isHolding: false, heldCount: 0, isFailing: false };
   }
 
   /** Explains the row with this entity key and this primary key. */
   explainPk(entity: string, pk: string): ExplainedRow | NothingKnown {
     const recorder = this.#recorder;
-    const row = recorder && storedRow(recorder.core, entity, pk);
-    return row ? explainRow(recorder, row) : nothingKnown(`No ${entity} ${pk} is stored.`);
+    if (!recorder) return NO_CONTROLLER;
+    const row = storedRow(recorder.core, entity, pk);
+    return row
+      ? explainRow(recorder, row)
+      : nothingKnown(`No ${entity} ${pk} is stored: it was never seen, or it is forgotten.`);
   }
 
   /** The inspector's records and at most `keep` rows, as plain data for a bug report, without the redacted values. */
   trace(): InspectorTrace {
     const redaction = new Redaction(this.#redactedNames);
-    const entities = this.entityTypes()
-      .flatMap(({ entity }) => this.pksOf(entity, 0, this.#historyLimit).map((pk) => ({ entity, pk })))
+    const entities = this.findRows()
       .slice(0, this.#historyLimit)
-      .flatMap(({ entity, pk }) => {
-        const explained = this.explainPk(entity, pk);
-        return explained.found === 'entity' ? explained : [];
-      });
+      .map(({ entity, pk }) => this.explainPk(entity, pk))
+      .filter(({ found }) => found === 'entity') as ExplainedRow[]; // cast: the filter keeps only these
     const trace: InspectorTrace = {
       format: 2,
       at: this.now(),
@@ -384,21 +373,22 @@ export class Inspector implements Manager {
       redaction.addHiddenIn(args);
     for (const list of trace.lists) redaction.addHiddenIn(list.arguments);
     for (const { fields } of entities)
-      for (const [name, { value, server, history, lost, guesses }] of Object.entries(fields))
-        for (const version of [
-          value,
-          server,
-          ...[...history, ...lost, ...guesses].map((other) => other.value),
-        ])
-          redaction.addHiddenIn({ [name]: version });
+      for (const [name, field] of Object.entries(fields)) {
+        const { server, history, lost, guesses } = field;
+        const others = [field, ...history, ...lost, ...guesses].map(({ value }) => value);
+        redaction.addHiddenIn({ [name]: [server, others] });
+      }
     return redaction.withoutSecrets(trace) as InspectorTrace; // cast: the same shape, with a string in place of each hidden value
   }
 }
 
-/** A value in the form in which a search compares it. Only strings and numbers are found. */
-function textOf(value: unknown): string | undefined {
-  return typeof value === 'string' || typeof value === 'number' ? String(value).toLowerCase() : undefined;
-}
+const toFound = ({ table, pk }: Row): FoundRow => ({ entity: table.key, pk });
+
+/** The key of a row and its shown values, in the form in which a search compares them. Only strings and numbers are found. */
+const textsOf = ({ pk, shown }: Row): string[] =>
+  [pk, ...Object.values(shown ?? {})]
+    .filter((value) => typeof value === 'string' || typeof value === 'number')
+    .map((value) => String(value).toLowerCase());
 
 /**
  * Creates an inspector, a manager that explains the data of its controller. Put it before the other managers.
@@ -410,18 +400,6 @@ function textOf(value: unknown): string | undefined {
  */
 export function inspect(options: InspectOptions = {}): Inspector {
   return new Inspector(options);
-}
-
-/**
- * A row that a search has found.
- *
- * @example
- * const lineOf = ({ entity, pk }: Inspector.FoundRow) => `${entity} ${pk}`;
- * inspect().findRows('anchor', 20).map(lineOf);
- */
-export interface FoundRow {
-  readonly entity: string;
-  readonly pk: string;
 }
 
 export declare namespace Inspector {

@@ -1,7 +1,7 @@
 // Lets a developer change requests with the buttons of the panel: hold the response to the next request back, or let that request fail.
 import type { NetworkRequest } from '../../dispatch/network-request.ts';
 import type { RequestOutcome } from '../../endpoint/run-request.ts';
-import { ConnectionError } from '../../support/network-errors.ts';
+import type { ConnectionError } from '../../support/network-errors.ts';
 
 /**
  * Whether the response to the next request will be held, how many responses are held now, and whether the next request will fail.
@@ -16,10 +16,22 @@ export interface InterferenceState {
   readonly isFailing: boolean;
 }
 
+/**
+ * Called by the recorder. The production version returns undefined (env.production.ts): no request is held, and none fails. The class
+ * of the error is passed, because `#env` imports this file, and the file of the class imports `#env`.
+ */
+export const createInterference = (Failure: typeof ConnectionError): Interference =>
+  new Interference(Failure);
+
 export class Interference {
+  readonly #Failure: typeof ConnectionError;
   #isHolding = false;
   #isFailing = false;
   #held: (() => void)[] = [];
+
+  constructor(Failure: typeof ConnectionError) {
+    this.#Failure = Failure;
+  }
 
   get state(): InterferenceState {
     return { isHolding: this.#isHolding, heldCount: this.#held.length, isFailing: this.#isFailing };
@@ -46,7 +58,7 @@ export class Interference {
   ): Promise<RequestOutcome> {
     if (this.#isFailing) {
       this.#isFailing = false;
-      return Promise.reject(new ConnectionError({ method: endpoint.method ?? 'GET', url: key }));
+      return Promise.reject(new this.#Failure({ method: endpoint.method ?? 'GET', url: key }));
     }
     if (!this.#isHolding) return send();
     this.#isHolding = false;

@@ -1,5 +1,4 @@
 // Listens for the key that opens the panel. The panel's code is loaded when the panel is first opened.
-import { DEV } from '#env';
 import { tryRun } from '../../support/call-safely.ts';
 import { currentPage } from '../../support/environment.ts';
 import type { Inspector } from './inspector.ts';
@@ -37,7 +36,7 @@ export function mountPanel(inspector: Inspector, { isOpen = false }: PanelOption
     isLoading = true;
     try {
       const { createPanel } = await import('./panel-element.ts');
-      if (!isOver) panel = createPanel(page, inspector, { isDevelopment: DEV, tryRun });
+      if (!isOver) panel = createPanel(page, inspector, tryRun);
       return panel;
     } finally {
       isLoading = false;

@@ -1,5 +1,6 @@
 // The panel as an element with a shadow root: its tabs, its search, its buttons, its place on the page, and the times at which it
 // draws. mount-panel.ts loads this file when the panel is first opened.
+import { DEV } from '#env';
 import type { Inspector } from './inspector.ts';
 import { createElementMaker } from './panel-dom.ts';
 import { createWindowedList } from './panel-list.ts';
@@ -26,38 +27,27 @@ const SIZE_STEP = 24;
 
 const POINTING = ['pointermove', 'pointerdown', 'pointerup', 'mousedown', 'mouseup', 'click'];
 
-/**
- * The parts of the core that the panel uses. They are passed to the panel, so that its code, which is loaded later, imports nothing
- * of the core.
- */
-export interface PanelTools {
-  readonly isDevelopment: boolean;
-  tryRun<T>(run: () => T): T | undefined;
-}
+/** A function of the core. It is passed to the panel, so that the panel's code, which is loaded later, imports nothing of the core. */
+type TryRun = <T>(run: () => T) => T | undefined;
 
 /** Adds the hidden panel to the page. */
-export function createPanel(
-  page: Document,
-  source: Inspector,
-  { isDevelopment, tryRun }: PanelTools,
-): OpenPanel {
-  const view = page.defaultView!; // a document that is shown has a window
+export function createPanel(page: Document, source: Inspector, tryRun: TryRun): OpenPanel {
   const make = createElementMaker(page);
   // An element whose name contains a hyphen may have a shadow root without being defined.
   const host = make('holdfast-inspector');
   const root = host.attachShadow({ mode: 'open' });
-  const sheet = new view.CSSStyleSheet();
+  const sheet = new CSSStyleSheet();
   sheet.replaceSync(STYLE);
   root.adoptedStyleSheets = [sheet];
 
   const [dockBefore, sizeBefore, tabBefore] =
-    tryRun(() => view.localStorage.getItem(STORAGE_KEY))?.split(' ') ?? [];
-  let dock = dockBefore === 'side' ? 'side' : 'bottom';
+    tryRun(() => localStorage.getItem(STORAGE_KEY))?.split(' ') ?? [];
+  let isAtSide = dockBefore === 'side';
   let size = Number(sizeBefore) || 400;
   let current = Number(tabBefore) || 0;
   /** A browser may have no storage, or a full storage. The panel then remembers nothing. */
   const remember = (): void => {
-    tryRun(() => view.localStorage.setItem(STORAGE_KEY, `${dock} ${size} ${current}`));
+    tryRun(() => localStorage.setItem(STORAGE_KEY, `${panel.className} ${size} ${current}`));
   };
 
   // ── parts ──────────────────────────────────────────────────────────────────────────────────
@@ -76,7 +66,7 @@ export function createPanel(
     remember();
     choose(id);
   };
-  const views = createViews({ make, source, isDevelopment, open });
+  const views = createViews({ make, source, open });
   current = views[current] ? current : 0;
   const list = createWindowedList(make, choose);
   const hint = 'Search by name, key or value';
@@ -95,24 +85,29 @@ export function createPanel(
     ),
   );
   const button = (text: string, title: string, click: () => void): HTMLElement =>
-    make('button', { title, click }, text);
+    make(
+      'button',
+      {
+        title,
+        click() {
+          click();
+          draw();
+        },
+      },
+      text,
+    );
   const pick = button('Pick', 'Choose something on the page, to see its row', () => setPicking(!isPicking));
-  const hold = button('Hold', 'Hold the next response back; a second click lets it arrive', () => {
-    const { isHolding, heldCount } = source.interference();
-    if (isHolding || heldCount) source.release();
-    else source.holdNext();
-    draw();
-  });
-  const fail = button('Fail', 'Let the next request fail, as if the network were gone', () => {
-    if (source.interference().isFailing) source.release();
-    else source.failNext();
-    draw();
-  });
+  const hold = DEV && button('Hold', 'Hold the next response back; a second click lets it arrive', () =>
+    source.interference().isHolding || source.interference().heldCount ? source.release() : source.holdNext(),
+  );
+  const fail = DEV && button('Fail', 'Let the next request fail, as if the network were gone', () =>
+    source.interference().isFailing ? source.release() : source.failNext(),
+  );
   const save = button('Export', 'Save the trace as a file, for a bug report', () => {
-    const file = new view.Blob([JSON.stringify(source.trace())], { type: 'application/json' });
-    const href = view.URL.createObjectURL(file);
+    const file = new Blob([JSON.stringify(source.trace())], { type: 'application/json' });
+    const href = URL.createObjectURL(file);
     make('a', { href, download: 'holdfast-trace.json' }).click();
-    view.setTimeout(() => view.URL.revokeObjectURL(href), 1_000);
+    setTimeout(() => URL.revokeObjectURL(href), 1_000);
   });
   const grip = make('div.grip', {
     'role': 'separator',
@@ -122,15 +117,14 @@ export function createPanel(
       grip.setPointerCapture(pointerId);
     },
     pointermove({ pointerId, clientX, clientY }: PointerEvent) {
-      if (grip.hasPointerCapture(pointerId))
-        resize(dock === 'side' ? view.innerWidth - clientX : view.innerHeight - clientY);
+      if (grip.hasPointerCapture(pointerId)) resize(isAtSide ? innerWidth - clientX : innerHeight - clientY);
     },
     keydown({ key }: KeyboardEvent) {
-      const isMore = key === 'ArrowUp' || key === 'ArrowLeft';
-      if (isMore || key === 'ArrowDown' || key === 'ArrowRight')
-        resize(size + (isMore ? SIZE_STEP : -SIZE_STEP));
+      const steps: Record<string, number> = { ArrowUp: 1, ArrowLeft: 1, ArrowDown: -1, ArrowRight: -1 };
+      resize(size + (steps[key] ?? 0) * SIZE_STEP);
     },
   });
+  const body = make('div', { class: 'body', role: 'tabpanel', id: 'view' }, search, list.element, detail);
   const panel = make(
     'section',
     { 'aria-label': 'Holdfast inspector' },
@@ -145,11 +139,11 @@ export function createPanel(
           keydown({ key }: KeyboardEvent) {
             const places: Record<string, number> = {
               ArrowRight: (current + 1) % tabs.length,
-              ArrowLeft: (current || tabs.length) - 1,
+              ArrowLeft: current - 1,
               Home: 0,
-              End: tabs.length - 1,
+              End: -1,
             };
-            const next = tabs[places[key] ?? -1];
+            const next = key in places && tabs.at(places[key]!); // just looked up
             if (!next) return;
             next.click();
             next.focus();
@@ -158,18 +152,19 @@ export function createPanel(
         tabs,
       ),
       make(
-        'div.tools',
+        'div',
         pick,
-        isDevelopment && [hold, fail],
+        hold,
+        fail,
         save,
         button('Dock', 'Move the panel to the side, or to the bottom', () => {
-          dock = dock === 'side' ? 'bottom' : 'side';
+          isAtSide = !isAtSide;
           resize(size);
         }),
         button('Hide', 'Alt+Shift+H shows the panel again', () => show(false)),
       ),
     ),
-    make('div.body', { role: 'tabpanel', id: 'view' }, make('div.left', search, list.element), detail),
+    body,
   );
   const frame = make('div.frame');
   root.append(panel, frame);
@@ -178,12 +173,10 @@ export function createPanel(
 
   const resize = (wanted: number): void => {
     size = Math.max(160, Math.round(wanted));
-    panel.className = `panel ${dock}`;
+    panel.className = isAtSide ? 'side' : 'bottom';
     panel.style.setProperty('--size', `${size}px`);
-    grip.ariaOrientation = dock === 'side' ? 'vertical' : 'horizontal';
-    grip.ariaValueNow = String(
-      Math.round((size / (dock === 'side' ? view.innerWidth : view.innerHeight)) * 100),
-    );
+    grip.ariaOrientation = isAtSide ? 'vertical' : 'horizontal';
+    grip.ariaValueNow = String(Math.round((size / (isAtSide ? innerWidth : innerHeight)) * 100));
     remember();
   };
 
@@ -192,12 +185,11 @@ export function createPanel(
   let isPicking = false;
   const onPoint = (event: Event): void => {
     const [target] = event.composedPath();
-    if (!(target instanceof view.Element) || target.getRootNode() === root) return;
+    if (!(target instanceof Element) || target.getRootNode() === root) return;
     if (event.type !== 'pointermove') event.preventDefault();
     event.stopPropagation();
     const box = target.getBoundingClientRect();
-    for (const name of ['left', 'top', 'width', 'height'] as const)
-      frame.style.setProperty(`--${name}`, `${box[name]}px`);
+    for (const name of ['left', 'top', 'width', 'height'] as const) frame.style[name] = `${box[name]}px`;
     frame.hidden = false;
     if (event.type !== 'click') return;
     setPicking(false);
@@ -214,10 +206,10 @@ export function createPanel(
 
   // ── drawing ────────────────────────────────────────────────────────────────────────────────
 
-  let timer: number | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
   let drawnAt = 0;
   const draw = (): void => {
-    view.clearTimeout(timer);
+    clearTimeout(timer);
     timer = undefined;
     if (panel.hidden) return;
     drawnAt = source.now();
@@ -226,11 +218,13 @@ export function createPanel(
       tab.tabIndex = at === current ? 0 : -1;
     }
     const shown = views[current]!; // a view that exists: see `open`
-    panel.lastElementChild!.setAttribute('aria-labelledby', shown.name); // made above
-    const { isHolding, heldCount, isFailing } = source.interference();
-    hold.textContent = heldCount ? `Release ${heldCount}` : 'Hold';
-    hold.ariaPressed = String(isHolding || heldCount > 0);
-    fail.ariaPressed = String(isFailing);
+    body.setAttribute('aria-labelledby', shown.name);
+    if (hold && fail) {
+      const { isHolding, heldCount, isFailing } = source.interference();
+      hold.textContent = heldCount ? `Release ${heldCount}` : 'Hold';
+      hold.ariaPressed = String(isHolding || heldCount > 0);
+      fail.ariaPressed = String(isFailing);
+    }
     list.draw(shown.lines(search.value), chosen[current]);
     const next = make('div', shown.detail(chosen[current], search.value.trim()));
     // An equal text stays in the page, with its focus and its selection.
@@ -241,9 +235,9 @@ export function createPanel(
    * the panel is hidden.
    */
   const schedule = (): void => {
-    if (!panel.hidden) timer ??= view.setTimeout(draw, Math.max(0, drawnAt + PAUSE_MS - source.now()));
+    if (!panel.hidden) timer ??= setTimeout(draw, Math.max(0, drawnAt + PAUSE_MS - source.now()));
   };
-  const ticking = view.setInterval(schedule, TICK_MS);
+  const ticking = setInterval(schedule, TICK_MS);
   const stop = source.listen(schedule);
 
   /** The element that had the focus before the panel was opened. */
@@ -280,8 +274,8 @@ export function createPanel(
     close() {
       show(false);
       stop();
-      view.clearInterval(ticking);
-      view.clearTimeout(timer);
+      clearInterval(ticking);
+      clearTimeout(timer);
       page.removeEventListener('keydown', onKey);
       host.remove();
     },

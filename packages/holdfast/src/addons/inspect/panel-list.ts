@@ -7,6 +7,8 @@ const SPARE_LINES = 8;
 
 export interface ListLine {
   readonly id: string;
+  /** The class of the line, which gives the line its colour. */
+  readonly kind: string;
   readonly content: Child;
 }
 
@@ -34,12 +36,12 @@ export function createWindowedList(make: MakeElement, onChoose: (id: string) => 
       'tabindex': 0,
       'scroll': () => redraw(),
       keydown(event: KeyboardEvent) {
-        const isDown = event.key === 'ArrowDown';
-        if (!isDown && event.key !== 'ArrowUp') return;
+        const step = { ArrowDown: 'nextElementSibling', ArrowUp: 'previousElementSibling' } as const;
+        const sibling = step[event.key as keyof typeof step]; // cast: undefined for any other key
+        if (!sibling) return;
         event.preventDefault();
         const from = (event.target as Element).closest('li'); // cast: the target of a key event is an element
-        const near = isDown ? from?.nextElementSibling : from?.previousElementSibling;
-        const next = (from ? near : lines.firstElementChild)?.querySelector('button');
+        const next = (from ? from[sibling] : lines.firstElementChild)?.querySelector('button');
         next?.focus();
         next?.click();
       },
@@ -52,17 +54,17 @@ export function createWindowedList(make: MakeElement, onChoose: (id: string) => 
       redraw = () => {
         const first = Math.max(0, Math.floor(element.scrollTop / LINE_HEIGHT) - SPARE_LINES);
         const drawnCount = Math.ceil((element.clientHeight || 400) / LINE_HEIGHT) + 2 * SPARE_LINES;
-        const focused = (element.getRootNode() as ShadowRoot).activeElement as HTMLElement | null; // cast: the panel's root
-        lines.style.height = `${count * LINE_HEIGHT}px`;
-        lines.style.paddingTop = `${first * LINE_HEIGHT}px`;
+        const focused = (lines.querySelector(':focus') as HTMLElement | null)?.dataset['id']; // cast: a button has the focus
+        lines.style.cssText = `height:${count * LINE_HEIGHT}px;padding-top:${first * LINE_HEIGHT}px`;
         lines.replaceChildren(
-          ...from(first, Math.min(drawnCount, count - first)).map(({ id, content }, at) =>
+          ...from(first, drawnCount).map(({ id, kind, content }, at) =>
             make(
               'li',
               { 'aria-setsize': count, 'aria-posinset': first + at + 1 },
               make(
                 'button.line',
                 {
+                  'class': `line ${kind}`,
                   // The Tab key stops only at the chosen line; the arrow keys reach the other lines.
                   'tabindex': id === chosen ? 0 : -1,
                   'data-id': id,
@@ -74,8 +76,7 @@ export function createWindowedList(make: MakeElement, onChoose: (id: string) => 
             ),
           ),
         );
-        for (const line of focused?.dataset['id'] ? lines.querySelectorAll('button') : [])
-          if (line.dataset['id'] === focused?.dataset['id']) line.focus();
+        for (const line of lines.querySelectorAll('button')) if (line.dataset['id'] === focused) line.focus();
       };
       redraw();
     },

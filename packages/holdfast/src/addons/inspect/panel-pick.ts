@@ -1,6 +1,7 @@
 // Finds the row that an element of the page shows: the row whose key or value is a text of the element, of an element around it, or
 // of an element inside one of these.
-import type { FoundRow, Inspector } from './inspector.ts';
+import type { FoundRow } from './find-subject.ts';
+import type { Inspector } from './inspector.ts';
 
 /** How many elements around the picked element are searched, and how many elements inside each. */
 const MOST_AROUND = 8;

@@ -1,6 +1,7 @@
 // The recorder of an inspector: the extension of one controller, which the core calls for requests, payloads and readers.
 // inspector.ts passes the events of the controller to it. The recorder does not advance the store's timeline and creates no node,
 // so that the store behaves the same without it. A record of a row, list or slot is freed with its node.
+import { createInterference, noteOwner } from '#env';
 import { EndpointObserver } from '../../controller/observe/observer.ts';
 import type {
   ExtensionHost,
@@ -25,10 +26,11 @@ import { isRead, isStale } from '../../store/order.ts';
 import type { Stamp } from '../../store/order.ts';
 import { ensure } from '../../support/ensure.ts';
 import { toError } from '../../support/errors.ts';
+import { ConnectionError } from '../../support/network-errors.ts';
 import type { ExplainedAnswer } from './explanation.types.ts';
 import type { ListNote, InspectedEvent } from './inspected.types.ts';
 import { howFieldsArrived, byDirectWrite } from './field-arrival.ts';
-import { Interference } from './interference.ts';
+import type { Interference } from './interference.ts';
 import { KnownRequest } from './known-request.ts';
 import type { LossTo } from './known-request.ts';
 import { noteRemovedFields } from './removed-fields.ts';
@@ -39,7 +41,6 @@ import { LayerWatch } from './layer-watch.ts';
 import { reasonsForDeletion, ListMoves, MembershipBefore } from './list-moves.ts';
 import type { RowsWithLists } from './list-moves.ts';
 import type { RecorderMemory, NodeChange } from './memory.ts';
-import { noteOwner } from './name-readers.ts';
 import type { ComponentNames } from './name-readers.ts';
 import { Ring } from './ring.ts';
 import { recordSources, lateResponseRule, MOST_LOSSES, copyRowsBefore, RowSources } from './sources.ts';
@@ -60,7 +61,7 @@ export class Recorder implements RecorderMemory, ExtensionParts {
   readonly lastPayloads: WeakMap<Node, NodeChange> = new WeakMap();
   changeCount = 0;
   readonly components: ComponentNames = new WeakMap();
-  readonly interference: Interference = new Interference();
+  readonly interference: Interference | undefined = createInterference(ConnectionError);
   /** True after the controller was started. From then on, the components of readers are noted. */
   isStarted = false;
   readonly #requestsInOrder: Ring<KnownRequest>;
@@ -95,7 +96,8 @@ export class Recorder implements RecorderMemory, ExtensionParts {
 
   sendFlight(request: NetworkRequest, flight: Flight, next: SendFlight): Promise<RequestOutcome> {
     this.#noteSend(flight);
-    const sending = this.interference.around(request, flight.aborter.signal, () => next(request, flight));
+    const send = (): Promise<RequestOutcome> => next(request, flight);
+    const sending = this.interference?.around(request, flight.aborter.signal, send) ?? send();
     // These handlers are attached before the flight's own handlers, so that the recorder is notified first.
     sending.then(
       (outcome) => this.#noteEnd(flight, outcome),
@@ -159,7 +161,7 @@ export class Recorder implements RecorderMemory, ExtensionParts {
   /** Called by inspector.ts after each event of the controller. */
   onEvent(event: ControllerEvent): void {
     this.#recordLayerChanges();
-    if (event.type === 'reset') this.interference.release();
+    if (event.type === 'reset') this.interference?.release();
     const landing = this.#landing;
     if (event.type === 'answer' || event.type === 'failure') {
       const request = landing?.flight.call.key === event.key ? landing.request : undefined;
