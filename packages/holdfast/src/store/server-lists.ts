@@ -176,12 +176,13 @@ export class ServerLists implements Lists, BaseLists {
     const isPagedByHand = list.unloadedEnds === undefined;
     const isNewPage = isPage && !present && isPagedByHand;
     if (hasLeft && !isPage && isPagedByHand) list.firstPageChangedAt = origin.settled;
-    const mayMissRow =
-      (isNewPage || isFull(list, 0)) &&
-      [...list.table.rowTables].some((one) => !knowsOf(requestedAt, one.writtenAt));
+    const isSinglePage = isFull(list, 0);
+    const writtenAt = latest(...Array.from(list.table.rowTables, (one) => one.writtenAt));
+    const mayMissRow = (isNewPage || isSinglePage) && !knowsOf(requestedAt, writtenAt);
     const mayHaveOldToken = isNewPage && !knowsOf(origin.sent, list.firstPageChangedAt);
+    // A single page is read again, because this response may be older than the write.
     if ((hasLeft && list.segments.length > 1) || mayMissRow || mayHaveOldToken)
-      this.markStale(list, latest(origin.sent, list.firstPageChangedAt));
+      this.markStale(list, latest(origin.sent, list.firstPageChangedAt, isSinglePage ? writtenAt : 0));
     store.registerList(list);
     // The views are marked even if no member changed: an empty new page makes the list known, and a declared order checks each
     // response.

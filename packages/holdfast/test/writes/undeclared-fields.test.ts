@@ -16,7 +16,8 @@ async function start(isStatusInReads: boolean, isTitleSent: boolean) {
   let row: Row = { id: '1', title: 'a', status: 'open' };
   const whole = (): object => (isStatusInReads ? row : { id: row.id, title: row.title });
   const net = new Moments(({ method, path, query, body }) => {
-    if (method === 'GET' && path === '/items') return { body: query['status'] === row.status ? [whole()] : [] };
+    if (method === 'GET' && path === '/items')
+      return { body: query['status'] === row.status ? [whole()] : [] };
     if (method === 'GET') return { body: whole() };
     row = { ...row, ...(body as Partial<Row>) };
     return { body: { id: row.id, title: row.title } };
@@ -33,7 +34,8 @@ async function start(isStatusInReads: boolean, isTitleSent: boolean) {
   const { getList, partialUpdate } = resource;
   await controller.fetch(getList, { status: 'open' });
   await controller.fetch(getList, { status: 'shut' });
-  const change = (more: object) => controller.fetch(partialUpdate, { id: '1' }, { ...(isTitleSent && { title: 'b' }), ...more });
+  const change = (more: object) =>
+    controller.fetch(partialUpdate, { id: '1' }, { ...(isTitleSent && { title: 'b' }), ...more });
   const isFresh = () => controller.getResponse(getList, { status: 'open' }).expiresAt > Date.now();
   const wrong = () =>
     ['open', 'shut'].filter((status) => {
