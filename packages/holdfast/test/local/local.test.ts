@@ -62,6 +62,16 @@ test('without a whole list the stored rows are shown at once, and the endpoint i
   expect(shown.at(-1)).toBe('apples milk');
 });
 
+test('a filter that contradicts an argument selects no row', async () => {
+  const { controller, TodoResource, mount, textOf, until } = await open(undefined, { userId: '2' });
+  await controller.fetch(TodoResource.getList);
+
+  mount();
+  await until(() => !textOf().includes('+'));
+
+  expect(textOf()).toBe('');
+});
+
 test('a list that declares nothing is never known to be whole', async () => {
   const { mount, textOf, until, lists } = await open({});
 

@@ -157,9 +157,11 @@ function isSuperset(list: List, wanted: Wanted): boolean {
   const firstRule = own.testFit ?? testFit ?? own.limit ?? limit;
   if (!key || !own.key || firstRule !== undefined || scopeOf(list) !== scopeOf(wanted.list)) return false;
   return [...new Set([...key.keys(), ...own.key.keys()])].every((name) => {
-    if (!own.key?.has(name)) return filterNames.includes(name);
-    if (key.has(name)) return key.get(name) === own.key.get(name);
-    return own.filterNames.includes(name) && wanted.isField(name);
+    const text = own.key?.get(name);
+    if (text === undefined) return filterNames.includes(name);
+    // An item is compared with one value of each field, so `where` must not ask for another value than the list's argument.
+    const asked = own.filterNames.includes(name) && wanted.isField(name) && (wanted.where.get(name) ?? text);
+    return (key.get(name) ?? asked) === text;
   });
 }
 
