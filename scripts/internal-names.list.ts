@@ -183,7 +183,6 @@ export const internalNames: readonly string[] = [
   'fieldStamps',
   'filterNames',
   'filterOf',
-  'filters',
   'findAhead',
   'findEnd',
   'findInversion',

@@ -30,19 +30,22 @@ export interface Wanted {
 }
 
 /**
- * The filters that the query must apply to the items of the list: the filters of `where`, and the filters of the query's own list
- * that this list lacks.
+ * The filters that the query must apply to the items of the list, or to all rows: the filters of `where`, and the filters of the
+ * query's own list that this list lacks.
  */
-export function filtersBeyond(list: List, { list: own, where }: Wanted): ReadonlyMap<string, string> {
+export function filtersBeyond(
+  list: List | undefined,
+  { list: own, where }: Wanted,
+): ReadonlyMap<string, string> {
   const { key } = own.identity;
-  return new Map([...where, ...[...(key ?? [])].filter(([name]) => !list.identity.key?.has(name))]);
+  return new Map([...where, ...[...(key ?? [])].filter(([name]) => !list?.identity.key?.has(name))]);
 }
 
 /**
- * Whether the fields of a row alone decide whether the row belongs to `wanted.list`: every argument of the list is a filter by a
- * field, and no other rule selects or limits its rows.
+ * Whether the fields of a row alone decide whether the row belongs to the list: every argument of the list is a filter by a field,
+ * and no other rule selects or limits its rows.
  */
-export function isDecidable({ list: { identity }, isField }: Wanted): boolean {
+export function isDecidable({ identity }: List, isField: Wanted['isField']): boolean {
   const { key, filterNames, followsFields, limit, testFit } = identity;
   const areFilters = !!key && [...key.keys()].every((name) => filterNames.includes(name) && isField(name));
   return areFilters && !testFit && limit === undefined && (followsFields || key.size === 0);
@@ -53,8 +56,8 @@ export function candidatesOf(wanted: Wanted): List[] {
   const { list: own, where } = wanted;
   const { key } = own.identity;
   const found = findLists(own.table, (name) => [key?.get(name) ?? where.get(name)]);
-  const supersets = found.filter((list) => isSuperset(list, wanted));
-  return [...new Set([own, ...supersets])].sort((left, right) => expiryOf(right) - expiryOf(left));
+  const others = found.filter((list) => list !== own && isSuperset(list, wanted));
+  return [own, ...others].sort((left, right) => expiryOf(right) - expiryOf(left));
 }
 
 /**
@@ -206,15 +209,20 @@ export function expiryOf({ segments }: List): number {
   return Math.min(...segments.map(({ stamp }) => stamp.expiresAt));
 }
 
-/** The stored responses that contain the list outside of arrays. */
-export function slotsOf({ slots }: Store, list: List): Slot[] {
-  return [...slots.values()].filter(({ stored }) => {
-    const parts = [stored];
-    // The loop also visits the parts that it adds.
-    for (const part of parts) {
-      if (part === list) return true;
-      if (isPlain(part) && !Array.isArray(part)) parts.push(...Object.values(part));
-    }
-    return false;
-  });
+/** The stored responses that contain the list outside of arrays. Each response with the list replaces the array of its segments. */
+export function slotsOf({ slots }: Store, list: List): readonly Slot[] {
+  return ensure(slotsBySegments, list.segments, () =>
+    [...slots.values()].filter(({ stored }) => {
+      const parts = [stored];
+      // The loop also visits the parts that it adds.
+      for (const part of parts) {
+        if (part === list) return true;
+        if (isPlain(part) && !Array.isArray(part)) parts.push(...Object.values(part));
+      }
+      return false;
+    }),
+  );
 }
+
+// This map is a memo, not state.
+const slotsBySegments = new WeakMap<List['segments'], readonly Slot[]>();

@@ -12,6 +12,8 @@ import type { Arrangement } from '../../schema/kinds/sorted-items.ts';
 import { rowOf } from '../../store/stored-form.ts';
 
 type ItemFields = Readonly<Record<string, unknown>>;
+/** How many items at the start and at the end are the same as before. */
+type Ends = readonly [head: number, tail: number];
 type ItemArray = readonly ItemFields[];
 
 /** The order and the limit of the items, and how the result is made from them. */
@@ -84,19 +86,19 @@ export class LocalItems {
     const [head, tail] = commonEnds(before, versions);
     const judged = members.slice(head, members.length - tail).map((member, index) => {
       const at = head + index;
-      return (Object.is(before[at], versions[at]) && fits[at]) || this.#judge(rowOf(member)?.shown);
+      return (before[at] === versions[at] && fits[at]) || this.#judge(rowOf(member)?.shown);
     });
     this.#versions = versions;
+    let ends: Ends | undefined;
     if (versions === items && hasSameItems(fits.slice(head, fits.length - tail), judged)) {
       // No row came or went. Each changed item takes the place of the former item.
-      const fitting = [...this.#fitting];
-      let place = 0;
-      for (let at = 0; at < items.length - tail; at += 1) {
-        if (fits[at] !== 'in') continue;
-        if (at >= head) fitting[place] = items[at];
-        place += 1;
-      }
+      const fitting = this.#fitting.slice();
+      const first = fitting.indexOf(before[fits.indexOf('in', head)]);
+      let place = first;
+      for (let at = head; at < items.length - tail; at += 1)
+        if (fits[at] === 'in') fitting[place++] = items[at];
       this.#fitting = fitting;
+      if (first >= 0) ends = [first, fitting.length - place];
     } else {
       const now = [...fits.slice(0, head), ...judged, ...fits.slice(fits.length - tail)];
       this.#fits = now;
@@ -104,16 +106,18 @@ export class LocalItems {
       this.isUndecided = now.includes('unknown');
     }
     const arranged = (this.#sorted?.update(this.#fitting) ?? this.#fitting) as ItemArray; // cast: items are entities
-    const now = arranged.slice(0, this.#arrangement.limit);
-    if (this.#items && hasSameItems(now, this.#items)) return;
-    this.result = this.#reduce(now);
+    const { limit } = this.#arrangement;
+    const now = arranged.length > limit! ? arranged.slice(0, limit) : arranged; // false for undefined
+    if (!ends || now !== this.#fitting) ends = commonEnds(this.#items ?? [], now);
+    if (ends[0] === now.length && now.length === this.#items?.length) return;
+    this.result = this.#reduce(now, ends);
     this.#items = frozen(now);
   }
 
-  #reduce(items: ItemArray): unknown {
+  #reduce(items: ItemArray, [head, tail]: Ends): unknown {
     const { group, fold = (all: ItemArray): unknown => all } = this.#arrangement;
     if (group === undefined) return fold(items);
-    const groups = this.#patchGroups(items, group) ?? groupsOf(items, group);
+    const groups = this.#patchGroups(items, group, head, tail) ?? groupsOf(items, group);
     const results = this.result as ReadonlyMap<unknown, unknown> | undefined; // cast: a query has groups always or never
     const now = new Map<unknown, unknown>();
     for (const [value, members] of groups) {
@@ -127,15 +131,15 @@ export class LocalItems {
   }
 
   /** Returns the groups after a change of one item that keeps its position and its group; null after any other change. */
-  #patchGroups(items: ItemArray, group: string): Map<unknown, ItemArray> | null {
+  #patchGroups(items: ItemArray, group: string, head: number, tail: number): Map<unknown, ItemArray> | null {
     const before = this.#items ?? [];
-    const [head, tail] = commonEnds(before, items);
     if (items.length !== before.length || head + tail + 1 !== items.length) return null;
     const item = items[head]!; // the item that differs
-    const members = [...(this.#groups.get(item[group]) ?? [])];
+    const value = item[group];
+    const members = this.#groups.get(value)?.slice() ?? [];
     const at = members.indexOf(before[head]!);
     members[at] = item;
-    return at < 0 ? null : new Map(this.#groups).set(item[group], members);
+    return at < 0 ? null : new Map(this.#groups).set(value, members);
   }
 }
 

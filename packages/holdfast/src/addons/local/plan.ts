@@ -13,7 +13,6 @@ import type { Kind, ReadContext, ViewReader } from '../../schema/protocol/protoc
 import type { View } from '../../store/graph.ts';
 import { List } from '../../store/nodes.ts';
 import type { Table } from '../../store/nodes.ts';
-import type { Slot } from '../../store/slot.ts';
 import { rowOf } from '../../store/stored-form.ts';
 import { candidatesOf, covers, filtersBeyond, isConfirmed, isDecidable, slotsOf } from './covering-list.ts';
 import type { Wanted } from './covering-list.ts';
@@ -39,19 +38,6 @@ interface KeptItems {
   readonly source: List | Table;
   readonly coveringList: List | undefined;
   readonly items: LocalItems;
-  /**
-   * The segments of the covering list at the time of the search for its `slots`. If the segments have changed, the slots are
-   * searched for again.
-   */
-  readonly segments: List['segments'] | undefined;
-  /** The slots of the responses that contain the covering list. */
-  readonly slots: readonly Slot[];
-}
-
-/** The node from which the items are read, and the filters that are applied to the items. */
-interface ItemSource {
-  readonly node: List | Table;
-  readonly filters: ReadonlyMap<string, string>;
 }
 
 /** What `local` has compiled of a query. */
@@ -82,24 +68,26 @@ export class Plan implements ViewReader {
     // The view depends on this list even if another list covers the query, because `Engine.viewOf` finds the view among the
     // dependents of this list.
     at.depend(wanted.list);
-    let slots: readonly Slot[] = [];
     const coveringList = candidatesOf(wanted).find((list) => {
-      const isKnown = kept?.coveringList === list && kept.segments === list.segments;
-      slots = isKnown ? kept.slots : slotsOf(store, list);
+      const slots = slotsOf(store, list);
       // The view depends on the slots too, because a response that repeats the list marks only its slot.
       for (const node of [list, ...slots]) if (node !== wanted.list) at.depend(node);
       return covers(store, list, wanted) && isConfirmed(list, slots);
     });
-    const areFieldsDeciding = isDecidable({ ...wanted, list: coveringList ?? wanted.list });
-    const { node, filters }: ItemSource = coveringList
-      ? { node: coveringList, filters: filtersBeyond(coveringList, wanted) }
-      : this.#provisionalSource(wanted, areFieldsDeciding);
+    const list = coveringList ?? wanted.list;
+    const areFieldsDeciding = isDecidable(list, this.isField);
+    // While no list covers the query, the items are those of its own list. Before the first response of that list they are all rows of
+    // the table, if the items are rows of one type and the fields of a row decide whether the row fits.
+    const isOfRows = !list.exists && isRowKind(this.item()) && areFieldsDeciding;
+    const node = isOfRows ? list.table : list;
     const [values, members, isLacking] = this.#read(node, at);
     if (at.isWaiting) return;
     const { isBare } = this.item() as Partial<EntityReader>; // cast: only the kind of an entity class has it
     const items = kept?.items ?? new LocalItems(this.arrangement);
     if (kept?.source !== node || kept.coveringList !== coveringList)
-      items.judgeAll(createJudge(filters, this.used, coveringList));
+      items.judgeAll(
+        createJudge(filtersBeyond(isOfRows ? undefined : list, wanted), this.used, coveringList),
+      );
     // A bare item is another object after each change of its fields. Any other item may stay the same, for example if its row gets a
     // missing field with the default value, so the fields of its row are compared.
     items.update(
@@ -107,13 +95,7 @@ export class Plan implements ViewReader {
       members,
       isBare && areFieldsDeciding ? values : members.map((member) => rowOf(member)?.shown),
     );
-    view.builtFrom = {
-      source: node,
-      coveringList,
-      items,
-      segments: coveringList?.segments,
-      slots,
-    } satisfies KeptItems;
+    view.builtFrom = { source: node, coveringList, items } satisfies KeptItems;
     const before = view.value as LocalFacts | undefined; // cast: only this function sets it
     const facts: LocalFacts = {
       data: items.result,
@@ -121,16 +103,6 @@ export class Plan implements ViewReader {
       isDecidable: areFieldsDeciding,
     };
     at.finishView(view, isShallowEqual(facts, before) ? before : facts);
-  }
-
-  /**
-   * The source while no list covers the query: the list of the query; before the first response of that list, all rows of the
-   * table, if the items are rows of one type and the fields of a row decide whether the row fits.
-   */
-  #provisionalSource({ list }: Wanted, areFieldsDeciding: boolean): ItemSource {
-    const isOfRows = !list.exists && isRowKind(this.item()) && areFieldsDeciding;
-    const filters = new Map([...((isOfRows && list.identity.key) || []), ...this.where]);
-    return { node: isOfRows ? list.table : list, filters };
   }
 
   /**

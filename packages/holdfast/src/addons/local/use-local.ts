@@ -38,19 +38,14 @@ export interface LocalResult<T> {
 export function useLocal<L extends LocalValue>(query: L, ...args: LocalArgs<L>): LocalResult<LocalData<L>> {
   const controller = useController();
   const key = stableText(args);
-  const plan = query as L & Plan; // cast: `local` makes every query
   const observer = useMemo(
-    () => new LocalObserver(controller, plan, args),
+    () => new LocalObserver(controller, query as L & Plan, args), // cast: `local` makes every query
     // `key` stands for the arguments, because callers write new objects at each render.
     // oxlint-disable-next-line react/exhaustive-deps
-    [controller, plan, key],
+    [controller, query, key],
   );
-  const { data, isComplete, isFetching, error } = useSyncExternalStore(
-    observer.subscribe,
-    observer.read,
-    observer.read,
-  ) as LocalState<LocalData<L>>; // cast: the data follows from the query
-  return { data, isComplete, isFetching, error };
+  const state = useSyncExternalStore(observer.subscribe, observer.read, observer.read);
+  return state as LocalState<LocalData<L>>; // cast: the data follows from the query
 }
 
 export declare namespace useLocal {

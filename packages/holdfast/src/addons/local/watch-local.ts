@@ -34,8 +34,10 @@ export class LocalObserver extends ViewObserver implements Observer {
   constructor(controller: Controller, plan: Plan, args: readonly unknown[]) {
     super(controller[CORE]);
     this.#plan = plan;
-    const endpoint = plan.endpoint as ReadEndpoint; // cast: `local` accepts no mutation
-    this.#source = controller.watch(endpoint, ...(args as readonly [null])) as EndpointObserver; // cast: typed where it is called
+    this.#source = controller.watch(
+      plan.endpoint as ReadEndpoint, // cast: `local` accepts no mutation
+      ...(args as readonly [null]), // cast: typed where it is called
+    ) as EndpointObserver; // cast: of an endpoint
   }
 
   protected override findView(): View {
@@ -49,9 +51,10 @@ export class LocalObserver extends ViewObserver implements Observer {
     const facts = this.#readFacts();
     const { data } = facts;
     const isComplete = this.#isFresh(facts);
-    const { error, isFetching } = isComplete && !this.#stopSource ? NOTHING_SHOWN : this.#source.read();
+    const source = this.#source;
+    const { error, isFetching } = isComplete && !this.#stopSource ? NOTHING_SHOWN : source.read();
     // Before a reader is mounted, `isFetching` is already true if the first reader will send a request.
-    const willFetch = !isComplete && this.#subscriptionCount === 0 && this.#source.awaitsData;
+    const willFetch = !isComplete && !this.#subscriptionCount && source.awaitsData;
     const state = { ...NOTHING_SHOWN, data, error, isFetching: isFetching || willFetch, isComplete };
     if (!isShallowEqual(state, this.#state)) this.#state = state;
     return this.#state!; // set above
@@ -96,18 +99,17 @@ export class LocalObserver extends ViewObserver implements Observer {
     const isMounted = this.#subscriptionCount > 0;
     const isFresh = this.#isFresh(facts);
     const refused = reportsByTimeline.get(core.engine.store.timeline);
-    if (isMounted) refused?.listeners.add(this.#onRefused);
-    else refused?.listeners.delete(this.#onRefused);
+    refused?.listeners[isMounted ? 'add' : 'delete'](this.#onChange);
     // If a list covers the query while a request is in flight, the subscription stays until the response has come.
     if (!isMounted || (isFresh && !this.#source.read().isFetching)) {
       this.#stopSource?.();
       this.#stopSource = null;
-    } else if (!isFresh) this.#stopSource ??= this.#source.subscribe(() => this.wake());
+    } else if (!isFresh) this.#stopSource ??= this.#source.subscribe(this.#onChange);
     const until = isMounted && isFresh ? expiryOf(facts.coveringList!) + 1 : 0; // only a list is fresh
     core.setAlarm(this, until - core.environment.clock.now() < LONGEST_TIMER_MS ? until : 0);
   }
 
-  readonly #onRefused = (): void => this.wake();
+  readonly #onChange = (): void => this.wake();
 
   override wake(): void {
     this.fetchIfNeeded();
