@@ -1,6 +1,7 @@
 // Apollo Client's InMemoryCache. It works field by field, as GraphQL asks, so it does more than the others;
 // shown for scale. Its payload carries __typename, added here before any timing.
 import { gql, InMemoryCache } from '@apollo/client';
+import type { FieldReadFunction } from '@apollo/client';
 
 import type { ItemRow } from '../payloads/flat.ts';
 import type { AuthorRow, PostRow } from '../payloads/nested.ts';
@@ -9,6 +10,16 @@ import type { Contestant } from './contestant.ts';
 const itemFields = 'id title summary category price quantity active owner createdAt updatedAt';
 const itemsQuery = gql`query Items { items { ${itemFields} } }`;
 const itemFragment = gql`fragment ItemFields on Item { ${itemFields} }`;
+const summariesQuery = gql`
+  query Summaries {
+    items {
+      id
+      title
+      price
+    }
+  }
+`;
+const itemQuery = gql`query Item($id: ID!) { item(id: $id) { ${itemFields} } }`;
 const postsQuery = gql`
   query Posts {
     posts {
@@ -56,7 +67,7 @@ function withNames<T extends object>(rows: T, add: (rows: T) => unknown): unknow
   if (!result) named.set(rows, (result = add(rows)));
   return result;
 }
-const nameItem = (row: ItemRow) => ({ __typename: 'Item', ...row });
+const nameItem = <Row extends object>(row: Row) => ({ __typename: 'Item', ...row });
 const nameAuthor = (row: AuthorRow) => ({ __typename: 'Author', ...row });
 const namePost = (post: PostRow) => ({
   __typename: 'Post',
@@ -146,6 +157,28 @@ export const apollo: Contestant = {
       begin(rows) {
         for (const row of rows) cache.recordOptimisticTransaction(() => write(row), `update ${row.id}`);
       },
+    };
+  },
+  summaries() {
+    // the page of an item finds the row that a list brought
+    const toItem: FieldReadFunction = (_stored, { args, toReference }) =>
+      toReference({ __typename: 'Item', ...args });
+    const cache = new InMemoryCache({ typePolicies: { Query: { fields: { item: { read: toItem } } } } });
+    const readItem = (id: string, returnPartialData: boolean): unknown =>
+      cache.readQuery<{ item?: unknown }>({ query: itemQuery, variables: { id }, returnPartialData })?.item;
+    return {
+      write(rows) {
+        cache.writeQuery({
+          query: summariesQuery,
+          data: { items: withNames(rows, (list) => list.map(nameItem)) },
+        });
+      },
+      read: () => cache.readQuery<{ items: unknown[] }>({ query: summariesQuery })?.items ?? [],
+      readKnown: (id) => readItem(id, true),
+      writeWhole(row) {
+        cache.writeQuery({ query: itemQuery, variables: { id: row.id }, data: { item: nameItem(row) } });
+      },
+      readWhole: (id) => readItem(id, false),
     };
   },
 };

@@ -79,6 +79,23 @@ export interface QueriesStore {
   readFirst(owner: string): readonly unknown[];
 }
 
+/** Some fields of an item, as a list sends them. */
+export type ItemSummary = Pick<ItemRow, 'id' | 'title' | 'price'>;
+
+/** A list with some fields of each item, and the page of one item, which shows them until the whole item is there. */
+export interface SummariesStore {
+  /** A response with the whole list arrives. */
+  write(rows: readonly ItemSummary[]): void;
+  /** The list as a component would read it. */
+  read(): readonly unknown[];
+  /** What the page of an item can show before its own response: the fields of the list, and no others. */
+  readKnown(id: string): unknown;
+  /** The page's own response arrives. */
+  writeWhole(row: ItemRow): void;
+  /** The item with all of its fields; undefined while some are missing. */
+  readWhole(id: string): unknown;
+}
+
 /** A list of flat items, several of which are changed as one: shown together, and undone together if one of them is refused. */
 export interface TransactedStore {
   write(rows: readonly ItemRow[]): void;
@@ -142,6 +159,7 @@ export interface Contestant {
   readonly observed?: () => ObservedStore;
   readonly typed?: () => TypedStore;
   readonly queries?: () => QueriesStore;
+  readonly summaries?: () => SummariesStore;
   readonly transacted?: () => TransactedStore;
   readonly judged?: () => JudgedStore;
   readonly chain?: () => ChainStore;

@@ -3,7 +3,7 @@ import { selectActiveByPrice, sortByPrice } from '../payloads/flat.ts';
 import type { ItemRow } from '../payloads/flat.ts';
 import type { AuthorRow, PostRow } from '../payloads/nested.ts';
 import { replaceAuthor } from '../payloads/nested.ts';
-import type { Contestant, QueriesStore } from './contestant.ts';
+import type { Contestant, ItemSummary, QueriesStore, SummariesStore } from './contestant.ts';
 
 class ItemInstance {
   id = '';
@@ -34,12 +34,29 @@ export function createQueryLoop(): QueriesStore {
   };
 }
 
+/** A row that a list has brought is replaced by the whole row. */
+function createSummaryMaps(): SummariesStore {
+  const known = new Map<string, ItemSummary>();
+  const whole = new Map<string, ItemRow>();
+  return {
+    write: (rows) => rows.forEach((row) => known.set(row.id, row)),
+    read: () => [...known.values()],
+    readKnown: (id) => whole.get(id) ?? known.get(id),
+    writeWhole(row) {
+      whole.set(row.id, row);
+      known.set(row.id, { id: row.id, title: row.title, price: row.price });
+    },
+    readWhole: (id) => whole.get(id),
+  };
+}
+
 /** One Map by id and a list of ids; one-row writes copy the list and patch one place. */
 export const handWritten: Contestant = {
   name: 'hand-written loop',
   isFloor: true,
   remark: 'a Map, a copy per row, slice() and a patch',
   queries: createQueryLoop,
+  summaries: createSummaryMaps,
   flat() {
     const byId = new Map<string, ItemRow>();
     const positions = new Map<string, number>();

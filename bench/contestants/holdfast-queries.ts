@@ -1,7 +1,7 @@
-// Queries over a list that is known to be whole, by the library's local queries.
+// Queries over a list that is known to be whole, by the library's local queries; a list with some fields of each row, by a picked class.
 import { Controller, createResource, Entity, schema } from 'holdfast';
-import { local, watchLocal } from 'holdfast/local';
-import type { QueriesStore } from './contestant.ts';
+import { local, pick, watchLocal } from 'holdfast/local';
+import type { QueriesStore, SummariesStore } from './contestant.ts';
 
 class Item extends Entity {
   id = '';
@@ -16,15 +16,21 @@ class Item extends Entity {
   updatedAt = '';
   static override key = 'QueriedItem';
 }
-const { getList } = createResource({ path: '/items/:id', schema: Item }).extend({
+const ItemSummary = pick(Item, ['id', 'title', 'price']);
+const { get, getList } = createResource({ path: '/items/:id', schema: Item }).extend({
   getList: { schema: new schema.Collection([Item], { complete: true }) },
 });
+const getSummaries = getList.extend({ schema: new schema.Collection([ItemSummary]) });
 const active = local(getList, { where: { active: true } });
 const counts = local(getList).groupBy('category').count();
 
-export function createQueries(): QueriesStore {
+function createController(): Controller {
   const timers = { set: () => undefined, clear: () => {} };
-  const controller = new Controller({ fetch: () => new Promise<never>(() => {}), timers });
+  return new Controller({ fetch: () => new Promise<never>(() => {}), timers });
+}
+
+export function createQueries(): QueriesStore {
+  const controller = createController();
   const readers = { active: watchLocal(controller, active), counts: watchLocal(controller, counts) };
   return {
     write: (rows) => void controller.setResponse(getList, rows),
@@ -32,5 +38,16 @@ export function createQueries(): QueriesStore {
     readActive: () => readers.active.read().data ?? [],
     readCounts: () => readers.counts.read().data ?? new Map<string, number>(),
     readFirst: (owner) => watchLocal(controller, local(getList, { where: { owner } })).read().data ?? [],
+  };
+}
+
+export function createSummaries(): SummariesStore {
+  const controller = createController();
+  return {
+    write: (rows) => void controller.setResponse(getSummaries, rows),
+    read: () => controller.watch(getSummaries).read().data ?? [],
+    readKnown: (id) => controller.get(ItemSummary, { id }),
+    writeWhole: (row) => void controller.setResponse(get, { id: row.id }, row),
+    readWhole: (id) => controller.get(Item, { id }),
   };
 }

@@ -5,7 +5,7 @@ import { selectActiveByPrice } from '../payloads/flat.ts';
 import type { ChainStore, Contestant, FlatStore, ListsStore, NestedStore } from './contestant.ts';
 import { createJudged } from './holdfast-conflicts.ts';
 import { createChecked } from './holdfast-checked.ts';
-import { createQueries } from './holdfast-queries.ts';
+import { createQueries, createSummaries } from './holdfast-queries.ts';
 import {
   createItemKey,
   createObserved,
@@ -140,6 +140,7 @@ export const holdfast: Contestant = {
   observed: createObserved,
   typed: createTyped,
   queries: createQueries,
+  summaries: createSummaries,
   transacted: createTransacted,
   judged: createJudged,
   chain: createChain,

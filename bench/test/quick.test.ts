@@ -54,6 +54,7 @@ describe('the quick run', () => {
       'Q2',
       'Q3',
       'Q4',
+      'Q5',
       'S1',
       'S2',
       'V1',
