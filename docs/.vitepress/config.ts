@@ -6,6 +6,7 @@ import { defineConfig } from 'vitepress';
 import { breakCodes } from './break-codes.ts';
 import { darkPictures } from './dark-pictures.ts';
 import { fileNames } from './file-names.ts';
+import { longTables } from './long-tables.ts';
 import { highlight } from '../../scripts/docs/highlight.ts';
 import { readPageHovers } from '../../scripts/docs/hovers.ts';
 import { search } from './search.ts';
@@ -67,6 +68,7 @@ export default defineConfig({
     config(md) {
       fileNames(md);
       breakCodes(md);
+      longTables(md);
       darkPictures(md, docs);
       md.core.ruler.push('empty-heads', ({ tokens }) => {
         tokens.forEach((token, index) => {

@@ -1,7 +1,7 @@
 // The name of a file as the tab of its block: a line such as `` `api.ts`: `` above a block of code becomes the caption of a figure.
 import type { MarkdownRenderer } from 'vitepress';
 
-const NAMED = /^`([\w./@-]+)`(?:, [^:]*)?:$/;
+const NAMED = /^`([\w./@[\]-]+)`(?:, [^:]*)?:$/;
 
 interface Token {
   readonly type: string;
