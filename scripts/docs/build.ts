@@ -51,6 +51,10 @@ fail(
   written.flatMap(({ name, text }) => findLongLines(name, text)),
   'lines that are too long to be seen whole',
 );
+fail(
+  written.flatMap(({ name, text }) => (text.includes('{@link') ? [name] : [])),
+  'pages that show the tag of a link',
+);
 fail((await checkBlocks(written)).problems, 'examples of doc comments that do not compile as printed');
 
 const vitepress = createRequire(join(docs, 'package.json')).resolve('vitepress/package.json');

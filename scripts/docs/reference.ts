@@ -31,7 +31,7 @@ function writeText(text: string, exports: readonly Export[], from: string): stri
       index % 2 === 1 ? part : part.replace(/</g, '&lt;').replace(/\{(?!@link)/g, '&#123;'),
     )
     .join('');
-  return escaped.replace(/\{@link ([\w.]+)\}/g, (_, name: string) => {
+  return escaped.replace(/\{@link\s+([\w.]+)\}/g, (_, name: string) => {
     const target = exports.find(
       (each) => each.name === name && (each.page === from || each.entry === 'holdfast'),
     );
