@@ -9,6 +9,9 @@ import { openDatabase } from './database.ts';
 import { isEmpty, seed } from './seed.ts';
 import type { SeedOptions } from './seed.ts';
 
+/** Node's default is five seconds. A client that was busy for so long would send a request on a connection that is being closed. */
+const KEEP_ALIVE_MS = 65_000;
+
 export interface ListenOptions extends AppOptions {
   /** The database file. Default: one in memory, gone with the process. */
   file?: string;
@@ -30,6 +33,7 @@ export async function listen(port: number, options: ListenOptions = {}): Promise
       const server = serve({ fetch, port, hostname: '127.0.0.1' }, (info) =>
         resolve({ server, address: info }),
       ) as Server; // cast: neither TLS nor HTTP/2
+      server.keepAliveTimeout = KEEP_ALIVE_MS;
       server.once('error', (error) => {
         db.close();
         reject(error);

@@ -77,3 +77,9 @@ test('a removed stage is gone, and so is an unknown one', async () => {
   expect((await ask('GET', `${stage}/cards`)).status).toBe(404);
   expect((await ask('GET', '/stages/none/cards')).status).toBe(404);
 });
+
+test('a connection without requests stays open for a minute, so a client that was busy loses no request', async () => {
+  const response = await fetch(`${demo.url}/stages`, { method: 'POST' });
+
+  expect(response.headers.get('keep-alive')).toBe('timeout=65');
+});
