@@ -2352,6 +2352,15 @@ export const FAULTS: readonly Fault[] = [
     becomes: '',
   },
   {
+    name: 'an earlier change of a row is undone before the deletion in flight that is undone with it',
+    by: ['edit/history'],
+    file: 'addons/edit/undo.ts',
+    in: 'undoOne',
+    the: 'text',
+    with: 'deletions.has(other)',
+    becomes: 'false',
+  },
+  {
     name: 'a redo changes a row in the wrong order',
     by: ['edit'],
     file: 'addons/edit/undo.ts',

@@ -349,6 +349,30 @@ test('a change in flight that is not optimistic is undone when it has succeeded,
   expect(titles()).toBe('t1 t2 t3');
 });
 
+test.each(['one step', 'two steps'])(
+  'a row whose deletion is in flight and not optimistic is restored, and then its earlier change is undone: %s',
+  async (steps) => {
+    const { past, remove, rename, server, controller, rows, writes } = await open();
+    const held = server.hold('DELETE', '/todos/1');
+    const removeUnshown = remove.extend({ optimistic: false });
+    const both = async () => {
+      const renamed = rename(1, 'a');
+      void controller.fetch(removeUnshown, { id: 1 });
+      await renamed;
+    };
+    await (steps === 'one step' ? past.group('both', both) : both());
+    await held.next();
+
+    const undone = steps === 'one step' ? [past.undo()] : [past.undo(), past.undo()];
+    held.releaseAll();
+
+    const results = await Promise.all(undone);
+    expect(results.flatMap(({ left }) => left)).toEqual([]);
+    expect(rows.get('1')).toMatchObject({ title: 't1' });
+    expect(writes().slice(2)).toEqual(['POST /todos/1/restore', 'PATCH /todos/1 {"title":"t1"}']);
+  },
+);
+
 test('a change that is called while a redo waits is undone after that redo', async () => {
   const { past, rename, server, titles } = await open();
   const held = server.hold('PATCH', '/todos/3');

@@ -1,6 +1,7 @@
 // The line that offers to undo a deletion of issues, while the deletion is the visitor's last step. The rows come back with the responses
 // of the server, because the server has to restore an issue before its comments can be read.
-import { useEffect, useState, useSyncExternalStore } from 'react';
+import { useWatched } from 'holdfast/react';
+import { useEffect, useState } from 'react';
 import type { ReactNode } from 'react';
 import { LineIcon } from '../ui/icons.tsx';
 import { isDeletion, usePast } from './past.ts';
@@ -10,7 +11,7 @@ const OFFER_MS = 12_000;
 
 export function UndoOffer(): ReactNode {
   const past = usePast();
-  const { undo: step = '' } = useSyncExternalStore(past.listen, past.read);
+  const { undo: step = '' } = useWatched(past);
   return isDeletion(step) && <Offer key={step} step={step} />;
 }
 

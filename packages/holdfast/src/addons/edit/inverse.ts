@@ -191,14 +191,16 @@ function deriveEndpoints({ call }: Flight): InverseEndpoints {
     const { movePath } = endpoint;
     const entity = entityKindOf(endpoint)?.entity;
     if (!movePath || !entity) return {};
-    const shared = {
-      path: movePath,
-      idParam: parsePath(movePath).names.at(-1),
-      getOptimisticResponse: undefined,
-    };
-    const schema = new Removal(entity);
     return {
-      delete: endpoint.extend({ ...shared, method: 'DELETE', isRemoval: true, body: undefined, schema }),
+      delete: endpoint.extend({
+        path: movePath,
+        idParam: parsePath(movePath).names.at(-1),
+        method: 'DELETE',
+        isRemoval: true,
+        body: undefined,
+        getOptimisticResponse: undefined,
+        schema: new Removal(entity),
+      }),
     };
   }
   return endpoint.method === 'PATCH' ? { partialUpdate: endpoint } : {};

@@ -14,6 +14,7 @@ import { startRead } from '../../controller/request/fetch-read.ts';
 import type { Core } from '../../controller/state/core.ts';
 import { EndpointCall } from '../../dispatch/call.ts';
 import type { Flight } from '../../dispatch/flights.ts';
+import { isRemoval } from '../../schema/protocol/protocol.ts';
 import { isEqual } from '../../store/fields.ts';
 import type { Row, RowState, Table } from '../../store/nodes.ts';
 import { toError } from '../../support/errors.ts';
@@ -52,6 +53,9 @@ interface Undone extends UndoResult {
   readonly failed: Undoable[];
   readonly error: Error | undefined;
 }
+
+/** The deletions in flight without an optimistic update that are undone when they have ended. */
+const deletions = new WeakSet<Flight>();
 
 export type EndpointsOf = (table: Table) => InverseEndpoints | undefined;
 
@@ -148,15 +152,20 @@ export function undo(
       inverse.push({ flight, isDiscarded: true });
       return;
     }
+    const undoAfter = (other: Flight): void => {
+      if (isRemoval(other.call.kind)) deletions.add(other);
+      const undoNow = (): void => void (core.engine === engine && undoAll([undoable]));
+      sending.push(whenSettled(core, other).then(undoNow));
+    };
+    // If the row may be deleted by a later mutation that is undone too, the row is restored first.
+    for (const other of core.flights)
+      if (deletions.has(other) && other.rowQueues.some((queue) => flight.rowQueues.includes(queue)))
+        return undoAfter(other);
     const found = findInverses(core, flight, endpointsOf, (row) => last.get(row)?.leaves);
     left.push(...found.left);
     if (found.inverses.length + found.left.length === 0) {
       if (flight.isSettled) undone.add(undoable); // nothing has to be restored
-      else {
-        // Only the response says what there is to undo.
-        const undoNow = (): void => void (core.engine === engine && undoAll([undoable]));
-        sending.push(whenSettled(core, flight).then(undoNow));
-      }
+      else undoAfter(flight);
     }
     for (const each of found.inverses) {
       const held = holdWrite(core, new EndpointCall(each.endpoint, each.args));
