@@ -93,9 +93,11 @@ export function isEqual(
     } else {
       if (!isOpen(a)) return false;
       const names = Object.keys(a);
-      if (names.length !== Object.keys(b).length || !names.every((name) => Object.hasOwn(b, name)))
-        return false;
-      for (const name of names) stack.push((a as Fields)[name], (b as Fields)[name]); // cast: open objects are read by property names
+      if (names.length !== Object.keys(b).length) return false;
+      for (const name of names) {
+        if (!Object.hasOwn(b, name)) return false;
+        stack.push((a as Fields)[name], (b as Fields)[name]); // cast: open objects are read by property names
+      }
     }
   }
   return stack.length === 0;

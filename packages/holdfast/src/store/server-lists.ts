@@ -130,9 +130,7 @@ export class ServerLists implements Lists, BaseLists {
     const isLate = !mayReplace(origin, stamp);
     let members = withoutRepeats(given);
     if (present && merge) {
-      const incoming = members;
-      const merged = tryRun(() => merge(present.members, incoming, stamp, origin));
-      members = withoutRepeats(merged ?? incoming);
+      members = withoutRepeats(tryRun(() => merge(present.members, members, stamp, origin)) ?? members);
     } else if (isLate) members = present!.members; // late: there is a newer page
     if (!isLate) {
       // Pending updates were placed by the former rule of membership, so all of them are applied again.
@@ -176,13 +174,14 @@ export class ServerLists implements Lists, BaseLists {
     const isPagedByHand = list.unloadedEnds === undefined;
     const isNewPage = isPage && !present && isPagedByHand;
     if (hasLeft && !isPage && isPagedByHand) list.firstPageChangedAt = origin.settled;
-    const isSinglePage = isFull(list, 0);
-    const writtenAt = latest(...Array.from(list.table.rowTables, (one) => one.writtenAt));
-    const mayMissRow = (isNewPage || isSinglePage) && !knowsOf(requestedAt, writtenAt);
+    const mayMissRow =
+      (isNewPage || isFull(list, 0)) &&
+      [...list.table.rowTables].some((one) => !knowsOf(requestedAt, one.writtenAt));
     const mayHaveOldToken = isNewPage && !knowsOf(origin.sent, list.firstPageChangedAt);
-    // A single page is read again, because this response may be older than the write.
-    if ((hasLeft && list.segments.length > 1) || mayMissRow || mayHaveOldToken)
-      this.markStale(list, latest(origin.sent, list.firstPageChangedAt, isSinglePage ? writtenAt : 0));
+    const hasPages = list.segments.length > 1;
+    // Without further pages, this page itself is requested again.
+    if ((hasLeft && hasPages) || mayMissRow || mayHaveOldToken)
+      this.markStale(list, hasPages ? latest(origin.sent, list.firstPageChangedAt) : origin.settled);
     store.registerList(list);
     // The views are marked even if no member changed: an empty new page makes the list known, and a declared order checks each
     // response.
@@ -221,11 +220,10 @@ export class ServerLists implements Lists, BaseLists {
         this.markStale(list, this.origin.settled);
       if (move === 'leave') members = withoutRows(members, (one) => one === row);
       if (!enters || !isContainable || isFullResponse) continue;
-      const present = members;
       const merge = placement?.merge;
       members = merge
-        ? (tryRun(() => withoutRepeats(merge(present, [member]))) ?? present)
-        : addMembers(present, [member], entry.place, () => false);
+        ? (tryRun(() => withoutRepeats(merge(members, [member]))) ?? members)
+        : addMembers(members, [member], entry.place, () => false);
     }
     return members;
   }

@@ -219,8 +219,8 @@ export class Store {
    * Reports a change of the node to the intents that depend on it: to those of calls after `afterCall`, or to all if `afterCall` is
    * 0, which means a change of base. See `dependencyChanges`.
    */
-  reportChange(node: Node | undefined, afterCall = 0): void {
-    if (node && this.dependencies.has(node)) this.dependencyChanges.push({ node, afterCall });
+  reportChange(node: Node, afterCall = 0): void {
+    if (this.dependencies.has(node)) this.dependencyChanges.push({ node, afterCall });
   }
 
   /**

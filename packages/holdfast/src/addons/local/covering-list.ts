@@ -9,7 +9,7 @@ import { hasItem } from '../../store/graph.ts';
 import { findLists } from '../../store/list-index.ts';
 import { findPage } from '../../store/list-members.ts';
 import type { Fields, List, ResponseRows, RowState, Segment } from '../../store/nodes.ts';
-import { hasLaterWrite, isAfter, isStale, knowsOf, latest } from '../../store/order.ts';
+import { earlier, isAfter, isStale, knowsOf, latest } from '../../store/order.ts';
 import type { Slot } from '../../store/slot.ts';
 import type { Store } from '../../store/store.ts';
 import { rowOf } from '../../store/stored-form.ts';
@@ -127,7 +127,7 @@ function isOfOneTime(effects: ResponseRows, { members, stamp }: Segment, names: 
       // the values of a write that came last, or was sent after that read, count as values of one moment.
       (read
         ? new Set(names.map((name) => isEqual(base[name], read[name]))).size < 2
-        : row!.stamp.sent === row!.stamp.writeSent || hasLaterWrite(row!.stamp, row!.changedByReadAt))
+        : knowsOf(row!.stamp.writeSent, earlier(row!.stamp.sent, row!.changedByReadAt)))
     );
   });
 }

@@ -10,6 +10,7 @@ import {
   wrapInEnvelope,
 } from '../../endpoint/row-name.ts';
 import { ownersOf } from '../../schema/protocol/protocol.ts';
+import { fieldOf } from '../../store/fields.ts';
 import type { Row } from '../../store/nodes.ts';
 import { tryRun } from '../../support/call-safely.ts';
 import { isObject, isRecord } from '../../support/plain.ts';
@@ -67,12 +68,14 @@ export function completeResponse(
     return { value, hasIds: hasRow, incompleteRows: [] };
   }
   // A field that the class does not declare counts too, if the stored row has it or a list filters by it.
-  const known = new Set([
-    ...owners.flatMap((owner) => owner.fieldNames()),
-    ...namedRows.flatMap(({ base, table }) => [...Object.keys(base ?? {}), ...table.placingFields]),
-  ]);
   const pickKnown = (row: ResponseFields): ResponseFields =>
-    Object.fromEntries(Object.entries(row).filter(([name]) => known.has(name)));
+    Object.fromEntries(
+      Object.entries(row).filter(
+        ([name]) =>
+          owners.some((owner) => owner.fieldNames().includes(name)) ||
+          namedRows.some(({ base, table }) => fieldOf(base, name) !== undefined || table.placingFields.has(name)),
+      ),
+    );
   const sentRows = [sent].flat() as readonly ResponseFields[]; // cast: rows are objects
   const isMany = Array.isArray(sent);
   if (!isNamed && !Array.isArray(incoming)) {
@@ -80,10 +83,10 @@ export function completeResponse(
     // left out.
     const isKnown = (row: ResponseFields): boolean =>
       endpoint.method !== 'PATCH' || namedRows.some(({ base, pk }) => base && pk === pkOf(row));
-    const knownRows = sentRows.filter(isKnown);
-    const isUnknown = knownRows.length === 0 || sentRows.some((row) => pkOf(row) === undefined);
+    const known = sentRows.filter(isKnown);
+    const isUnknown = known.length === 0 || sentRows.some((row) => pkOf(row) === undefined);
     const incomingFields = pickKnown(isRecord(incoming) ? incoming : {});
-    const row = isMany ? knownRows : { ...sentRows[0], ...incomingFields };
+    const row = isMany ? known : { ...sentRows[0], ...incomingFields };
     const value =
       isEmpty && optimistic !== undefined && !isMany ? optimistic : wrapInEnvelope(envelope, row, response);
     const hasFields = Object.keys(incomingFields).length;
