@@ -32,6 +32,7 @@ type TryRun = <T>(run: () => T) => T | undefined;
 
 /** Adds the hidden panel to the page. */
 export function createPanel(page: Document, source: Inspector, tryRun: TryRun): OpenPanel {
+  const view = page.defaultView!; // a document that is shown has a window
   const make = createElementMaker(page);
   // An element whose name contains a hyphen may have a shadow root without being defined.
   const host = make('holdfast-inspector');
@@ -41,13 +42,13 @@ export function createPanel(page: Document, source: Inspector, tryRun: TryRun): 
   root.adoptedStyleSheets = [sheet];
 
   const [dockBefore, sizeBefore, tabBefore] =
-    tryRun(() => localStorage.getItem(STORAGE_KEY))?.split(' ') ?? [];
+    tryRun(() => view.localStorage.getItem(STORAGE_KEY))?.split(' ') ?? [];
   let isAtSide = dockBefore === 'side';
   let size = Number(sizeBefore) || 400;
   let current = Number(tabBefore) || 0;
   /** A browser may have no storage, or a full storage. The panel then remembers nothing. */
   const remember = (): void => {
-    tryRun(() => localStorage.setItem(STORAGE_KEY, `${panel.className} ${size} ${current}`));
+    tryRun(() => view.localStorage.setItem(STORAGE_KEY, `${panel.className} ${size} ${current}`));
   };
 
   // ── parts ──────────────────────────────────────────────────────────────────────────────────
@@ -107,7 +108,7 @@ export function createPanel(page: Document, source: Inspector, tryRun: TryRun): 
     const file = new Blob([JSON.stringify(source.trace())], { type: 'application/json' });
     const href = URL.createObjectURL(file);
     make('a', { href, download: 'holdfast-trace.json' }).click();
-    setTimeout(() => URL.revokeObjectURL(href), 1_000);
+    view.setTimeout(() => URL.revokeObjectURL(href), 1_000);
   });
   const grip = make('div.grip', {
     'role': 'separator',
@@ -206,10 +207,10 @@ export function createPanel(page: Document, source: Inspector, tryRun: TryRun): 
 
   // ── drawing ────────────────────────────────────────────────────────────────────────────────
 
-  let timer: ReturnType<typeof setTimeout> | undefined;
+  let timer: number | undefined;
   let drawnAt = 0;
   const draw = (): void => {
-    clearTimeout(timer);
+    view.clearTimeout(timer);
     timer = undefined;
     if (panel.hidden) return;
     drawnAt = source.now();
@@ -235,9 +236,9 @@ export function createPanel(page: Document, source: Inspector, tryRun: TryRun): 
    * the panel is hidden.
    */
   const schedule = (): void => {
-    if (!panel.hidden) timer ??= setTimeout(draw, Math.max(0, drawnAt + PAUSE_MS - source.now()));
+    if (!panel.hidden) timer ??= view.setTimeout(draw, Math.max(0, drawnAt + PAUSE_MS - source.now()));
   };
-  const ticking = setInterval(schedule, TICK_MS);
+  const ticking = view.setInterval(schedule, TICK_MS);
   const stop = source.listen(schedule);
 
   /** The element that had the focus before the panel was opened. */
@@ -274,8 +275,8 @@ export function createPanel(page: Document, source: Inspector, tryRun: TryRun): 
     close() {
       show(false);
       stop();
-      clearInterval(ticking);
-      clearTimeout(timer);
+      view.clearInterval(ticking);
+      view.clearTimeout(timer);
       page.removeEventListener('keydown', onKey);
       host.remove();
     },

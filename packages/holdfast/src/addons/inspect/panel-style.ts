@@ -2,7 +2,7 @@
 // the `color-scheme` of the page.
 
 /** The height of one line of a windowed list, in pixels. */
-export const LINE_HEIGHT = 34;
+export const LINE_HEIGHT = 38;
 
 export const STYLE = `
 :host{all:initial;color-scheme:inherit;--strong:light-dark(#0b57a4,#7ab8ff);--dim:light-dark(#555,#aaa);--line:1px solid #8886}
@@ -27,22 +27,25 @@ p,li,.acts{margin:6px 0}
 ul{padding-left:18px}
 .window *{border:0;margin:0;padding:0;list-style:none}
 .window li{height:${LINE_HEIGHT}px}
-.line{display:flex;flex-wrap:wrap;align-content:center;gap:0 8px;width:100%;height:100%;padding:0 9px;text-align:left}
+.line{display:flex;flex-wrap:wrap;align-content:center;align-items:center;gap:0 8px;width:100%;height:100%;padding:0 9px;line-height:1.3;text-align:left}
 h2{font-size:15px}
 h3{font-size:13px;margin-top:16px}
 h2::first-letter,.name::first-letter{text-transform:uppercase}
-.name{flex:1;overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
+.name{flex:auto;max-width:100%;overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
 .dim,h3,.note{color:var(--end,var(--dim))}
 .failed{--end:light-dark(#a12020,#ff9c94)}
 .did-not-count{--end:light-dark(#8a5300,#f0b65a)}
 .in-flight{--end:var(--strong)}
-.track{position:relative;width:100%;height:8px;color:var(--end,light-dark(#0a6b2d,#6fd391))}
+.note{margin-left:auto}
+.name:has(+.track){width:100%}
+.track{flex:1;position:relative;height:7px;color:var(--end,light-dark(#0a6b2d,#6fd391))}
 .track:before,.track:after{content:"";position:absolute;left:var(--from);height:7px}
 .track:before{width:var(--width);min-width:4px;background:currentColor;outline:1px solid}
 .unchanged :before,.given-up :before{background:none}
 .given-up :before{outline-style:dashed}
 .did-not-count :before{background:repeating-linear-gradient(135deg,currentColor 0 3px,#0000 3px 6px)}
-.track:after{left:var(--mark,-9em);top:-3px;height:12px;border-left:2px solid CanvasText}
+.track+.note{width:7em;text-align:right}
+.track:after{left:var(--mark,-99em);top:-3px;height:12px;border-left:2px solid CanvasText}
 .field{border-top:var(--line)}
 a{color:var(--strong)}
 .frame{position:fixed;pointer-events:none;z-index:2147483001;outline:2px solid var(--strong);background:#3b82f633}

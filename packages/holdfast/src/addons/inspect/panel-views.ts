@@ -67,7 +67,8 @@ export function createViews({ make, source, open }: PanelParts): readonly PanelV
     make(
       'a',
       {
-        href: `#${id}`,
+        'href': '#',
+        'data-to': id,
         click(event: Event) {
           event.preventDefault();
           open(view, id);
@@ -111,7 +112,7 @@ export function createViews({ make, source, open }: PanelParts): readonly PanelV
   const line = (id: unknown, name: string, note = '', kind = '', more?: Child): ListLine => ({
     id: String(id),
     kind,
-    content: [make('span.name', { title: name }, name), make('span.note', note), more],
+    content: [make('span.name', { title: name }, name), more, make('span.note', note)],
   });
   const nameOf = ({ entity, pk }: FoundRow): string => {
     const row = source.explainPk(entity, pk);
@@ -173,7 +174,7 @@ export function createViews({ make, source, open }: PanelParts): readonly PanelV
     ],
     rest: () => [
       part(
-        'Without a response',
+        'Changes that are not saved yet',
         source.writes().map((write) => sentence(describeWrite(write))),
       ),
       hint('Choose a request to see why it was sent and how it ended.'),
@@ -189,10 +190,11 @@ export function createViews({ make, source, open }: PanelParts): readonly PanelV
         effectAt,
       ];
       const place = createScale(drawn.flatMap(momentsOf));
-      const [from = 0, to = 0, mark] = momentsOf(request).map(place);
+      const [from = 0, to = 0, mark = 0] = momentsOf(request).map(place);
       const track = {
         '--from': `${from}%`,
-        '--width': `${to - from}%`,
+        // A response is stored shortly after its arrival.
+        '--width': `${Math.max(to, mark) - from}%`,
         ...(request.effectAt && { '--mark': `${mark}%` }),
       };
       return line(request.id, nameCall(request), endOf(request), request.outcome, make('span.track', track));
@@ -278,9 +280,9 @@ export function createViews({ make, source, open }: PanelParts): readonly PanelV
           'Loaded by',
           known.map((one) => [requestLink(nameCall(one), one.id), `, ${ago(one.startedAt)}`]),
         ),
-        part('In it', items.map(place)),
+        part('Rows in it', items.map(place)),
         items.length < count && hint(`and ${count - items.length} more`),
-        part('Out of it', gone.map(place)),
+        part('Rows that left it', gone.map(place)),
       ];
     },
     rest: () => hint('Choose a list to see its rows.'),
@@ -296,7 +298,7 @@ export function createViews({ make, source, open }: PanelParts): readonly PanelV
     rest: () => [
       hint('Choose a rendering to see what caused it.'),
       part(
-        `On this page: ${source.countMounted()}`,
+        `Shown on this page: ${source.countMounted()}`,
         source
           .mounted(MOST_LINES)
           .map((reader) => [
