@@ -16,16 +16,17 @@ export function NetworkControl(): ReactNode {
   const [isOpen, setIsOpen] = useState(false);
   const id = useId();
   const isGood = chosen === GOOD && chosenFaults.length === 0;
+  const state = chosenFaults.length > 0 ? `${chosen.name} +${chosenFaults.length}` : chosen.name;
   return (
     <div className="network-control">
       <button
         type="button"
         className={isGood ? 'button' : 'button is-bad'}
         popoverTarget={id}
-        aria-label={`Network: ${[chosen, ...chosenFaults].map(({ name }) => name).join(', ')}`}
+        // it begins with the visible text
+        aria-label={`Network: ${[state, ...chosenFaults.map(({ name }) => name)].join(', ')}`}
       >
-        <LineIcon name="wave" /> <span className="wide-only">Network:</span> {chosen.name}
-        {chosenFaults.length > 0 && <span aria-hidden="true">+{chosenFaults.length}</span>}
+        <LineIcon name="wave" /> <span className="wide-only">Network:</span> {state}
       </button>
       <div
         id={id}
