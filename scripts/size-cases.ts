@@ -172,7 +172,7 @@ export const cases: readonly Case[] = [
       import { useEdit } from 'holdfast/edit/react';
       console.log(BatchManager, edit, failure, history, success, transaction, TransactionError, useEdit);`,
     above: 'an application',
-    limit: 8_010,
+    limit: 8_020,
   },
   ...roles,
   ...entries,

@@ -2355,7 +2355,7 @@ export const FAULTS: readonly Fault[] = [
     name: 'an earlier change of a row is undone before the deletion in flight that is undone with it',
     by: ['edit/history'],
     file: 'addons/edit/undo.ts',
-    in: 'undoOne',
+    in: 'undo',
     the: 'text',
     with: 'deletions.has(other)',
     becomes: 'false',

@@ -201,6 +201,22 @@ test('the text of a field error goes when the field is set again', async () => {
   expect(todo.read().fieldErrors).toEqual({});
 });
 
+test('a refusal says nothing of a field that was set again while the save was in flight', async () => {
+  const { todo, server, refuseNext } = await open();
+  refuseNext({ status: 422, body: { errors: { title: 'is taken', status: 'is closed' } } });
+  const held = server.hold('PATCH', '/todos/1');
+  todo.set({ title: 'taken', status: 'closed' });
+  const saved = todo.flush();
+  const request = await held.next();
+
+  todo.set({ title: 'free' });
+  request.release();
+
+  await expect(saved).rejects.toMatchObject({ status: 422 });
+  expect(todo.read()).toMatchObject({ state: 'failed', values: { title: 'free' } });
+  expect(todo.read().fieldErrors).toEqual({ status: 'is closed' });
+});
+
 test('fields of a save that fails are saved again together with newer ones', async () => {
   const { server, todo, writes, world, shown } = await open();
   const held = server.hold('PATCH', '/todos/1');

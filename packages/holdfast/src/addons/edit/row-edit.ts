@@ -386,7 +386,8 @@ export class RowEdit {
     // If no field is dirty, a later mutation has set all fields of this save, or the fields were discarded.
     if (![...names].some((name) => this.#dirty.has(name))) return;
     this.#error = error;
-    this.#fieldErrors = tryRun(() => this.#options.fieldErrors?.(error)) ?? readFieldErrors(error);
+    const texts = tryRun(() => this.#options.fieldErrors?.(error)) ?? readFieldErrors(error);
+    this.#fieldErrors = omit(texts, new Set(this.#namesIn())); // without the fields that were set again
     const notSetAgain = this.#namesIn(flight);
     this.#assign(notSetAgain);
     if (this.#isAuto) this.#hold(notSetAgain);
