@@ -2451,6 +2451,15 @@ export const FAULTS: readonly Fault[] = [
     becomes: '',
   },
   {
+    name: 'a save that failed shows its failure after a later save of its fields',
+    by: ['edit/autosave'],
+    file: 'addons/edit/row-edit.ts',
+    in: 'RowEdit.#keepFailed',
+    the: 'condition',
+    with: '!this.#namesIn().some((name) => names.has(name))',
+    becomes: '![...names].some((name) => this.#dirty.has(name))',
+  },
+  {
     name: 'a save that fails forgets what was typed',
     by: ['edit'],
     file: 'addons/edit/row-edit.ts',

@@ -39,48 +39,64 @@ const ENDS = {
 } as const;
 type End = keyof typeof ENDS;
 
-const steps = fc.array(
-  fc.oneof(
-    {
-      weight: 6,
-      arbitrary: fc.record({
-        do: fc.constant('type' as const),
-        field: fc.constantFrom(...FIELDS),
-        editor: fc.nat(1),
-      }),
-    },
-    {
-      weight: 4,
-      arbitrary: fc.record({ do: fc.constant('wait' as const), ms: fc.constantFrom(100, 400, 800, 3_000) }),
-    },
-    { weight: 4, arbitrary: fc.record({ do: fc.constant('handle' as const), at: fc.nat(5) }) },
-    { weight: 6, arbitrary: fc.record({ do: fc.constant('deliver' as const), at: fc.nat(5) }) },
-    {
-      weight: 2,
-      arbitrary: fc.record({
-        do: fc.constant('end' as const),
-        end: fc.constantFrom(...(Object.keys(ENDS) as End[])),
-      }),
-    }, // cast: its keys
-    {
-      weight: 2,
-      arbitrary: fc.record({ do: fc.constant('call' as const), field: fc.constantFrom(...FIELDS) }),
-    },
-    { weight: 1, arbitrary: fc.record({ do: fc.constant('flush' as const), editor: fc.nat(1) }) },
-    { weight: 1, arbitrary: fc.record({ do: fc.constant('read' as const) }) },
-    // a form in which fields are set, and which is never saved
-    {
-      weight: 1,
-      arbitrary: fc.record({ do: fc.constant('fill' as const), field: fc.constantFrom(...FIELDS) }),
-    },
-    // another client, whose writes the server has at once
-    {
-      weight: 1,
-      arbitrary: fc.record({ do: fc.constant('other' as const), field: fc.constantFrom(...FIELDS) }),
-    },
-  ),
-  { maxLength: 60 },
+const anyStep = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      do: fc.constant('type' as const),
+      field: fc.constantFrom(...FIELDS),
+      editor: fc.nat(1),
+    }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({ do: fc.constant('wait' as const), ms: fc.constantFrom(100, 400, 800, 3_000) }),
+  },
+  { weight: 4, arbitrary: fc.record({ do: fc.constant('handle' as const), at: fc.nat(5) }) },
+  { weight: 6, arbitrary: fc.record({ do: fc.constant('deliver' as const), at: fc.nat(5) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant('end' as const),
+      end: fc.constantFrom(...(Object.keys(ENDS) as End[])),
+    }),
+  }, // cast: its keys
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: fc.constant('call' as const), field: fc.constantFrom(...FIELDS) }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('flush' as const), editor: fc.nat(1) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('read' as const) }) },
+  // a form in which fields are set, and which is never saved
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constant('fill' as const), field: fc.constantFrom(...FIELDS) }),
+  },
+  // another client, whose writes the server has at once
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constant('other' as const), field: fc.constantFrom(...FIELDS) }),
+  },
 );
+type Step = typeof anyStep extends fc.Arbitrary<infer T> ? T : never;
+
+/** A save is refused while a later one of the same field waits, because another mutation of the row was called. */
+const overtaken: readonly Step[] = [
+  { do: 'type', field: 'title', editor: 0 },
+  { do: 'wait', ms: 3_000 },
+  { do: 'end', end: 'refused' },
+  { do: 'type', field: 'title', editor: 0 },
+  { do: 'call', field: 'status' },
+];
+
+const steps = fc
+  .array(
+    fc.oneof({ weight: 30, arbitrary: fc.tuple(anyStep) }, { weight: 1, arbitrary: fc.constant(overtaken) }),
+    {
+      maxLength: 60,
+    },
+  )
+  .map((phrases) => phrases.flat());
 
 test('whatever fails and however late responses are, what was typed last is on screen, and on the server in the end', async () => {
   const played: Record<string, number> = {};

@@ -156,6 +156,26 @@ test('text of a save that fails is kept, also when an earlier save of the field 
   expect(todo.read().values).toMatchObject({ title: 'three' });
 });
 
+test('a save that fails while a later save of its fields waits leaves no failure behind when the later one is acknowledged', async () => {
+  const { server, controller, todo, partialUpdate, world, rows, refuseNext } = await open();
+  refuseNext({ status: 422, body: {} });
+  const held = server.hold('PATCH', '/todos/1');
+  todo.set({ title: 'one' });
+  await world.pass(800);
+  const first = await held.next();
+  todo.set({ title: 'two' });
+  // Another mutation of the row sends what was typed before it.
+  const call = controller.fetch(partialUpdate, { id: 1 }, { status: 'called' });
+  first.release();
+  (await held.next()).release();
+  (await held.next()).release();
+  await call;
+  await breathe();
+
+  expect(rows.get('1')).toMatchObject({ title: 'two', status: 'called' });
+  expect(todo.read()).toMatchObject({ state: 'clean', error: undefined });
+});
+
 test('a save that fails keeps the text on screen, and flush saves it again', async () => {
   const { refuseNext, todo, shown, world, rows } = await open();
   refuseNext({ status: 422, body: { errors: { title: ['is taken', 'is short'] } } });

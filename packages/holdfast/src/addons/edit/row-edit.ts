@@ -383,13 +383,14 @@ export class RowEdit {
       return this.#forget();
     }
     flight.isFailureReported = true;
-    // If no field is dirty, a later mutation has set all fields of this save, or the fields were discarded.
-    if (![...names].some((name) => this.#dirty.has(name))) return;
-    this.#error = error;
-    const texts = tryRun(() => this.#options.fieldErrors?.(error)) ?? readFieldErrors(error);
-    this.#fieldErrors = omit(texts, new Set(this.#namesIn())); // without the fields that were set again
+    const setAgain = new Set(this.#namesIn());
     const notSetAgain = this.#namesIn(flight);
     this.#assign(notSetAgain);
+    // If none of the fields is unsent, a later save or another mutation has set them all, or they were discarded.
+    if (!this.#namesIn().some((name) => names.has(name))) return;
+    this.#error = error;
+    const texts = tryRun(() => this.#options.fieldErrors?.(error)) ?? readFieldErrors(error);
+    this.#fieldErrors = omit(texts, setAgain);
     if (this.#isAuto) this.#hold(notSetAgain);
   }
 
