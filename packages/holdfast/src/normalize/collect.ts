@@ -10,7 +10,7 @@ import { mapPlain } from '../support/plain.ts';
 import { forgetNode, forgetUnusedKeys } from '../store/forget.ts';
 import { Wrapped } from '../store/stored-form.ts';
 import { View } from '../store/graph.ts';
-import { isNode, List, Row } from '../store/nodes.ts';
+import { isRowOrList, List, Row } from '../store/nodes.ts';
 import { Slot } from '../store/slot.ts';
 import type { Node } from '../store/graph.ts';
 import { isAfter, isStale, latest, mustRemember } from '../store/order.ts';
@@ -135,7 +135,7 @@ export function createCollector(engine: Engine, roots: RootsInUse): RunCollectio
 function referencesOf(node: Node): Iterable<Node> {
   if (node instanceof View) return [node.subject ?? [], node.readNodes ?? []].flat();
   if (node instanceof Slot) return referencesIn(node.stored);
-  return isNode(node)
+  return isRowOrList(node)
     ? referencesIn([node.base, node.shown, node instanceof Row ? node.replacedBy : null])
     : [];
 }
@@ -144,7 +144,7 @@ function referencesOf(node: Node): Iterable<Node> {
 function referencesIn(root: unknown): Node[] {
   const found: Node[] = [];
   mapPlain(root, (leaf) => {
-    if (isNode(leaf)) found.push(leaf);
+    if (isRowOrList(leaf)) found.push(leaf);
     return leaf instanceof Wrapped ? leaf.inside : leaf;
   });
   return found;

@@ -1,7 +1,7 @@
 // Connects schemas with the store: normalizes payloads into it and reads views from it. It has the maps that exist once per store:
 // tables by entity kind, readers of responses by kind, cells by kind and arguments.
 import { Store } from '../store/store.ts';
-import { isNode } from '../store/nodes.ts';
+import { isRowOrList } from '../store/nodes.ts';
 import type { Fields, Row, Table } from '../store/nodes.ts';
 import { Slot } from '../store/slot.ts';
 import { unionKey } from '../store/union-name.ts';
@@ -26,7 +26,7 @@ import type { WriteOptions } from './write.ts';
 import { ensure } from '../support/ensure.ts';
 import { isEqual } from '../store/fields.ts';
 import { freezePlain, inDevelopment } from '#env';
-import { NO_ARGS, View, withItem } from '../store/graph.ts';
+import { NO_ARGS, View, addItem } from '../store/graph.ts';
 import type { Node, ViewBuilder } from '../store/graph.ts';
 import { stableText } from '../support/stable-text.ts';
 import { isPlain } from '../support/plain.ts';
@@ -135,7 +135,7 @@ export class Engine implements Host {
       for (const view of dependents) if (view.subject === subject && view.reader === reader) return view;
     }
     const view = new View(subject, reader, args);
-    subject.dependents = withItem(subject.dependents, view);
+    subject.dependents = addItem(subject.dependents, view);
     return view;
   }
 
@@ -268,7 +268,7 @@ class ResponseReader implements ViewReader {
       at.finishView(view, slot ? INVALID : undefined);
     } else {
       // A row or a list has a view of its own, which already keeps unchanged references.
-      at.finishView(view, isNode(stored) ? value : share(previous, value));
+      at.finishView(view, isRowOrList(stored) ? value : share(previous, value));
       inDevelopment(() => freezePlain(view.value));
     }
   }

@@ -11,7 +11,7 @@ import {
   NO_ARGS,
   View,
 } from '../store/graph.ts';
-import { isNode, Row, shownTo } from '../store/nodes.ts';
+import { isRowOrList, Row, stateShownTo } from '../store/nodes.ts';
 import type { Fields, RowState } from '../store/nodes.ts';
 import type { Node } from '../store/graph.ts';
 import { contentOf } from '../store/overlay.ts';
@@ -117,7 +117,7 @@ export class Reader implements ReadContext, QueryContext {
   #tryOpen(part: DeepPart): boolean {
     const { kind, stored, owner } = part;
     if (part.readNodes) return true;
-    const own = createOwner(owner?.view ?? this.#root, null);
+    const own = createViewInBuild(owner?.view ?? this.#root, null);
     this.#owner = own;
     part.failure = null;
     try {
@@ -136,7 +136,7 @@ export class Reader implements ReadContext, QueryContext {
     if (this.#deepParts?.isWaiting(view)) return this.#waitFor(null);
     if (depth >= DEEPEST_READ) return this.#waitFor(createPart(null, view, owner));
     const { value: before, builtFrom } = view;
-    const own = createOwner(view, owner);
+    const own = createViewInBuild(view, owner);
     view.isBuilding = true;
     this.#owner = own;
     this.#depth = depth + 1;
@@ -229,7 +229,7 @@ export class Reader implements ReadContext, QueryContext {
   }
 
   stateOf(row: Row, kind: object): RowState {
-    return this.#replacedStates?.get(row) ?? shownTo(kind, row);
+    return this.#replacedStates?.get(row) ?? stateShownTo(kind, row);
   }
 
   // ── parts ────────────────────────────────────────────────────────────────────────────────────
@@ -247,7 +247,7 @@ export class Reader implements ReadContext, QueryContext {
       }
     }
     // Rows and lists add to `#depth` when their views are built, in `#buildView`.
-    if (!isObject(stored) || isNode(stored)) return kind.open(stored, this);
+    if (!isObject(stored) || isRowOrList(stored)) return kind.open(stored, this);
     if (this.#depth >= DEEPEST_READ) return this.#openDeep(kind, stored);
     this.#depth += 1;
     const value = kind.open(stored, this);
@@ -301,7 +301,7 @@ export class Reader implements ReadContext, QueryContext {
   }
 }
 
-function createOwner(view: View, outer: ViewInBuild | null): ViewInBuild {
+function createViewInBuild(view: View, outer: ViewInBuild | null): ViewInBuild {
   return { view, readNodes: [], outer, isWaiting: false };
 }
 

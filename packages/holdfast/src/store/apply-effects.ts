@@ -22,7 +22,7 @@ import {
   wasChangedByReadSince,
 } from './order.ts';
 import type { Stamp } from './order.ts';
-import { itemsOf, withItem } from './graph.ts';
+import { itemsOf, addItem } from './graph.ts';
 import { placeMembers, placeRow, removeFromList } from './place-rows.ts';
 import type { Lists } from './place-rows.ts';
 import { mergeFields } from './fields.ts';
@@ -113,7 +113,7 @@ function nameDraft(lists: ServerLists, { draft, row, pk }: DraftNaming): void {
   if (row === draft) return;
   store.mark(draft);
   for (const list of lists.of(draft)) {
-    row.listsInBase = withItem(row.listsInBase, list);
+    row.listsInBase = addItem(row.listsInBase, list);
     lists.edit(list, withoutRepeats);
   }
 }
@@ -124,7 +124,7 @@ function nameDraft(lists: ServerLists, { draft, row, pk }: DraftNaming): void {
  */
 function writeRow(lists: ServerLists, row: Row, incoming: Fields, rehearsed: RowRecord | undefined): void {
   const { store, origin, oldestOpen } = lists;
-  if (isUnobserved(lists, row)) {
+  if (isNewAndUnobserved(lists, row)) {
     row.base = incoming;
     row.shown = incoming;
     row.stamp = origin;
@@ -215,7 +215,7 @@ function omitsOtherHalf(before: Fields, after: Fields, incoming: Fields): boolea
  * a row is stored without a comparison of stamps.
  */
 // fast: N1, test/property/order
-function isUnobserved({ store, origin, oldestOpen }: ServerLists, row: Row): boolean {
+function isNewAndUnobserved({ store, origin, oldestOpen }: ServerLists, row: Row): boolean {
   const { base, dependents, isUntouched, stamp, table } = row;
   const isNew = !base && stamp === NO_STAMP && isUntouched && !mustRemember(origin.fence, oldestOpen);
   const knowsUnnamedWrite = knowsOf(origin.sent, table.unnamedWriteAt);

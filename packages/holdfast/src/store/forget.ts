@@ -1,6 +1,6 @@
 // Removes nodes from the store for good: from every map that contains them, and from the graph, so that neither a view nor a list
 // keeps them in memory. normalize/collect.ts calls these functions for nodes that are not in use.
-import { unlink, View, viewsOver, withoutItem } from './graph.ts';
+import { unlink, View, viewsOver, removeItem } from './graph.ts';
 import type { Node } from './graph.ts';
 import { indexList } from './list-index.ts';
 import { List, Row } from './nodes.ts';
@@ -24,10 +24,10 @@ function forgetList(list: List): void {
   const { table, identity } = list;
   table.lists.delete(identity.id);
   table.alwaysChecked.delete(list);
-  if (list.exists) indexList(list, withoutItem);
+  if (list.exists) indexList(list, removeItem);
   for (const member of list.base) {
     const row = rowOf(member);
-    if (row) row.listsInBase = withoutItem(row.listsInBase, list);
+    if (row) row.listsInBase = removeItem(row.listsInBase, list);
   }
 }
 

@@ -7,12 +7,12 @@
  */
 export type SmallSet<T extends object> = T | Set<T> | null;
 
-export function withItem<T extends object>(set: SmallSet<T>, item: T): SmallSet<T> {
+export function addItem<T extends object>(set: SmallSet<T>, item: T): SmallSet<T> {
   if (!set || set === item) return item;
   return (set instanceof Set ? set : new Set([set])).add(item);
 }
 
-export function withoutItem<T extends object>(set: SmallSet<T>, item: T): SmallSet<T> {
+export function removeItem<T extends object>(set: SmallSet<T>, item: T): SmallSet<T> {
   if (set === item) return null;
   return set instanceof Set && set.delete(item) && set.size === 0 ? null : set;
 }
@@ -194,9 +194,9 @@ export function linkChildren(view: View, fresh: Node[], head = 0, end = Infinity
   const before = view.readNodes ?? [];
   const old = before.slice(head, end);
   if (hasSameItems(old, fresh)) return;
-  for (const child of fresh) child.dependents = withItem(child.dependents, view);
+  for (const child of fresh) child.dependents = addItem(child.dependents, view);
   const kept = old.length ? new Set(fresh) : null;
-  for (const child of old) if (!kept?.has(child)) child.dependents = withoutItem(child.dependents, view);
+  for (const child of old) if (!kept?.has(child)) child.dependents = removeItem(child.dependents, view);
   // If new children only follow the old children, they are appended in place, because a copy of a long array would be most of the
   // cost of a patch.
   if (head === 0 && old.length === before.length) view.readNodes = fresh;
@@ -216,7 +216,7 @@ export function addCleanNodes(children: Node[], more: readonly Node[]): void {
 
 /** Removes the subscriber. It needs no store, because the store may have been replaced since the subscription began. */
 export function unsubscribe(view: View, subscriber: Subscriber): void {
-  view.subscribers = withoutItem(view.subscribers, subscriber);
+  view.subscribers = removeItem(view.subscribers, subscriber);
 }
 
 /** Removes a view from the graph, so that no change marks the view any more. */

@@ -23,7 +23,7 @@ export interface Layer<T> {
 export class Layers<T> extends Set<Layer<T>> {
   /**
    * The layers that overwrite each field, by the field's name; under null, all other layers. A removed layer stays in the array
-   * until the getter `overwritten` finds it at an end of the array.
+   * until `collectOverwritten` finds it at an end of the array.
    */
   readonly #byName = new Map<string | null, Layer<T>[]>();
 
@@ -35,7 +35,7 @@ export class Layers<T> extends Set<Layer<T>> {
   }
 
   /** The fields that all layers together overwrite; null if a layer makes any other change. */
-  get overwritten(): LayerFields | null {
+  collectOverwritten(): LayerFields | null {
     const top: [string, unknown][] = [];
     for (const [name, layers] of this.#byName) {
       while (layers[0] && !this.has(layers[0])) layers.shift();

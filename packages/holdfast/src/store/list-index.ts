@@ -25,7 +25,7 @@ function indexKeyPart(text: string): string {
   return SEPARATOR + (Number.isNaN(number) ? text : number);
 }
 
-/** Adds a list to the index of filters, or removes it: `change` is `withItem` or `withoutItem`. */
+/** Adds a list to the index of filters, or removes it: `change` is `addItem` or `removeItem`. */
 export function indexList(list: List, change: (lists: SmallSet<List>, list: List) => SmallSet<List>): void {
   const { key, filterNames: names } = list.identity;
   if (!key) return;

@@ -111,7 +111,7 @@ export class Row implements Node, Layered<RowState> {
   staleSince = 0;
   /**
    * When a read last changed the row, or when a response brought the row while it was absent. Also when a message brought a row of
-   * which nothing was known (`isUnobserved` in apply-effects.ts).
+   * which nothing was known (`isNewAndUnobserved` in apply-effects.ts).
    */
   changedByReadAt = 0;
   /** Set only after a response that declares only some fields, or a saved state with such a response, has brought the row. */
@@ -291,12 +291,12 @@ export class List implements Node, Layered<readonly unknown[]> {
 }
 
 /** The fields of a row as a kind shows them. */
-export function shownTo(kind: object, row: Row): RowState {
+export function stateShownTo(kind: object, row: Row): RowState {
   const { coverage } = row.table;
   return coverage ? coverage.stateOf(row, kind) : row.shown;
 }
 
-export function isNode(stored: unknown): stored is Row | List {
+export function isRowOrList(stored: unknown): stored is Row | List {
   return stored instanceof Row || stored instanceof List;
 }
 

@@ -4,7 +4,7 @@
 import { tryRun } from '../support/call-safely.ts';
 import type { ListWrite } from './effects.ts';
 import { isEqual } from './fields.ts';
-import { hasItem, itemsOf, withItem, withoutItem } from './graph.ts';
+import { hasItem, itemsOf, addItem, removeItem } from './graph.ts';
 import {
   memberDifference,
   containsRow,
@@ -97,14 +97,14 @@ export class ServerLists implements Lists, BaseLists {
     if (isEqual(before, base)) return false;
     list.base = base;
     const [came, left] = known ? [known, null] : memberDifference(before, base);
-    const linkRow = (row: Row | undefined, change: typeof withItem<List>): void => {
+    const linkRow = (row: Row | undefined, change: typeof addItem<List>): void => {
       if (!row) return;
       row.listsInBase = change(row.listsInBase, list);
       // A pending update may move the row between lists, and the lists below that update have changed: the update is applied again.
       store.reapplyLayersOf(row);
     };
-    for (const member of came) linkRow(rowOf(member), withItem);
-    for (const row of left ?? []) linkRow(row, withoutItem);
+    for (const member of came) linkRow(rowOf(member), addItem);
+    for (const row of left ?? []) linkRow(row, removeItem);
     store.reportChange(list);
     store.show(list);
     return !!left?.size;

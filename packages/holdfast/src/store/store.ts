@@ -6,7 +6,7 @@ import { slotsOver } from './slots-over.ts';
 import { IndexEntry, List, Row, Table } from './nodes.ts';
 import type { Fields, Layered, ListIdentity, RowState } from './nodes.ts';
 import { Slot } from './slot.ts';
-import { hasItem, itemsOf, ViewMarker, withItem } from './graph.ts';
+import { hasItem, itemsOf, ViewMarker, addItem } from './graph.ts';
 import type { Node, Subscriber, View } from './graph.ts';
 import { callSafely } from '../support/call-safely.ts';
 import { argumentText } from './filters.ts';
@@ -145,7 +145,7 @@ export class Store {
     if (key && (list.hasServerMembership || list.serverOrder || testFit)) list.table.alwaysChecked.add(list);
     if (list.exists) return;
     list.exists = true;
-    indexList(list, withItem);
+    indexList(list, addItem);
     this.#marker.mark(list);
     // Pending creations and moves may add rows to the list.
     this.reapply(0);
@@ -303,7 +303,7 @@ export class Store {
   /** Notifies the subscriber after every batch in which the view's value changed. */
   subscribe(view: View, subscriber: Subscriber): void {
     if (!view.subscribers) view.notifiedValue = this.#readOrError(view);
-    view.subscribers = withItem(view.subscribers, subscriber);
+    view.subscribers = addItem(view.subscribers, subscriber);
   }
 
   /** A thrown error counts as a value: the subscribers are notified once, and the error is thrown when they read. */
@@ -338,7 +338,7 @@ export class Store {
 export function withLayers<T>({ base, layers }: Layered<T>, end = Infinity): T {
   if (!layers) return base;
   // fast: B2, test/property/layers. Fields that are only overwritten do not depend on the state below.
-  const overwritten = end === Infinity && base ? layers.overwritten : null;
+  const overwritten = end === Infinity && base ? layers.collectOverwritten() : null;
   if (overwritten) return mergeFields(base as Fields, overwritten) as T; // cast: only layers of rows overwrite fields
   let state = base;
   for (const layer of layers) {

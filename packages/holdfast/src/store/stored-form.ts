@@ -1,7 +1,7 @@
 // A stored form is a row, a list, an instance of `Wrapped`, which wraps another stored form, or other data, in which stored forms
 // may be nested. This file also makes the plain form of a stored form, which users' hooks get.
 import { changePlain, putField } from '../support/plain.ts';
-import { isNode, Row } from './nodes.ts';
+import { isRowOrList, Row } from './nodes.ts';
 import type { Fields } from './nodes.ts';
 
 /**
@@ -54,7 +54,7 @@ export function rowOf(member: unknown): Row | undefined {
  */
 export function toPlain(stored: unknown): unknown {
   return changePlain(stored, (leaf) => {
-    if (isNode(leaf)) return String(leaf);
+    if (isRowOrList(leaf)) return String(leaf);
     return leaf instanceof Wrapped ? leaf.storedToPlain() : leaf;
   });
 }

@@ -38,7 +38,7 @@ import type { DeclaredOrder } from './list-order.ts';
 import type { ARGS, Denormalize, Given, OUT, OUT_MAYBE, STORED } from '../protocol/schema.types.ts';
 
 const OPERATIONS = ['push', 'unshift', 'assign', 'remove', 'move'] as const;
-const METHODS = ['createCollectionFilter', 'nonFilterArgumentKeys'] as const;
+const OPTION_METHODS = ['createCollectionFilter', 'nonFilterArgumentKeys'] as const;
 
 interface CursorRule {
   readonly withoutCursor: (args: readonly unknown[]) => readonly unknown[];
@@ -214,7 +214,7 @@ export class Collection<
    * because a subclass may define them as class fields, which are set after this constructor.
    */
   #allOptions(): CollectionOptions<Args, Parent, Denormalize<CollectionItem<S>>> {
-    for (const name of this.#hasAllOptions ? [] : METHODS) {
+    for (const name of this.#hasAllOptions ? [] : OPTION_METHODS) {
       const own = this[name] as CreateCollectionFilter | undefined; // cast: an array or a RegExp has no `bind`
       if (own) this.#options = { ...this.#options, [name]: own.bind?.(this) ?? own };
     }

@@ -36,7 +36,8 @@ interface RecordedResponse {
    */
   readonly confirmed: ReadonlyMap<Row, Stamp>;
   /**
-   * The rows that this response contains twice, for example because a row moved from one page to another while the pages were read.
+   * The rows that this response contains more than once, for example because a row moved from one page to another while the pages
+   * were read.
    */
   readonly repeated: ReadonlySet<Row>;
 }

@@ -235,11 +235,11 @@ function startCountingTable(table: Table): Map<List, UncertainWrite[]> {
       // A row that was stored when the write was sent is moved, not created. If `wasReadMeanwhile`, this is unknown, and the row
       // counts as created.
       const isCreated = creations.length > 0 && (!before || wasReadMeanwhile);
-      const decideTotals = (): void => {
+      const updateTotals = (): void => {
         for (const [list, uncertain] of countedInTable) {
           if (list.table.lists.get(list.identity.id) !== list) countedInTable.delete(list);
           else if (!effects?.lists.some((write) => write.list === list))
-            decideTotal(
+            updateTotal(
               lists,
               list,
               {
@@ -257,8 +257,8 @@ function startCountingTable(table: Table): Map<List, UncertainWrite[]> {
             );
         }
       };
-      if (effects) return decideTotals;
-      decideTotals();
+      if (effects) return updateTotals;
+      updateTotals();
       return undefined;
     });
     return countedInTable;
@@ -289,7 +289,7 @@ interface RowChange {
  * Decides whether a change adds the row to the rest, or removes the row from the rest. If that is unknown, the list may become
  * stale.
  */
-function decideTotal(lists: BaseLists, list: List, change: RowChange, uncertain: UncertainWrite[]): void {
+function updateTotal(lists: BaseLists, list: List, change: RowChange, uncertain: UncertainWrite[]): void {
   const { origin, oldestOpen, store } = lists;
   const { row, before, wasHeld, wasStale, isCreated, wasReadMeanwhile, isAdded, isDeleted } = change;
   const base = isDeleted ? null : row.base;

@@ -1,5 +1,5 @@
 // Assigns the fields of a row to an instance. A field may have the name of an accessor or of a readonly property of the class or of
-// Object.prototype, which a plain assignment cannot set. entity-read.ts calls `trapsOf` once for each class, and `canAssign` for
+// Object.prototype, which a plain assignment cannot set. entity-read.ts calls `unassignableNamesOf` once for each class, and `canAssign` for
 // the fields of a row.
 import type { Fields } from '../../store/nodes.ts';
 import { tryRun } from '../../support/call-safely.ts';
@@ -12,7 +12,7 @@ const DEFAULT_PROTO = tryRun(() => ({} as Fields)['__proto__']); // cast: lets `
  * The names, except `__proto__`, that a plain assignment cannot set, because a prototype has an accessor or a readonly property
  * with the name.
  */
-export function trapsOf(prototype: object): string[] {
+export function unassignableNamesOf(prototype: object): string[] {
   const found: string[] = [];
   for (let level: object | null = prototype; level; level = Object.getPrototypeOf(level) as object | null)
     for (const [name, { writable }] of Object.entries(Object.getOwnPropertyDescriptors(level)))
@@ -21,11 +21,11 @@ export function trapsOf(prototype: object): string[] {
 }
 
 /** Whether a plain assignment sets every field as an own property. */
-export function canAssign(fields: Fields, traps: readonly string[]): boolean {
+export function canAssign(fields: Fields, unassignableNames: readonly string[]): boolean {
   // This runs for nearly every row: in V8, reading `__proto__` is faster than Object.hasOwn.
   if (DEFAULT_PROTO ? fields['__proto__'] !== DEFAULT_PROTO : Object.hasOwn(fields, '__proto__'))
     return false;
-  for (const name of traps) if (Object.hasOwn(fields, name)) return false;
+  for (const name of unassignableNames) if (Object.hasOwn(fields, name)) return false;
   return true;
 }
 

@@ -4,7 +4,7 @@
 import { checkFields, deepFreeze, inDevelopment } from '#env';
 import { hasField, isEqual, fieldOf } from '../../store/fields.ts';
 import { allowPatch, finishBuild, forbidPatch, NO_ARGS, View } from '../../store/graph.ts';
-import { Row, shownTo } from '../../store/nodes.ts';
+import { Row, stateShownTo } from '../../store/nodes.ts';
 import type { Fields } from '../../store/nodes.ts';
 import { plainFields, toPlain } from '../../store/stored-form.ts';
 import type { Node } from '../../store/graph.ts';
@@ -17,7 +17,7 @@ import { isObject } from '../../support/plain.ts';
 import { INVALID, isThere, KIND } from '../protocol/protocol.ts';
 import type { Kind, ReadContext, ViewReader } from '../protocol/protocol.ts';
 import { markInline, share } from '../protocol/share.ts';
-import { canAssign, putOwn, trapsOf } from './assign.ts';
+import { canAssign, putOwn, unassignableNamesOf } from './assign.ts';
 import type { EntityConstructor } from './entity-constructor.ts';
 
 type Instance = Record<string, unknown>;
@@ -48,7 +48,7 @@ export class EntityReader implements ViewReader {
    */
   readonly isBare: boolean;
   #parts: readonly NestedField[] | null = null;
-  #traps: readonly string[] | null = null;
+  #unassignableNames: readonly string[] | null = null;
   #sharedDefaults: readonly (readonly [name: string, value: unknown])[] | null = null;
   #canPatch: boolean | null = null;
 
@@ -119,7 +119,7 @@ export class EntityReader implements ViewReader {
       for (; this.isBare && at < members.length; at += 1) {
         const row = members[at];
         if (!(row instanceof Row) || row.dependents || !row.isUntouched) break;
-        const shown = shownTo(this, row);
+        const shown = stateShownTo(this, row);
         if (!shown) break;
         const instance = this.#newInstance(shown, row.table.isShared);
         if (row.dependents) break; // the constructor itself has read this row
@@ -207,7 +207,7 @@ export class EntityReader implements ViewReader {
   }
 
   #canAssign(fields: Fields): boolean {
-    return canAssign(fields, (this.#traps ??= trapsOf(this.entity.prototype)));
+    return canAssign(fields, (this.#unassignableNames ??= unassignableNamesOf(this.entity.prototype)));
   }
 
   /**

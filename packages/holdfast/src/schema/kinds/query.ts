@@ -10,7 +10,7 @@ import type {
   TableOwner,
   WriteContext,
 } from '../protocol/protocol.ts';
-import { isNode } from '../../store/nodes.ts';
+import { isRowOrList } from '../../store/nodes.ts';
 import { kindOf } from './kind-of.ts';
 import type {
   ARGS,
@@ -101,7 +101,7 @@ export class QueryKind implements Kind, HasQuery, HasOwners {
     if (typeof this.#process === 'function') {
       const made = this.#process(value, ...args);
       // For a row or a list, the value is shared with the previous value here; for other stored forms, engine.ts shares it.
-      return owner && isNode(stored) ? share(owner.value, made) : made;
+      return owner && isRowOrList(stored) ? share(owner.value, made) : made;
     }
     const kept = owner?.builtFrom;
     const sorted = kept instanceof SortedItems ? kept : new SortedItems(this.#process, args);
