@@ -8,7 +8,7 @@ import type { ControllerOptions } from '../controller/controller-options.ts';
 import { CORE } from '../controller/state/core.ts';
 import { describe } from '../support/errors.ts';
 import { ControllerContext } from './controller-context.ts';
-import { checkForRequest, refuseFetch, useIsServer } from './request-controller.ts';
+import { requireRequestController, refuseFetch, useIsServer } from './request-controller.ts';
 
 /**
  * Props of the provider: a controller, or the options of the controller that the provider creates.
@@ -40,7 +40,7 @@ export interface DataProviderProps extends ControllerOptions {
  */
 export function DataProvider({ controller, children, ...options }: DataProviderProps): ReactElement {
   const isServer = useIsServer();
-  if (isServer && controller) checkForRequest(controller);
+  if (isServer && controller) requireRequestController(controller);
   const create = (): Controller => new Controller(isServer ? { ...options, fetch: refuseFetch } : options);
   const [own, setOwn] = useState(() => (controller ? null : create()));
   const running = controller ?? own ?? create();

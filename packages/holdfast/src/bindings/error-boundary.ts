@@ -1,6 +1,6 @@
 // The error boundaries: they show an error instead of their children, and can repeat the reads that failed.
 import { Component, createElement, Suspense, useEffect, useState } from 'react';
-import { WaitingReaders, WaitingRoom } from './waiting-room.ts';
+import { LeaveFunctions, WaitingRoom } from './waiting-room.ts';
 import { retryFailed } from './use-observer.ts';
 import type { ComponentType, ErrorInfo, ReactElement, ReactNode } from 'react';
 
@@ -136,7 +136,7 @@ export function AsyncBoundary({
   errorClassName,
   ...rest
 }: AsyncBoundaryProps): ReactElement {
-  const [room] = useState(() => new WaitingReaders());
+  const [room] = useState(() => new LeaveFunctions());
   useEffect(() => room.mount(), [room]);
   const boundary = { ...rest, fallbackComponent: errorComponent, className: errorClassName };
   const inside = createElement(ErrorBoundary, boundary, children);

@@ -23,7 +23,7 @@ export function useIsServer(): boolean {
   return useSyncExternalStore(subscribeToNothing, returnFalse, hasNoPage);
 }
 
-export function checkForRequest(controller: Controller): void {
+export function requireRequestController(controller: Controller): void {
   if (!requestControllers.has(controller)) throw new HoldfastError('REQUEST_CONTROLLER_MISSING');
 }
 

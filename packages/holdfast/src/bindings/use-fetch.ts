@@ -39,13 +39,13 @@ export function useFetch(endpoint: ReadEndpoint, ...args: readonly unknown[]): P
   const shown = useShownData(observer);
   // `use` will throw this error, so the observer is remembered for a reset of the error boundary.
   if (shown.error !== undefined) noteFailedObserver(shown.error, observer);
-  return args.length > 0 && args[0] === null ? undefined : withStatus(observer.ensurePromise(shown), shown);
+  return args.length > 0 && args[0] === null ? undefined : setStatus(observer.ensurePromise(shown), shown);
 }
 
 /**
  * Sets the `status` that `use` reads, so that `use` does not suspend for a settled promise. React itself marks pending promises.
  */
-function withStatus(
+function setStatus(
   promise: Promise<unknown>,
   { data: value, error: reason, isBlocked }: Shown,
 ): Promise<unknown> {

@@ -13,7 +13,7 @@ import type {
 } from '../endpoint/endpoint-interface.ts';
 import { useController } from './controller-context.ts';
 
-function useInFlight(isRead: boolean, filter: object | undefined): number {
+function useFlightCount(isRead: boolean, filter: object | undefined): number {
   const controller = useController();
   const subscribe = useCallback(
     (onChange: () => void) => listen(eventListenersOf(controller), onChange),
@@ -36,7 +36,7 @@ function useInFlight(isRead: boolean, filter: object | undefined): number {
  * const Busy = () => (useIsFetching() > 0 ? <progress /> : null);
  */
 export function useIsFetching(filter?: AnyReadEndpoint | KeyTest): number {
-  return useInFlight(true, filter);
+  return useFlightCount(true, filter);
 }
 
 /**
@@ -47,5 +47,5 @@ export function useIsFetching(filter?: AnyReadEndpoint | KeyTest): number {
  * const SaveMark = () => <p>{useIsMutating(TodoResource.partialUpdate) > 0 ? 'Saving' : 'Saved'}</p>;
  */
 export function useIsMutating(filter?: AnyMutation | KeyTest): number {
-  return useInFlight(false, filter);
+  return useFlightCount(false, filter);
 }

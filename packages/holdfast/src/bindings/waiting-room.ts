@@ -1,6 +1,6 @@
 // Cancels the requests of components that suspended before they were mounted, and then were removed together with their
 // AsyncBoundary. No effect of theirs runs when they are removed. The AsyncBoundary above them is mounted: it provides a set
-// (`WaitingReaders`), to which observers add the functions that release the requests, and it calls these functions when it
+// (`LeaveFunctions`), to which observers add the functions that release the requests, and it calls these functions when it
 // unmounts.
 import { createContext } from 'react';
 import type { Context } from 'react';
@@ -13,7 +13,7 @@ import type { Waiters } from '../controller/observe/shown.ts';
 export const WaitingRoom: Context<Waiters> = createContext<Waiters>({ add: () => undefined });
 
 /** The functions to call when one boundary unmounts. Each function releases requests of suspended components below the boundary. */
-export class WaitingReaders extends Set<Parameters<Waiters['add']>[0]> {
+export class LeaveFunctions extends Set<Parameters<Waiters['add']>[0]> {
   #isMounted = false;
 
   /**

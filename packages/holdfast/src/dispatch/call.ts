@@ -21,7 +21,7 @@ export class EndpointCall {
    * The row's primary key, as `{ field: value }`, when the arguments of a mutation identify a stored row by other fields than the
    * primary key; else null.
    */
-  pk: object | null = null;
+  pkParams: object | null = null;
 
   /** Finishes the endpoint, so that its options override its class fields. */
   constructor(endpoint: AnyEndpoint, args: readonly unknown[]) {
@@ -58,13 +58,13 @@ export class EndpointCall {
    * entity's field.
    */
   get argsForLookUp(): readonly unknown[] {
-    return argsForLookUp(this.endpoint, this.addPk(this.args));
+    return argsForLookUp(this.endpoint, this.withPk(this.args));
   }
 
-  /** Returns the arguments, and adds the row's primary key if `pk` is set. */
-  addPk(args: readonly unknown[]): readonly unknown[] {
+  /** Returns the arguments; if `pkParams` is set, with the row's primary key among the parameters. */
+  withPk(args: readonly unknown[]): readonly unknown[] {
     const [params, ...rest] = args;
-    return this.pk ? [{ ...(params as object), ...this.pk }, ...rest] : args; // cast: `pk` was found by fields of `params`
+    return this.pkParams ? [{ ...(params as object), ...this.pkParams }, ...rest] : args; // cast: `pkParams` was found by fields of `params`
   }
 
   /** Up to two arguments as `[params, body]`, split by the endpoint's `splitArgs`. Returns more than two arguments unchanged. */

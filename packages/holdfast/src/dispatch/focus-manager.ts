@@ -23,7 +23,7 @@ export interface FocusOptions {
  */
 export class FocusManager implements Manager {
   readonly #options: FocusOptions;
-  #stop: readonly (() => void)[] = [];
+  #stops: readonly (() => void)[] = [];
 
   constructor(options: FocusOptions = {}) {
     this.#options = options;
@@ -41,15 +41,15 @@ export class FocusManager implements Manager {
       wasOnline = online.isOnline();
       if (isBack) host.refreshStale(true);
     };
-    this.#stop = [
+    this.#stops = [
       onFocus ? visibility.subscribe(refreshOnFocus) : [],
       onReconnect ? online.subscribe(refreshOnReconnect) : [],
     ].flat();
   }
 
   stop(): void {
-    for (const stop of this.#stop) stop();
-    this.#stop = [];
+    for (const stop of this.#stops) stop();
+    this.#stops = [];
   }
 }
 

@@ -14,7 +14,7 @@ export const SERVE: unique symbol = Symbol();
 /** A subscription that managers serve. All its subscribers share it. */
 interface ServedSubscription {
   readonly endpoint: LiveSubscription['endpoint'];
-  readonly stop: readonly (() => void)[];
+  readonly stops: readonly (() => void)[];
 }
 
 export interface LiveSubscriptions {
@@ -41,7 +41,7 @@ export function createLiveSubscriptions(managers: readonly Manager[], host: Mana
           if (stop.length === 0)
             throw new HoldfastError('SUBSCRIPTION_NOT_SERVED', { endpoint: endpoint.name });
         });
-        served = { endpoint, stop };
+        served = { endpoint, stops: stop };
       }
       ensure(byKey, key, () => []).push(served);
     },
@@ -51,7 +51,7 @@ export function createLiveSubscriptions(managers: readonly Manager[], host: Mana
       if (at < 0) return;
       const [served] = all.splice(at, 1) as [ServedSubscription]; // cast: it was found
       if (all.length === 0) byKey.delete(key);
-      if (!all.includes(served)) for (const stop of served.stop) stop();
+      if (!all.includes(served)) for (const stop of served.stops) stop();
     },
   };
 }

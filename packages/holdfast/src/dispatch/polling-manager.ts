@@ -25,7 +25,7 @@ interface Poll {
 export class PollingManager implements Manager {
   readonly #polls = new Map<string, Poll>();
   #host: ManagerHost | null = null;
-  #stop: (() => void)[] = [];
+  #stops: (() => void)[] = [];
 
   /** The number of keys that are polled. */
   get size(): number {
@@ -53,14 +53,14 @@ export class PollingManager implements Manager {
     const rescheduleAll = (): void => {
       for (const poll of this.#polls.values()) this.#schedule(poll);
     };
-    this.#stop = [online.subscribe(rescheduleAll), visibility.subscribe(rescheduleAll)];
+    this.#stops = [online.subscribe(rescheduleAll), visibility.subscribe(rescheduleAll)];
     rescheduleAll();
   }
 
   stop(): void {
     for (const poll of this.#polls.values()) this.#clear(poll);
-    for (const stop of this.#stop) stop();
-    this.#stop = [];
+    for (const stop of this.#stops) stop();
+    this.#stops = [];
     this.#host = null;
   }
 

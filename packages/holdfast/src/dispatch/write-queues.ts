@@ -68,11 +68,11 @@ export function rowsAmong(targets: Iterable<unknown>): Row[] {
  */
 export function queuesOf({ endpoint, args }: EndpointCall, rowQueues: readonly string[]): readonly string[] {
   const { queue, method = 'POST' } = endpoint;
-  if (queue !== undefined) return declaredQueue(endpoint, args);
-  return rowQueues.length || method === 'POST' ? rowQueues : addressQueue(endpoint, args);
+  if (queue !== undefined) return declaredQueues(endpoint, args);
+  return rowQueues.length || method === 'POST' ? rowQueues : addressQueues(endpoint, args);
 }
 
-function declaredQueue(
+function declaredQueues(
   { name: endpoint, queue }: EndpointInterface,
   args: readonly unknown[],
 ): readonly string[] {
@@ -89,7 +89,7 @@ function declaredQueue(
 }
 
 /** One queue, named by the URL without the query; no queue when the endpoint has no `url` method. */
-function addressQueue(endpoint: EndpointInterface, args: readonly unknown[]): readonly string[] {
+function addressQueues(endpoint: EndpointInterface, args: readonly unknown[]): readonly string[] {
   // cast: only REST endpoints have `url`
   return (
     (endpoint as { url?: (params: unknown) => string })

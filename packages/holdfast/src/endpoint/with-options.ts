@@ -18,7 +18,7 @@ import type {
 import { share } from '../schema/protocol/share.ts';
 import { INSIDE } from '../schema/protocol/walkable.ts';
 import type { Walkable } from '../schema/protocol/walkable.ts';
-import { isNode } from '../store/nodes.ts';
+import { isRowOrList } from '../store/nodes.ts';
 import type { Denormalize } from '../schema/protocol/schema.types.ts';
 import type { Fields } from '../store/nodes.ts';
 import { finishEndpoint } from './endpoint-base.ts';
@@ -155,7 +155,7 @@ class SelectionKind implements Kind, HasQuery, HasOwners {
     if (at.isWaiting || value === INVALID || value === undefined || stored === UNKNOWN) return value;
     const selected = this.#select(value);
     // For a row or a list, the value is shared with the previous value here; for other stored forms, engine.ts shares it.
-    return owner && isNode(stored) ? share(owner.value, selected) : selected;
+    return owner && isRowOrList(stored) ? share(owner.value, selected) : selected;
   }
 
   query(args: readonly unknown[], at: QueryContext): unknown {

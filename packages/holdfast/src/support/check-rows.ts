@@ -37,7 +37,7 @@ export function checkRows(entity: CheckedClass, given: readonly SentRow[], Coded
   };
   for (const [field, value] of Object.entries(defaults)) {
     const found = rows.map((row) => row[field]);
-    const other = names.has(field) ? undefined : unknown.find((name) => isAlike(name, field));
+    const other = names.has(field) ? undefined : unknown.find((name) => isSimilarSpelling(name, field));
     if (other !== undefined) warn('FIELD_RENAMED', field, { found: other });
     if (!isObject(value)) continue;
     if (found.includes(null)) warn('FIELD_NULL', field, {});
@@ -52,7 +52,7 @@ export function checkRows(entity: CheckedClass, given: readonly SentRow[], Coded
  * Whether two names differ only by case, underscores and hyphens. Long names are also alike if their distance (`distanceOf`) is one
  * letter, unless this letter is a plural `s`.
  */
-function isAlike(left: string, right: string): boolean {
+function isSimilarSpelling(left: string, right: string): boolean {
   const plain = (name: string): string => name.replaceAll(/[_-]/g, '').toLowerCase();
   if (plain(left) === plain(right)) return true;
   const isPlural = `${left}s` === right || `${right}s` === left;

@@ -15,12 +15,14 @@ export function checkToken(path: string, body: unknown, Coded: CodedError): void
   const inside = Object.entries(body).flatMap(([name, part]) =>
     isRecord(part) ? Object.keys(part).map((inner) => `${name}.${inner}`) : [],
   );
-  const found = [...Object.keys(body), ...inside].find((name) => isAlike(name.split('.').at(-1)!, last)); // as above
+  const found = [...Object.keys(body), ...inside].find((name) =>
+    isSimilarName(name.split('.').at(-1)!, last),
+  ); // as above
   // oxlint-disable-next-line no-console -- a warning of development
   if (found) console.warn(new Coded('PAGE_TOKEN_MISSING', { path, found }).message);
 }
 
-function isAlike(left: string, right: string): boolean {
+function isSimilarName(left: string, right: string): boolean {
   const [one, other] = [left, right].map((name) => name.replaceAll(/[_-]/g, '').toLowerCase()) as [
     string,
     string,

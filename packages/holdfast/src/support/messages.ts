@@ -7,7 +7,7 @@ type MessageParams = Readonly<Record<string, unknown>>;
 /** The text of each code, made from the error's parameters. */
 export type MessageTable = Readonly<Record<string, (params: MessageParams) => string>>;
 
-const at = (params: MessageParams): string => (params['path'] ? ` at ${String(params['path'])}` : '');
+const atPath = (params: MessageParams): string => (params['path'] ? ` at ${String(params['path'])}` : '');
 
 const PATH_REASONS: Readonly<Record<string, string>> = {
   type: 'it is no string',
@@ -55,10 +55,10 @@ export const messages: MessageTable = {
     `The page is being left while an edit with ${p['endpoint']} has more than 64,000 characters to save. Browsers may drop a ` +
     `request of this size when a page ends. Save such fields earlier, by flush() or a smaller atMostMs.`,
   ENTITY_WITHOUT_PK: (p) =>
-    `${p['entity']}${at(p)} has no usable primary key (${p['found']}). Return a non-empty string or a finite number from ` +
+    `${p['entity']}${atPath(p)} has no usable primary key (${p['found']}). Return a non-empty string or a finite number from ` +
     `${p['entity']}.pk(), send the id in the payload, or take the schema off this field.`,
   ENTITY_UNSAFE_ID: (p) =>
-    `${p['entity']}${at(p)} has the numeric id ${p['found']}, which is beyond the integers JavaScript keeps exactly. ` +
+    `${p['entity']}${atPath(p)} has the numeric id ${p['found']}, which is beyond the integers JavaScript keeps exactly. ` +
     `Send the id as a string.`,
   ENTITY_KEY_CLASH: (p) =>
     `Two entity classes both take the name ${p['entity']} from their class name. Give each a \`static key\`; ` +
@@ -96,16 +96,16 @@ export const messages: MessageTable = {
     `${p['url']} is relative, and there is no page here that it could be relative to. Give the endpoint or the resource a \`urlPrefix\`, such as ` +
     `https://api.example.com.`,
   ENTITY_WITHOUT_KEY: () => `An entity class has no name to be stored under. Give it a \`static key\`.`,
-  ENTITY_INVALID: (p) => `${p['entity']}${at(p)} was refused by its checks: ${p['reason']}`,
+  ENTITY_INVALID: (p) => `${p['entity']}${atPath(p)} was refused by its checks: ${p['reason']}`,
   ROW_REFUSED: (p) =>
-    `A ${p['entity']}${at(p)} is not what its schemas say, and was ${p['outcome']}. ${p['reason']}. Correct the schema ` +
+    `A ${p['entity']}${atPath(p)} is not what its schemas say, and was ${p['outcome']}. ${p['reason']}. Correct the schema ` +
     `or the server; getRefused() has every such row.`,
   WRONG_SHAPE: (p) => {
     // If the payload has an object where a list is expected, its values are read as the items. If the first value is an array, it
     // may be the list.
     const isAround = p['found'] === 'an array' && String(p['path']).endsWith('[0]');
     return (
-      `Expected ${p['expected']}${at(p)} but found ${p['found']}. ` +
+      `Expected ${p['expected']}${atPath(p)} but found ${p['found']}. ` +
       (isAround
         ? `Is the response an object around the list? Then the schema is one too: { data: new schema.Collection([…]) }. `
         : '') +
@@ -213,16 +213,16 @@ export const messages: MessageTable = {
     `The function \`complete\` of the list ${p['path']} threw, or returned ${p['found']} in place of a boolean. Whether the list is ` +
     `whole is not known, so local queries request it again.`,
   LIST_NOT_SENT: (p) =>
-    `An object with the string \`${p['member']}\` came where a list belongs${at(p)}. An object in place of a list is its values, and a string among them the key ` +
+    `An object with the string \`${p['member']}\` came where a list belongs${atPath(p)}. An object in place of a list is its values, and a string among them the key ` +
     `of a row. If it says what went wrong, throw an error in process() or parseResponse().`,
   STATE_DAMAGED: (p) =>
     `${p['count']} parts of the saved state are not as they were written, and were dropped: ${p['what']}. The rest stands; what ` +
     `misses one of them is fetched again.`,
   MEMBER_MISSING: (p) =>
-    `The response has no member \`${p['member']}\`${at(p)}: it reads as undefined, whatever its type says. Let the server send it, or name it in ` +
+    `The response has no member \`${p['member']}\`${atPath(p)}: it reads as undefined, whatever its type says. Let the server send it, or name it in ` +
     `new schema.Object({ … }, { optional: ['${p['member']}'] }), which types it so.`,
   UNMAPPED_SCHEMA: (p) =>
-    `No schema is mapped for ${p['attribute']}${at(p)}; known: ${p['known']}. The object is kept as it was and no entity is made.`,
+    `No schema is mapped for ${p['attribute']}${atPath(p)}; known: ${p['known']}. The object is kept as it was and no entity is made.`,
   PATH_INVALID: (p) =>
     `The path ${p['path']} cannot be used: ${PATH_REASONS[String(p['reason'])] ?? p['reason']}. Correct the \`path\` option.`,
   PATH_PARAM_MISSING: (p) =>

@@ -12,7 +12,7 @@ import type { Observer, ObserverState, Shown, Waiters } from './shown.ts';
 import { isAbortError } from '../../support/network-errors.ts';
 import { ViewObserver } from './view-observer.ts';
 import { HoldfastError } from '../../support/errors.ts';
-import { decide, errorExpiry, VALID } from '../slot/decide.ts';
+import { decide, errorExpiryTime, VALID } from '../slot/decide.ts';
 import type { Decision, AbortPause } from '../slot/decide.ts';
 import { tryRun } from '../../support/call-safely.ts';
 import type { EndpointCall } from '../../dispatch/call.ts';
@@ -280,7 +280,10 @@ export class EndpointObserver extends ViewObserver implements Observer, Awaiting
         if (!isAbortError(error) || flight.aborter.signal.aborted) return;
         this.#abortCount += 1;
         if (this.#abortCount < ABORTS_UNTIL_ERROR) return;
-        this.#abortPause = { error, until: errorExpiry(this.core, this.call.endpoint, this.#abortCount + 1) };
+        this.#abortPause = {
+          error,
+          until: errorExpiryTime(this.core, this.call.endpoint, this.#abortCount + 1),
+        };
         if (this.#subscriptionCount > 0) this.#setAlarm();
         this.#notify();
       },
@@ -296,7 +299,7 @@ export class EndpointObserver extends ViewObserver implements Observer, Awaiting
   /** Gives the error, or the pause after aborts, the expiry time of an error that is stored now: see `redate` of decide.ts. */
   #redateError(): void {
     const slot = slotOf(this.core, this.call);
-    const expiresAt = errorExpiry(this.core, this.call.endpoint, slot.failureCount);
+    const expiresAt = errorExpiryTime(this.core, this.call.endpoint, slot.failureCount);
     if (this.#abortPause) this.#abortPause = { ...this.#abortPause, until: expiresAt };
     else changeSlot(this.core.engine.store, slot, { errorStamp: { ...slot.errorStamp, expiresAt } });
   }

@@ -21,7 +21,7 @@ export function amendWrite(
 ): void {
   const { call, intent } = flight;
   flight.call = new EndpointCall(endpoint, args);
-  flight.call.pk = call.pk;
+  flight.call.pkParams = call.pkParams;
   flight.sentRows = undefined;
   if (changed) core.extension.onWrite?.(flight, 'amend');
   if (!intent) return;

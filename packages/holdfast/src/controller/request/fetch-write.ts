@@ -42,7 +42,7 @@ export function openWrite(core: Core, call: EndpointCall, headers?: Flight['head
   const { engine, flights } = core;
   const flight = new Flight(call, false);
   flight.headers = headers;
-  call.pk = tryRun(() => pkByFields(engine, call.endpoint, call.args)) ?? null;
+  call.pkParams = tryRun(() => pkByFields(engine, call.endpoint, call.args)) ?? null;
   flight.rowQueues = targetsOfCall(engine, call).map(queueNameOf);
   flight.queues = queuesOf(call, flight.rowQueues);
   core.extension.onWrite?.(flight, 'open');
@@ -99,7 +99,7 @@ function applyUpdate(core: Core, flight: Flight): Intent | undefined {
     intent.effects = null;
     intent.updateValue = undefined;
     try {
-      const value = respond.call(endpoint, snapshot, ...(isOwn ? call.addPk(args) : args));
+      const value = respond.call(endpoint, snapshot, ...(isOwn ? call.withPk(args) : args));
       const sent = call.splitSentArgs(args);
       intent.effects = engine.normalize(kind, value, { args, sent, name, optimisticOf: intent });
       intent.updateValue = value;
@@ -132,7 +132,7 @@ function acknowledgeWrite(core: Core, flight: Flight, args: readonly unknown[], 
     value,
     hasIds: isNamed,
     incompleteRows: omitted,
-  } = completeResponse(call, call.addPk(args), response, intent?.updateValue, namedRows);
+  } = completeResponse(call, call.withPk(args), response, intent?.updateValue, namedRows);
   const hasNoId = !isNamed && intent?.drafts.some(lacksServerId) === true;
   const { name } = endpoint;
   const sentArgs = call.splitSentArgs(args);

@@ -188,6 +188,6 @@ export function errorExpiryMs(
 }
 
 /** The time of day from which a request that fails now may be repeated. */
-export function errorExpiry(core: Core, endpoint: EndpointExpiryTimes, failures: number): number {
+export function errorExpiryTime(core: Core, endpoint: EndpointExpiryTimes, failures: number): number {
   return core.environment.clock.now() + errorExpiryMs(core, endpoint, failures);
 }

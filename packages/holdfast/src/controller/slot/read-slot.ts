@@ -9,7 +9,7 @@ import { INVALID, isRowKind } from '../../schema/protocol/protocol.ts';
 import type { ReadContext } from '../../schema/protocol/protocol.ts';
 import { View } from '../../store/graph.ts';
 import type { Node } from '../../store/graph.ts';
-import { isNode, List, Row, Table } from '../../store/nodes.ts';
+import { isRowOrList, List, Row, Table } from '../../store/nodes.ts';
 import type { Slot } from '../../store/slot.ts';
 import { contentOf } from '../../store/overlay.ts';
 import { isAfter, isStale, latest, NO_STAMP } from '../../store/order.ts';
@@ -219,8 +219,8 @@ function slotTimesOf(
 
 /** Returns the rows and lists at the top of a stored form: the form itself, or the properties of an object. */
 export function storedParts(stored: unknown): readonly (Row | List)[] {
-  if (isNode(stored)) return [stored];
-  return isPlain(stored) && !Array.isArray(stored) ? Object.values(stored).filter(isNode) : [];
+  if (isRowOrList(stored)) return [stored];
+  return isPlain(stored) && !Array.isArray(stored) ? Object.values(stored).filter(isRowOrList) : [];
 }
 
 /**
@@ -242,7 +242,7 @@ function staleTimeOf({ staleNodes, tablesStaleAt }: Store, source: View, request
   if (staleNodes.size === 0 && !isAfter(tablesStaleAt, requested)) return staleAt;
   const nodes = new Set<Node>([source]);
   for (const node of nodes) {
-    if (isNode(node)) staleAt = latest(staleAt, node.staleSince);
+    if (isRowOrList(node)) staleAt = latest(staleAt, node.staleSince);
     // The set of all rows of the table is stale, for example after a creation that ended without a response.
     else if (node instanceof Table && isAfter(node.listsStaleAt, requested)) staleAt = node.listsStaleAt;
     if (isAfter(staleAt, requested)) break;
