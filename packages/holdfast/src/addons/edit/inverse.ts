@@ -100,7 +100,7 @@ export function findInverses(
       const endpoint = finishEndpoint(given) as InverseEndpoint; // cast: both classes have `extend`
       const params = (of: InverseEndpoint): Fields => paramsOf(of, flight, now, now.base ?? before);
       const argsOf = (names: readonly string[]): readonly unknown[] => {
-        const args = [params(endpoint), plainFields(pick(sent, names))];
+        const args = [params(endpoint), plainFields(pickFields(sent, names))];
         return names.length && endpoint.splitArgs(args).body ? args : args.slice(0, 1);
       };
       const { get } = endpoints;
@@ -124,7 +124,7 @@ export function findInverses(
       const isNew = before === null || (kind.isPlacement && endpoint.method === 'POST');
       // A created row that is gone needs no undo. But if only a pending deletion hides the row, an undo is needed, because that
       // deletion may fail or be discarded.
-      if (shown ? isStill(shown, written) : isNew && now.layers)
+      if (shown ? hasValues(shown, written) : isNew && now.layers)
         add(isNew ? endpoints.delete : undefined, {}, { written: written ?? {}, isWhole: true });
       else if (shown) leave('', 'changed');
     } else if (!shown) {
@@ -138,7 +138,10 @@ export function findInverses(
         else leave(name, 'no-inverse');
       }
       if (names.length)
-        add(endpoints.partialUpdate, pick(before, names), { written: pick(written, names), isWhole: false });
+        add(endpoints.partialUpdate, pickFields(before, names), {
+          written: pickFields(written, names),
+          isWhole: false,
+        });
       // This is an action such as `POST /todos/1/vote`: it has no body and no update, and its response has brought no field to
       // restore.
       else if (flight.isSettled && !flight.intent && Object.keys(bodyOf(flight)).length === 0)
@@ -161,8 +164,8 @@ export function presentRow(row: Row): Row {
   return saved.table.rows.get(saved.pk) ?? saved;
 }
 
-function isStill(shown: RowState, written: RowState): boolean {
-  return Object.entries(written ?? {}).every(([name, value]) => isEqual(shown?.[name], value));
+function hasValues(shown: Fields, written: RowState): boolean {
+  return Object.entries(written ?? {}).every(([name, value]) => isEqual(shown[name], value));
 }
 
 /** The fields in the body of a mutation. */
@@ -170,7 +173,7 @@ export function bodyOf({ call: { endpoint, args } }: Flight): Fields {
   return sentFields(endpoint.splitArgs(args).body);
 }
 
-export function pick(fields: RowState, names: readonly string[]): Fields {
+export function pickFields(fields: RowState, names: readonly string[]): Fields {
   return Object.fromEntries(names.map((name) => [name, fields?.[name]]));
 }
 

@@ -9,9 +9,9 @@ import type { HasQuery, Kind } from '../../schema/protocol/protocol.ts';
 import { tryRun } from '../../support/call-safely.ts';
 import { isObject } from '../../support/plain.ts';
 
-/** Sets `pk` of the call to the primary key of its row, unless it is set already or no such row is found. */
+/** Sets `pkParams` of the call to the primary key of its row, unless it is set already or no such row is found. */
 export function ensurePk(engine: Engine, call: EndpointCall): void {
-  call.pk ??= tryRun(() => pkByFields(engine, call.endpoint, call.args)) ?? null;
+  call.pkParams ??= tryRun(() => pkByFields(engine, call.endpoint, call.args)) ?? null;
 }
 
 export function createNamedRowKind(entity: EntityKind, call: EndpointCall): Kind & HasQuery {
@@ -23,7 +23,7 @@ export function createNamedRowKind(entity: EntityKind, call: EndpointCall): Kind
       ensurePk(engine, call);
       const args = call.argsForLookUp.slice(0, 1);
       const [params] = args;
-      if (!call.pk && isObject(params)) {
+      if (!call.pkParams && isObject(params)) {
         // No row was found by other fields than the primary key. That may change when a row gets or loses one of the values.
         const declared = entity.fieldNames();
         for (const [name, value] of Object.entries(params))

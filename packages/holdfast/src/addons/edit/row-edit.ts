@@ -423,7 +423,7 @@ export class RowEdit {
   #namesSentBy({ call }: Flight): string[] {
     const { endpoint, sourceKind, args } = call;
     const own = this.#target().map(queueNameOf);
-    const sent = [tryRun(() => sentRowsOf(endpoint, call.addPk(args)))].flat();
+    const sent = [tryRun(() => sentRowsOf(endpoint, call.withPk(args)))].flat();
     return sent.flatMap((fields) => {
       const targets = targetsOfArgs(this.#core.engine, sourceKind, [[fields]]);
       return targets.some((row) => own.includes(queueNameOf(row))) ? Object.keys(Object(fields)) : [];

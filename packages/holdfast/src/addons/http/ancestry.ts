@@ -40,7 +40,7 @@ export class Ancestry {
   readonly #pending: PendingByRow;
   // The keys are weak: an entry is collected together with its mutation, or with its failed call.
   readonly #corrections = new WeakMap<Flight, States>();
-  readonly #failed = new WeakMap<EndpointCall, States>();
+  readonly #givenUp = new WeakMap<EndpointCall, States>();
   readonly #amended = new WeakMap<Flight, Map<Flight, States>>();
   /** For each mutation, by the name of a field: the last earlier mutation whose optimistic update hid the field. */
   readonly #hidden = new WeakMap<Flight, Map<string, Hiding>>();
@@ -64,7 +64,7 @@ export class Ancestry {
    * The ancestors of a mutation that is about to be sent. In this map, the sender replaces each row with which it has compared the
    * mutation.
    */
-  begin(flight: Flight): States {
+  beginSending(flight: Flight): States {
     const states = this.#statesOf(flight);
     this.#compared.set(flight, states);
     return states;
@@ -88,11 +88,11 @@ export class Ancestry {
    */
   noteOpened(flight: Flight): void {
     const hidden = ensure(this.#hidden, flight, () => new Map());
-    let failed = this.#failed.get(flight.call);
+    let failed = this.#givenUp.get(flight.call);
     for (const other of this.#ofSameRows(flight).flat()) {
-      const again = this.#failed.get(other.call);
+      const again = this.#givenUp.get(other.call);
       if (other.status || !again)
-        for (const name of other.intent ? namesOf(other) : [])
+        for (const name of other.intent ? bodyFieldNamesOf(other) : [])
           hidden.set(name, { by: other, over: new Map(this.#compared.get(other)) });
       else failed = again;
     }
@@ -128,10 +128,10 @@ export class Ancestry {
 
   /** Keeps the ancestors of a mutation that the sender gives up, for a repetition of the call. */
   noteGivenUp(flight: Flight): void {
-    const names = namesOf(flight);
+    const names = bodyFieldNamesOf(flight);
     const states = this.#statesOf(flight);
-    if (names.length) for (const [row, state] of states) states.set(row, pick(state, names));
-    this.#failed.set(flight.call, states);
+    if (names.length) for (const [row, state] of states) states.set(row, keepFields(state, names));
+    this.#givenUp.set(flight.call, states);
   }
 
   /**
@@ -149,7 +149,7 @@ export class Ancestry {
         const seen = ensure(amended, other, () => new Map() as States);
         const stored = rowOf(row)!; // `rowOf` of a row is a row
         // Of several changes, the later call has seen the value before the first change.
-        seen.set(stored, { ...pick(fields, names), ...seen.get(stored) });
+        seen.set(stored, { ...keepFields(fields, names), ...seen.get(stored) });
       }
   }
 
@@ -174,7 +174,7 @@ export class Ancestry {
    * calls send with the same value, and the fields that a rule or a person has changed in this mutation.
    */
   noteAcknowledged(flight: Flight): void {
-    const names = new Set(namesOf(flight));
+    const names = new Set(bodyFieldNamesOf(flight));
     const body = sentBodyOf(flight);
     const sent = normalizeSentRows(this.#host, flight);
     const later = this.#laterThan(flight);
@@ -225,7 +225,7 @@ export class Ancestry {
 }
 
 /** The names of the fields in the body. If the body has several rows, the names of the first row's fields. */
-function namesOf({ call: { endpoint, args } }: Flight): readonly string[] {
+function bodyFieldNamesOf({ call: { endpoint, args } }: Flight): readonly string[] {
   return Object.keys(sentFields([endpoint.splitArgs(args).body].flat()[0]));
 }
 
@@ -234,6 +234,6 @@ function sentBodyOf({ call: { endpoint, args } }: Flight): Fields {
   return sentFields(endpoint.splitArgs(args).body);
 }
 
-function pick(fields: RowState, names: readonly string[]): Fields {
+function keepFields(fields: RowState, names: readonly string[]): Fields {
   return Object.fromEntries(Object.entries(fields ?? {}).filter(([name]) => names.includes(name)));
 }

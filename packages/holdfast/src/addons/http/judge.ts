@@ -86,7 +86,7 @@ export function judgeItem(parts: JudgeParts, item: JudgedRow): Verdict {
   };
   const [ancestor, theirs] = [parts.seen.get(row), row.base];
   if (!theirs || (!ancestor && !isRefused)) return verdict;
-  const sent = sentOf(core, flight, row);
+  const sent = sentFieldsOf(core, flight, row);
   const compared = names.filter((name) => Object.hasOwn(sent, name) && Object.hasOwn(theirs, name));
   if (!compared.length) {
     verdict.left = new Set(['']); // the decision is about the whole mutation
@@ -121,7 +121,7 @@ export function judgeItem(parts: JudgeParts, item: JudgedRow): Verdict {
 }
 
 /** The fields that a mutation sends of the row, in stored form. */
-export function sentOf(core: Core, flight: Flight, row: Row): Fields {
+export function sentFieldsOf(core: Core, flight: Flight, row: Row): Fields {
   return normalizeSentRows(core, flight).find((each) => rowOf(each.row) === row)?.fields ?? {};
 }
 
@@ -140,12 +140,15 @@ export function runRule<A extends readonly unknown[]>(
   try {
     return rule(...args);
   } catch (cause) {
-    throw resolutionInvalid(conflict, cause);
+    throw createResolutionError(conflict, cause);
   }
 }
 
 /** The error has both values, so that the edit is not lost. */
-export function resolutionInvalid({ 'base': _base, ...params }: Conflict, cause?: unknown): HoldfastError {
+export function createResolutionError(
+  { 'base': _base, ...params }: Conflict,
+  cause?: unknown,
+): HoldfastError {
   return new HoldfastError('RESOLUTION_INVALID', params, { cause });
 }
 

@@ -19,7 +19,7 @@ export interface WriteSending {
   /** Whether a read for this mutation, or the body of a refusal, has brought the row; undefined if there was neither. */
   found?: 'row' | 'nothing';
   /** Whether the mutation may still be sent unchanged. The row may have changed while managers held the request. */
-  readonly mayGo: () => boolean;
+  readonly mayBeSent: () => boolean;
   /**
    * The origin of the precondition of the last attempt: this file (`ours`), or the application's headers (`theirs`). Undefined if
    * the attempt had no precondition.
@@ -47,7 +47,7 @@ export function decidePreconditions(
 ): Readonly<Record<string, string>> | undefined {
   const { endpoint, args } = sending.request;
   sending.condition = CONDITION_HEADERS.some((name) => given.has(name)) ? 'theirs' : undefined;
-  if (!sending.mayGo()) return undefined;
+  if (!sending.mayBeSent()) return undefined;
   const isMany = Array.isArray(endpoint.splitArgs(args).body);
   if (sending.condition || isMany || !/^(PUT|PATCH|DELETE)$/.test(endpoint.method ?? '')) return {};
   const [row, other] = rowsAmong(targetsOfCall(core.engine, sending.flight.call));

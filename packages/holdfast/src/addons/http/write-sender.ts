@@ -41,9 +41,9 @@ import {
   mustChange,
   judgedRowsOf,
   judgeItem,
-  resolutionInvalid,
+  createResolutionError,
   runRule,
-  sentOf,
+  sentFieldsOf,
 } from './judge.ts';
 import type { Verdict } from './judge.ts';
 import type { OpenConflicts } from './open-conflicts.ts';
@@ -88,8 +88,8 @@ export class WriteSender {
     this.#send = send;
     this.#original = copyCall(flight);
     const mayGo = (): boolean => !(this.#isOvertaken = this.#mustStop());
-    this.#sending = { flight, request, mayGo };
-    this.#seen = context.ancestry.begin(flight);
+    this.#sending = { flight, request, mayBeSent: mayGo };
+    this.#seen = context.ancestry.beginSending(flight);
   }
 
   async run(): Promise<RequestOutcome> {
@@ -128,7 +128,7 @@ export class WriteSender {
         // The row was read and had not changed, so the server refused for another reason than the version of the row.
         if (this.#refusal && !this.#hasRowChanged && thrown.status !== 412) throw thrown;
         this.#refusal = thrown;
-        if (rounds === conflicts!.rounds) throw this.#createConflictError(); // only conflicts let a refused mutation continue
+        if (rounds === conflicts!.rounds) throw this.#endInConflict(); // only conflicts let a refused mutation continue
         rounds += 1;
       }
     }
@@ -274,7 +274,7 @@ export class WriteSender {
       });
     } catch (error) {
       if (flight.aborter.signal.aborted) throw error;
-      throw resolutionInvalid(first, error);
+      throw createResolutionError(first, error);
     }
     if (flight.call !== call) return undefined;
     if (resolution === 'fail') throw new ConflictError(conflicts, this.#refusal);
@@ -284,7 +284,10 @@ export class WriteSender {
     const given = Object.keys(Object(resolution));
     const stray = given.find((field) => !fields.delete(field)) ?? [...fields][0];
     if (stray === undefined) return resolution as Readonly<Record<string, unknown>>; // cast: it has the fields
-    throw resolutionInvalid({ ...(conflicts.find(({ field }) => field === stray) ?? first), field: stray });
+    throw createResolutionError({
+      ...(conflicts.find(({ field }) => field === stray) ?? first),
+      field: stray,
+    });
   }
 
   // ── what is sent ─────────────────────────────────────────────────────────────────────────────
@@ -328,7 +331,10 @@ export class WriteSender {
     return true;
   }
 
-  /** Makes the mutation's new call, with these arguments and a new idempotency key, the request that is sent next. */
+  /**
+   * Makes the mutation's new call, with these arguments, the request that is sent next. The request gets a new idempotency key, if
+   * the endpoint sends one.
+   */
   #setRequest(args: readonly unknown[]): void {
     const flight = this.#flight;
     const { request } = this.#sending;
@@ -366,14 +372,14 @@ export class WriteSender {
    * Ends the mutation after the last round. The error contains every field that would still be sent. The row becomes stale, because
    * the server has refused its last known version.
    */
-  #createConflictError(): ConflictError {
+  #endInConflict(): ConflictError {
     const { core } = this.#context;
     const { store } = core.engine;
     const flight = this.#flight;
     const { row, body } = judgedRowsOf(core, flight)[0]!; // there is one: see #mayContinue
     const states = [
       this.#seen.get(row),
-      body && { ...body, ...sentOf(core, flight, row) },
+      body && { ...body, ...sentFieldsOf(core, flight, row) },
       row.base,
     ] as const;
     const conflicts = Object.keys(body ?? { '': 0 }).map((field) =>

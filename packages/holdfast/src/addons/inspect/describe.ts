@@ -15,7 +15,7 @@ import type {
 } from './explanation.types.ts';
 import type { InspectedRequest, InspectedWake, InspectedWrite, WakeReason } from './inspected.types.ts';
 import {
-  hasNames,
+  isNamedValues,
   nameCall,
   nameEffect,
   nameNode,
@@ -148,7 +148,7 @@ function putInWords(source: SentenceSource, id: RequestId | undefined): RequestI
 
 /** Whether the body of the call, or its only argument, has the field, so that the user gave the value. */
 const isSentWith = ({ args }: InspectedRequest, name: string): boolean =>
-  args.slice(args.length > 1 ? 1 : 0).some((given) => hasNames(given) && Object.hasOwn(given, name));
+  args.slice(args.length > 1 ? 1 : 0).some((given) => isNamedValues(given) && Object.hasOwn(given, name));
 
 function describeGuess(source: SentenceSource, value: unknown, guess: Guess): Sentence[] {
   const { request, sentAt } = putInWords(source, guess.by);

@@ -29,7 +29,7 @@ export function howFieldsArrived(
   const incoming = unwrapEnvelope(envelope, outcome?.value);
   // The response contains no row, so the stored fields come from the mutation or from its optimistic update.
   if (incoming === null || incoming === undefined) return () => byAcceptance;
-  const sent = tryRun(() => sentRowsOf(endpoint, call.addPk(args)));
+  const sent = tryRun(() => sentRowsOf(endpoint, call.withPk(args)));
   // With several rows, it is unknown which row was sent with which fields.
   if (!isRecord(incoming) || !isRecord(sent)) return () => byResponse;
   const howOf: HowFieldArrived = (name) =>

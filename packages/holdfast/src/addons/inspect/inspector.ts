@@ -41,7 +41,7 @@ import type {
   InspectorTrace,
   WakeReason,
 } from './inspected.types.ts';
-import { namesOf } from './name-readers.ts';
+import { componentNamesOf } from './name-readers.ts';
 import type { InterferenceState } from './interference.ts';
 import { Recorder } from './recorder.ts';
 import { REDACTED, Redaction } from './redact.ts';
@@ -228,7 +228,7 @@ export class Inspector implements Manager {
           key: call.key,
           args: call.args,
           listenerCount: listeners.size,
-          components: namesOf(recorder.components, observer),
+          components: componentNamesOf(recorder.components, observer),
           from: slot?.hasResult ? recorder.requests.get(slot.stamp.sent)?.id : undefined,
           stale: staleReasonsOf(recorder, call, slot),
           wakeCount: recorder.wakes.wakeCountOf(observer),

@@ -25,8 +25,8 @@ export const createInterference = (Failure: typeof ConnectionError): Interferenc
 
 export class Interference {
   readonly #Failure: typeof ConnectionError;
-  #isHolding = false;
-  #isFailing = false;
+  #holdsNext = false;
+  #failsNext = false;
   #held: (() => void)[] = [];
 
   constructor(Failure: typeof ConnectionError) {
@@ -34,34 +34,34 @@ export class Interference {
   }
 
   get state(): InterferenceState {
-    return { isHolding: this.#isHolding, heldCount: this.#held.length, isFailing: this.#isFailing };
+    return { isHolding: this.#holdsNext, heldCount: this.#held.length, isFailing: this.#failsNext };
   }
 
   holdNext(): void {
-    this.#isHolding = true;
+    this.#holdsNext = true;
   }
 
   failNext(): void {
-    this.#isFailing = true;
+    this.#failsNext = true;
   }
 
   /** Lets the held responses arrive, and cancels `holdNext` and `failNext`. */
   release(): void {
-    this.#isHolding = this.#isFailing = false;
+    this.#holdsNext = this.#failsNext = false;
     for (const arrive of this.#held.splice(0)) arrive();
   }
 
-  around(
+  sendThrough(
     { endpoint, key }: NetworkRequest,
     signal: AbortSignal,
     send: () => Promise<RequestOutcome>,
   ): Promise<RequestOutcome> {
-    if (this.#isFailing) {
-      this.#isFailing = false;
+    if (this.#failsNext) {
+      this.#failsNext = false;
       return Promise.reject(new this.#Failure({ method: endpoint.method ?? 'GET', url: key }));
     }
-    if (!this.#isHolding) return send();
-    this.#isHolding = false;
+    if (!this.#holdsNext) return send();
+    this.#holdsNext = false;
     const released = new Promise<void>((resolve) => {
       this.#held.push(resolve);
       signal.addEventListener('abort', () => {

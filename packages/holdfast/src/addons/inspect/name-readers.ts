@@ -4,7 +4,7 @@
 /** For each observer, the names of the components that use it. */
 export type ComponentNames = WeakMap<object, Set<string>>;
 
-export function namesOf(names: ComponentNames, observer: object): readonly string[] {
+export function componentNamesOf(names: ComponentNames, observer: object): readonly string[] {
   return [...(names.get(observer) ?? [])];
 }
 

@@ -7,7 +7,7 @@ import type { InspectedRequest, InspectedWake } from './inspected.types.ts';
  * Whether the value is an object but not an array, as arguments and bodies are. `isRecord` is not used, because the code of the
  * panel imports nothing of the core.
  */
-export function hasNames(value: unknown): value is Readonly<Record<string, unknown>> {
+export function isNamedValues(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
@@ -72,7 +72,7 @@ function nameEntries(entries: readonly (readonly [string, unknown])[]): string[]
 }
 
 function nameArguments(given: unknown): string[] {
-  if (!hasNames(given)) return given === undefined || given === null ? [] : [nameValue(given)];
+  if (!isNamedValues(given)) return given === undefined || given === null ? [] : [nameValue(given)];
   return nameEntries(Object.entries(given));
 }
 
@@ -88,16 +88,16 @@ export function nameEffect({ endpoint, method }: Pick<InspectedRequest, 'endpoin
 /** `title and status`: the fields that a mutation sends, or their number if there are more than three; empty if there are none. */
 function nameSent(args: readonly unknown[]): string {
   const body = args.length > 1 ? args.at(-1) : undefined;
-  const names = hasNames(body) ? Object.keys(body) : [];
+  const names = isNamedValues(body) ? Object.keys(body) : [];
   return names.length > 3 ? `${names.length} fields` : names.join(' and ');
 }
 
 /** `Issue 5`: the row that the arguments of a call identify; `the new Issue` for a local id. */
 function nameOne(entity: string, given: unknown): string {
   const about = nameArguments(given);
-  const isDraft = hasNames(given) && String(given['id']).startsWith('local:');
+  const isDraft = isNamedValues(given) && String(given['id']).startsWith('local:');
   if (isDraft) return `the new ${entity}`;
-  return [entity, ...about].join(hasNames(given) && 'id' in given && about.length === 1 ? ' ' : ' · ');
+  return [entity, ...about].join(isNamedValues(given) && 'id' in given && about.length === 1 ? ' ' : ' · ');
 }
 
 /** `Issues · project LTH · status doing`, `Issue 5`, `change of title of Issue 5`: a call in words. */

@@ -97,7 +97,7 @@ export class Recorder implements RecorderMemory, ExtensionParts {
   sendFlight(request: NetworkRequest, flight: Flight, next: SendFlight): Promise<RequestOutcome> {
     this.#noteSend(flight);
     const send = (): Promise<RequestOutcome> => next(request, flight);
-    const sending = this.interference?.around(request, flight.aborter.signal, send) ?? send();
+    const sending = this.interference?.sendThrough(request, flight.aborter.signal, send) ?? send();
     // These handlers are attached before the flight's own handlers, so that the recorder is notified first.
     sending.then(
       (outcome) => this.#noteEnd(flight, outcome),

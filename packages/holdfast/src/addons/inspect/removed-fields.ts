@@ -26,7 +26,7 @@ export function noteRemovedFields(
   const sends = (flight: Flight, name: string): boolean =>
     flight.sentRows?.some((part) => rowOf(part.row) === row && Object.hasOwn(part.fields, name)) === true;
   for (const name of names) {
-    // If several mutations in flight send the field, the last call decides.
+    // If several pending mutations send the field, the last call decides.
     const flight = [...flights].reverse().find((other) => sends(other, name));
     const known = flight
       ? flight.sentRows?.find((part) => rowOf(part.row) === row)?.fields[name]

@@ -5,7 +5,7 @@ import type { EndpointCall } from '../../dispatch/call.ts';
 import { ownersOf } from '../../schema/protocol/protocol.ts';
 import { itemsOf, View } from '../../store/graph.ts';
 import type { Node } from '../../store/graph.ts';
-import { isNode, Row } from '../../store/nodes.ts';
+import { isRowOrList, Row } from '../../store/nodes.ts';
 import type { Fields, List } from '../../store/nodes.ts';
 import type { Slot } from '../../store/slot.ts';
 import { isAfter, isStale } from '../../store/order.ts';
@@ -104,7 +104,7 @@ function staleNodeReasons(
   const nodes = new Set<Row | List>(parts.filter((part) => isStale(part, pageSince)));
   if (staleNodes.size > 0)
     for (const node of nodesReadBy(itemsOf(slot.dependents)))
-      if (isNode(node) && isStale(node, since)) nodes.add(node);
+      if (isRowOrList(node) && isStale(node, since)) nodes.add(node);
   const reasons = [...nodes]
     .slice(0, MOST_STALE_NODES)
     .map((node) => staleReasonOf(memory, nameOfNode(node), node.staleSince));

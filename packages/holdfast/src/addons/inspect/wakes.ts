@@ -5,13 +5,13 @@ import type { ExtensionReader } from '../../dispatch/extension.ts';
 import type { Flight } from '../../dispatch/flights.ts';
 import type { Engine } from '../../normalize/engine.ts';
 import type { Node } from '../../store/graph.ts';
-import { IndexEntry, isNode, Row, Table } from '../../store/nodes.ts';
+import { IndexEntry, isRowOrList, Row, Table } from '../../store/nodes.ts';
 import type { Slot } from '../../store/slot.ts';
 import { isAfter, isStale } from '../../store/order.ts';
 import { storedParts } from '../../controller/slot/read-slot.ts';
 import type { InspectedWake, WakeReason } from './inspected.types.ts';
 import type { RecorderMemory } from './memory.ts';
-import { namesOf } from './name-readers.ts';
+import { componentNamesOf } from './name-readers.ts';
 import { Ring } from './ring.ts';
 import { nameOfNode, nodesReadBy } from './stale.ts';
 
@@ -73,7 +73,7 @@ export class Wakes {
     const call = observer instanceof EndpointObserver ? observer.call : undefined;
     const key = call?.key ?? '';
     const reasons = before ? this.#reasonsOf(observer, before, now) : [];
-    const components = namesOf(this.#memory.components, observer);
+    const components = componentNamesOf(this.#memory.components, observer);
     this.#wakes.push({
       id: ++this.#count,
       key,
@@ -102,7 +102,9 @@ export class Wakes {
 
   #lastStaleSince(observer: ExtensionReader): number {
     if (this.#memory.core.engine.store.staleNodes.size === 0) return 0;
-    const stamps = [...nodesReadBy([observer.view()])].map((node) => (isNode(node) ? node.staleSince : 0));
+    const stamps = [...nodesReadBy([observer.view()])].map((node) =>
+      isRowOrList(node) ? node.staleSince : 0,
+    );
     return Math.max(0, ...stamps);
   }
 
@@ -157,7 +159,7 @@ export class Wakes {
       if (!change || change.changeNumber <= count) continue;
       named += 1;
       if (named > MOST_REASONS) return;
-      const what = isNode(subject)
+      const what = isRowOrList(subject)
         ? nameOfNode(subject)
         : subject instanceof Table
           ? `rows of ${subject.key}`

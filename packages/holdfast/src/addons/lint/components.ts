@@ -95,7 +95,7 @@ export const noEntityAssignment: LintRule = createRule(
     const reportIfRead = (target: AstNode | undefined): void => {
       if (target?.type !== 'MemberExpression') return;
       const root = rootOf(target);
-      if (read.isPartOfRead(target))
+      if (read.isPartOfReadData(target))
         context.report({ node: target, messageId: 'assigned', data: { name: sourceText(context, root) } });
     };
     const checkCall = (node: AstNode): void => {

@@ -17,7 +17,8 @@ const READ_HOOKS: readonly unknown[] =
 const ITERATING_METHODS: readonly unknown[] = 'map forEach filter find some every flatMap'.split(' ');
 /** Methods that copy an array, but not its items. */
 const COPYING_METHODS: readonly unknown[] = 'filter slice concat toSorted toReversed toSpliced'.split(' ');
-const LONGEST_WAY = 10;
+/** The most steps, for example from a variable to its initial value, that are followed from an expression to the hook that reads. */
+const MOST_STEPS = 10;
 
 /** The `a` of `a.b[c].d`. */
 export function rootOf(node: AstNode): AstNode {
@@ -44,7 +45,7 @@ export class ReadData {
    * Whether the object of a member expression is data from the store, or is reached through an array whose items come from the
    * store, such as a copied list.
    */
-  isPartOfRead(member: AstNode): boolean {
+  isPartOfReadData(member: AstNode): boolean {
     const object = childOf(member, 'object');
     return (
       this.isRead(object) || (object?.type === 'MemberExpression' && this.#hasReadItems(rootOf(object), 0))
@@ -55,11 +56,11 @@ export class ReadData {
    * Whether a value comes from the store: a hook that reads, or a controller's `get` or `fetch`, returned the value or an object
    * that contains it.
    */
-  isRead(node: AstNode | undefined, way = 0): boolean {
-    if (!node || way > LONGEST_WAY) return false;
+  isRead(node: AstNode | undefined, steps = 0): boolean {
+    if (!node || steps > MOST_STEPS) return false;
     if (node.type === 'MemberExpression') {
       const root = rootOf(node);
-      return this.isRead(root, way + 1) || this.#isReadProp(root, firstMemberOf(node), way + 1);
+      return this.isRead(root, steps + 1) || this.#isReadProp(root, firstMemberOf(node), steps + 1);
     }
     if (node.type === 'CallExpression') {
       const callee = childOf(node, 'callee');
@@ -68,7 +69,7 @@ export class ReadData {
       const object = childOf(callee, 'object');
       const isController = object !== undefined && /controller$/i.test(nodeName(object) ?? '');
       if (isController && (name === 'get' || name === 'fetch')) return true;
-      return (name === 'find' || name === 'at') && this.#hasReadItems(object, way + 1);
+      return (name === 'find' || name === 'at') && this.#hasReadItems(object, steps + 1);
     }
     if (node.type !== 'Identifier') return false;
     const definition = definitionOf(this.#context, node);
@@ -76,8 +77,8 @@ export class ReadData {
       const declared = definition.node;
       const loop = parentOf(parentOf(declared) ?? declared);
       const isLoop = loop?.type === 'ForOfStatement' && !childOf(declared, 'init');
-      if (isLoop) return this.#hasReadItems(childOf(loop, 'right'), way + 1);
-      return this.isRead(childOf(declared, 'init'), way + 1);
+      if (isLoop) return this.#hasReadItems(childOf(loop, 'right'), steps + 1);
+      return this.isRead(childOf(declared, 'init'), steps + 1);
     }
     if (definition?.type !== 'Parameter') return false;
     const [first] = childrenOf(definition.node, 'params');
@@ -86,42 +87,42 @@ export class ReadData {
     // In `todos.map((todo) => …)`, the callback's first parameter is an item of the array.
     const callee = childOf(parentOf(definition.node), 'callee');
     if (ITERATING_METHODS.includes(nodeName(callee)))
-      return this.#hasReadItems(childOf(callee, 'object'), way + 1);
+      return this.#hasReadItems(childOf(callee, 'object'), steps + 1);
     const prop = childrenOf(first, 'properties').find(
       (each) => nodeName(childOf(each, 'value')) === node['name'],
     );
-    return this.#isReadProp(first, nodeName(childOf(prop, 'key')), way + 1);
+    return this.#isReadProp(first, nodeName(childOf(prop, 'key')), steps + 1);
   }
 
   /** Whether the items of an array come from the store: the array was read from the store, or is a shallow copy of such an array. */
-  #hasReadItems(node: AstNode | undefined, way: number): boolean {
-    if (!node || way > LONGEST_WAY) return false;
-    if (this.isRead(node, way)) return true;
+  #hasReadItems(node: AstNode | undefined, steps: number): boolean {
+    if (!node || steps > MOST_STEPS) return false;
+    if (this.isRead(node, steps)) return true;
     if (node.type === 'ArrayExpression') {
       const [only, ...others] = childrenOf(node, 'elements');
       return (
         others.length === 0 &&
         only?.type === 'SpreadElement' &&
-        this.#hasReadItems(childOf(only, 'argument'), way + 1)
+        this.#hasReadItems(childOf(only, 'argument'), steps + 1)
       );
     }
     if (node.type === 'CallExpression') {
       const callee = childOf(node, 'callee');
       return (
-        COPYING_METHODS.includes(nodeName(callee)) && this.#hasReadItems(childOf(callee, 'object'), way + 1)
+        COPYING_METHODS.includes(nodeName(callee)) && this.#hasReadItems(childOf(callee, 'object'), steps + 1)
       );
     }
     const definition = node.type === 'Identifier' ? definitionOf(this.#context, node) : undefined;
     const isVariable =
       definition?.type === 'Variable' && childOf(definition.node, 'id')?.type === 'Identifier';
-    return isVariable && this.#hasReadItems(childOf(definition.node, 'init'), way + 1);
+    return isVariable && this.#hasReadItems(childOf(definition.node, 'init'), steps + 1);
   }
 
   /**
    * Whether an element of the same file passes data from the store as this prop. `props` is the component's parameter, or an
    * identifier that refers to the parameter.
    */
-  #isReadProp(props: AstNode | undefined, prop: string | undefined, way: number): boolean {
+  #isReadProp(props: AstNode | undefined, prop: string | undefined, steps: number): boolean {
     if (!props || prop === undefined) return false;
     const definition = props.type === 'Identifier' ? definitionOf(this.#context, props) : undefined;
     const component =
@@ -131,7 +132,7 @@ export class ReadData {
       childrenOf(element, 'attributes').some(
         (attribute) =>
           nodeName(childOf(attribute, 'name')) === prop &&
-          this.isRead(childOf(childOf(attribute, 'value'), 'expression'), way + 1),
+          this.isRead(childOf(childOf(attribute, 'value'), 'expression'), steps + 1),
       ),
     );
   }

@@ -79,9 +79,9 @@ export function covers(store: Store, list: List, wanted: Wanted): boolean {
       const write = effects && effects.lists.find((one) => one.list === list);
       return (
         !write ||
-        (contains(effects, write, names) &&
+        (containsFields(effects, write, names) &&
           isStoredAsJudged(effects, write) &&
-          isOfOneTime(effects, segment, filters))
+          hasValuesOfOneMoment(effects, segment, filters))
       );
     })
   );
@@ -97,7 +97,7 @@ function fieldsByRow({ rows, fields }: ResponseRows): ReadonlyMap<unknown, Field
  * Whether a response contains these fields of every row of a list. For a field that it omits, an older value of another response
  * may be shown.
  */
-function contains(effects: ResponseRows, write: ListInEffects, names: readonly string[]): boolean {
+function containsFields(effects: ResponseRows, write: ListInEffects, names: readonly string[]): boolean {
   const known = ensure(commonFields, write, () => new Map<string, boolean>());
   return ensure(known, names.join(), () => {
     const byRow = fieldsByRow(effects);
@@ -113,7 +113,11 @@ const commonFields = new WeakMap<ListInEffects, Map<string, boolean>>();
  * Whether each row had the stored values of these fields at one moment, as far as is known. A read that crossed the response, or came
  * later, may have changed one of the fields and omitted another one, which another client may have changed too.
  */
-function isOfOneTime(effects: ResponseRows, { members, stamp }: Segment, names: readonly string[]): boolean {
+function hasValuesOfOneMoment(
+  effects: ResponseRows,
+  { members, stamp }: Segment,
+  names: readonly string[],
+): boolean {
   if (names.length < 2) return true;
   const byRow = fieldsByRow(effects);
   return members.every((member) => {
@@ -173,7 +177,7 @@ function scopeOf({ identity: { id } }: List): string {
   return (JSON.parse(id) as readonly unknown[]).slice(0, 2).join(); // cast: [form, scope, key], see `createIdentity` in collection-key.ts
 }
 
-/** Whether the list is known to have every row that belongs to it. The expiry of the list is not considered: see `isInTime`. */
+/** Whether the list is known to have every row that belongs to it. The expiry of the list is not considered: see `isUnexpired`. */
 export function isWhole(store: Store, list: List): boolean {
   const { segments, unloadedEnds, restCount, identity, table } = list;
   if (isStale(list) || list.hasServerMembership || !findPage(list, null)) return false;
@@ -200,7 +204,7 @@ export function isConfirmed({ segments }: List, slots: readonly Slot[]): boolean
 }
 
 /** Whether the list has not expired. If the clock was set back, the age of the list is unknown, so the list counts as expired. */
-export function isInTime(list: List, now: number): boolean {
+export function isUnexpired(list: List, now: number): boolean {
   return now <= expiryOf(list) && list.segments.every(({ stamp: { storedAt } }) => storedAt <= now);
 }
 

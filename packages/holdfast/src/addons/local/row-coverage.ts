@@ -150,10 +150,10 @@ class RowCoverage implements TableCoverage {
       return undefined;
     }
     const before: StoredBefore = { known: base!, stamp, coverage }; // a row with a coverage is stored
-    return () => this.#note(lists, row, before, effects, at, picked);
+    return () => this.#updateCoverage(lists, row, before, effects, at, picked);
   };
 
-  #note(
+  #updateCoverage(
     lists: BaseLists,
     row: Row,
     before: StoredBefore,

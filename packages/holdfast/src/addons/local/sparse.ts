@@ -29,7 +29,7 @@ export function sparseCall(
     return (endpoint as ExtendableRead).extend({ schema: picked, sparse: undefined }); // cast: only endpoints with an address have the option
   });
   const [params, ...rest] = args;
-  const wire = Object.keys(toWire(entity, names)).join(',');
+  const wire = Object.keys(withWireNames(entity, names)).join(',');
   // cast: the types of arguments are checked where the whole row is requested
   return [
     part as ReadEndpoint,
@@ -38,7 +38,7 @@ export function sparseCall(
 }
 
 /** An object with the server's names of these fields. */
-function toWire(entity: EntityConstructor, names: readonly string[]): object {
+function withWireNames(entity: EntityConstructor, names: readonly string[]): object {
   const fields = Object.fromEntries(names.map((name) => [name, 0]));
   return (entity.wireNames?.toWire(fields, entity) ?? fields) as object; // cast: an object stays one
 }

@@ -11,7 +11,7 @@ import type { ReadEndpoint } from '../../endpoint/endpoint-interface.ts';
 import type { View } from '../../store/graph.ts';
 import { LONGEST_TIMER_MS } from '../../support/environment.ts';
 import { reportsByTimeline } from '../validate/refused-rows.ts';
-import { expiryOf, isInTime, isWhole } from './covering-list.ts';
+import { expiryOf, isUnexpired, isWhole } from './covering-list.ts';
 import { listOf } from './list-of.ts';
 import type { LocalArgs, LocalData, LocalValue } from './local.types.ts';
 import type { LocalFacts, Plan } from './plan.ts';
@@ -76,7 +76,7 @@ export class LocalObserver extends ViewObserver implements Observer {
       !!coveringList &&
       isKnown &&
       isWhole(store, coveringList) &&
-      isInTime(coveringList, environment.clock.now())
+      isUnexpired(coveringList, environment.clock.now())
     );
   }
 

@@ -68,7 +68,7 @@ async function loadNextPage(core: Core, call: EndpointCall, direction: Direction
   const { engine } = core;
   await waitForReads(core, call);
   const list = listOfCall(core, call);
-  const known = rule.loaded(list);
+  const known = rule.loadedPagesOf(list);
   let token = known?.[direction];
   // The whole list is read if it is not loaded, if its pages are unknown, as for a restored list, or if rows may have shifted, so
   // that the token may be wrong.
@@ -76,10 +76,10 @@ async function loadNextPage(core: Core, call: EndpointCall, direction: Direction
     await startRead(core, call, list !== undefined).promise;
     // If the list was not loaded, this read has loaded its first page. After a reset there is no list to extend.
     if (!list || core.engine !== engine) return;
-    token = rule.loaded(list)?.[direction];
+    token = rule.loadedPagesOf(list)?.[direction];
   }
   if (token === undefined) return;
-  const page = rule.request(endpoint, args, { direction, token });
+  const page = rule.pageRequestOf(endpoint, args, { direction, token });
   try {
     await startRead(core, new EndpointCall(page.endpoint, page.args), true).promise;
   } catch (error) {

@@ -69,13 +69,13 @@ export class InPagesRule implements PageRule, Extensible {
     return computesNextPage(this.#options);
   }
 
-  loaded(list: List | undefined): LoadedPages | undefined {
+  loadedPagesOf(list: List | undefined): LoadedPages | undefined {
     return list && this.#loaded.get(list);
   }
 
   /** Whether there is one more page in this direction. For a restored list with rows, the options alone decide. */
   hasPage(list: List | undefined, direction: Direction): boolean {
-    const known = this.loaded(list);
+    const known = this.loadedPagesOf(list);
     if (known) return known[direction] !== undefined;
     const isFound = this.#options[direction] !== undefined || (direction === 'next' && this.computesNextPage);
     return isFound && !!list && list.base.length > 0;
@@ -93,7 +93,7 @@ export class InPagesRule implements PageRule, Extensible {
   }
 
   /** The endpoint and the arguments that request a page. */
-  request(
+  pageRequestOf(
     list: EndpointInterface,
     args: readonly unknown[],
     requested: RequestedPage,
@@ -124,12 +124,12 @@ export class InPagesRule implements PageRule, Extensible {
   async #markStaleAfterWrites(core: ExtensionHost, { call, isOutdated }: Flight, list: List): Promise<void> {
     const { engine, flights } = core;
     const { store } = engine;
-    const known = this.loaded(list);
+    const known = this.loadedPagesOf(list);
     const writes = [...flights];
     if (writes.length === 0 && !isOutdated) return;
     while (!isOutdated && writes.some(({ isSettled }) => !isSettled)) await flights.whenNextWriteEnds();
     const isRead = flights.readsOf(call.slotKey).some((flight) => !flight.isOutdated && !flight.call.isPage);
-    if (core.engine === engine && this.loaded(list) === known && (isOutdated || !isRead))
+    if (core.engine === engine && this.loadedPagesOf(list) === known && (isOutdated || !isRead))
       store.batch(() => store.markStale(list, store.timeline.tick()));
   }
 
@@ -142,7 +142,7 @@ export class InPagesRule implements PageRule, Extensible {
   ): Promise<RequestOutcome> {
     const { call } = flight;
     const { endpoint } = call;
-    const present = (): LoadedPages | undefined => this.loaded(listOfCall(core, call));
+    const present = (): LoadedPages | undefined => this.loadedPagesOf(listOfCall(core, call));
     const requested = pageRequestedBy(this.#options, endpoint, request.args, present());
     const outcome = await next(request, flight);
     // False if another token is the next token now, for example because the list was read again meanwhile.
@@ -151,7 +151,7 @@ export class InPagesRule implements PageRule, Extensible {
     if (!follows(present())) throw new HoldfastError('PAGE_OUTDATED', { endpoint: endpoint.name });
     flight.afterWrites.push((effects, lists) => {
       const [write] = effects.lists;
-      const before = this.loaded(write?.list);
+      const before = this.loadedPagesOf(write?.list);
       if (!write || !before) return;
       const { store } = core.engine;
       const { list, members } = write;
@@ -230,7 +230,7 @@ export class InPagesRule implements PageRule, Extensible {
     const token = firstToken(this.#options);
     let start = request;
     if (token !== undefined) {
-      const page = this.request(endpoint, args, { direction: 'next', token });
+      const page = this.pageRequestOf(endpoint, args, { direction: 'next', token });
       start = { ...request, ...page, key: page.endpoint.key(...page.args), firstPageOf: request };
     }
     for (let tries = 1; ; tries += 1) {
@@ -252,7 +252,7 @@ export class InPagesRule implements PageRule, Extensible {
           if (token === undefined || known.pages[direction] >= wanted[direction] || pages.length >= most)
             break;
           const requested = { direction, token };
-          const page = this.request(endpoint, args, requested);
+          const page = this.pageRequestOf(endpoint, args, requested);
           const key = page.endpoint.key(...page.args);
           const outcome = (latest = await next({ ...request, ...page, key }, flight));
           const rows = rowsIn(outcome);
@@ -315,7 +315,7 @@ export class InPagesRule implements PageRule, Extensible {
    */
   #countPagesToRead(core: ExtensionHost, call: EndpointCall, first: RequestOutcome): LoadedPages['pages'] {
     const list = listOfCall(core, call);
-    const known = this.loaded(list);
+    const known = this.loadedPagesOf(list);
     if (known) return known.pages;
     const { next, previous } = this.#options;
     const size = itemsIn(call.endpoint.schema, first.value).length || 1;

@@ -47,7 +47,7 @@ class StateInserter {
     this.#takeBlock = takeBlock;
   }
 
-  withState(part: readonly Chunk[]): Chunk[] {
+  addNextState(part: readonly Chunk[]): Chunk[] {
     const block = this.#takeBlock();
     if (!this.#isFirst) return block === '' ? [...part] : [block, ...part];
     this.#isFirst = false;
@@ -96,7 +96,7 @@ export function insertIntoWebStream(
       async pull(out) {
         try {
           const { part, isOver } = await readPart();
-          const chunks = part.length > 0 ? inserter.withState(part) : [];
+          const chunks = part.length > 0 ? inserter.addNextState(part) : [];
           for (const chunk of chunks) out.enqueue(typeof chunk === 'string' ? encoder.encode(chunk) : chunk);
           if (!isOver) return;
           finish();
@@ -177,7 +177,7 @@ export class StateWriter implements StreamDestination {
   #send(): void {
     this.#isScheduled = false;
     const part = this.#part.splice(0);
-    const chunks = part.length > 0 ? this.#inserter.withState(part) : [];
+    const chunks = part.length > 0 ? this.#inserter.addNextState(part) : [];
     for (const chunk of chunks) if (chunk.length > 0) this.#destination.write(chunk);
     this.#destination.flush?.();
     if (!this.#isEnding) return;

@@ -119,10 +119,10 @@ export class Arrivals implements ExtensionParts {
  * const controller = new Controller({ initialState: savedState(localStorage.getItem('state')) });
  */
 export function savedState(state: DehydratedState | StateSource | string | null | undefined): InitialState {
-  return { [EXTENSION]: (host, inner) => takeInitial(host, inner, state) };
+  return { [EXTENSION]: (host, inner) => applyInitialState(host, inner, state) };
 }
 
-function takeInitial(host: ExtensionHost, inner: Extension, state: unknown): Extension {
+function applyInitialState(host: ExtensionHost, inner: Extension, state: unknown): Extension {
   if (!state) return inner;
   if (!isSource(state)) {
     hydrateEngine(host.engine, state, host.environment.clock.now());

@@ -31,7 +31,7 @@ export function changesInStore({ rowTables }: Table, saved: SavedRows): Readonly
 }
 
 /** Removes changed rows from the segments of a saved list, or adds them. Returns true when it is unknown which rows belong to the list. */
-export function judgeSaved(
+export function placeChangedRows(
   list: List,
   segments: { members: Members }[],
   changes: ReadonlyMap<Row, FieldsBeforeRead>,

@@ -129,8 +129,8 @@ export interface MockOptions<T = unknown> {
    */
   readonly fixtures?: readonly (Fixture | Interceptor<T>)[];
   /**
-   * Decides about a call without a fixture: `'error'` rejects the call with `FIXTURE_MISSING`, `'network'` sends it. Default:
-   * `'error'` if `fixtures` are given, else `'network'`.
+   * Decides about a call without a fixture and without an interceptor: `'error'` rejects the call with `FIXTURE_MISSING`,
+   * `'network'` sends it. Default: `'error'` if `fixtures` are given, else `'network'`.
    *
    * @example createMockController({ fixtures: [], unmatched: 'network' });
    */

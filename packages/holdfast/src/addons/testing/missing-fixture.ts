@@ -19,7 +19,10 @@ export interface FixtureCall {
 }
 
 /** The error for a call without a fixture. `fixtures` are the fixtures with which the call was compared. */
-export function missingFixture(request: NetworkRequest, fixtures: readonly FixtureCall[]): HoldfastError {
+export function createMissingFixtureError(
+  request: NetworkRequest,
+  fixtures: readonly FixtureCall[],
+): HoldfastError {
   const call = textOf(request);
   const ranked = fixtures
     .map((fixture) => ({ fixture, text: textOf(fixture) }))

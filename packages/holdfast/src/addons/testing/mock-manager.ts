@@ -13,9 +13,9 @@ import { HttpError } from '../../support/network-errors.ts';
 import type { Problem } from '../../support/network-errors.ts';
 import { copyPlain } from '../../support/plain.ts';
 import type { Fixture, Interceptor, MockOptions } from './fixture.types.ts';
-import { missingFixture } from './missing-fixture.ts';
+import { createMissingFixtureError } from './missing-fixture.ts';
 
-/** How many microtasks `allSettled` waits for a request that code sends because of a response. */
+/** For at most this many microtasks, `allSettled` waits for a request that code sends because of a response. */
 const MOST_MICROTASKS = 100;
 
 type AnyFixture<T> = Fixture | Interceptor<T>;
@@ -48,7 +48,10 @@ export class MockManager<T = unknown> implements Manager {
     return this.#openRequests.size;
   }
 
-  /** Replaces the fixtures; `data` is not changed. From then on, a call without a fixture fails, unless `unmatched` is `'network'`. */
+  /**
+   * Replaces the fixtures and interceptors; `data` is not changed. From then on, a call that matches none of them fails, unless
+   * `unmatched` is `'network'`.
+   */
   replace(fixtures: readonly AnyFixture<T>[]): void {
     this.#fixtures = checkFixtures(fixtures);
   }
@@ -72,7 +75,7 @@ export class MockManager<T = unknown> implements Manager {
     return reply;
   }
 
-  /** Called for a request without a fixture: sends it, or rejects with FIXTURE_MISSING. */
+  /** Called for a request without a fixture and without an interceptor: sends it, or rejects with FIXTURE_MISSING. */
   #handleUnmatched(request: NetworkRequest, next: Send): Promise<RequestOutcome> {
     const unmatched = this.#unmatched ?? (this.#fixtures ? 'error' : 'network');
     if (unmatched === 'network') return next(request);
@@ -81,7 +84,7 @@ export class MockManager<T = unknown> implements Manager {
       ...('args' in fixture && { args: fixture.args, key: keyOf(fixture.endpoint, fixture.args) }),
       isSameEndpoint: isSameEndpoint(fixture.endpoint, request.endpoint, request.key),
     }));
-    return Promise.reject(missingFixture(request, calls));
+    return Promise.reject(createMissingFixtureError(request, calls));
   }
 
   #find({

@@ -36,17 +36,17 @@ export class CheckedField extends FieldKind {
 
   /** The schema's result for undefined: a default value, undefined if the schema accepts undefined, or issues. */
   get absent(): StandardResult<unknown> {
-    return (this.#absent ??= this.consult(undefined));
+    return (this.#absent ??= this.runSchema(undefined));
   }
 
-  consult(value: unknown): StandardResult<unknown> {
+  runSchema(value: unknown): StandardResult<unknown> {
     return validateStandard(this.#schema, value, this.#fullName);
   }
 
   /** The issues of a value of a `check` field. Undefined if the value is valid, or if the result of its `toJSON` is valid. */
   issuesOf(value: unknown): readonly StandardIssue[] | undefined {
-    const { issues } = this.consult(value);
-    return issues && hasToJson(value) && !this.consult(value.toJSON()).issues ? undefined : issues;
+    const { issues } = this.runSchema(value);
+    return issues && hasToJson(value) && !this.runSchema(value.toJSON()).issues ? undefined : issues;
   }
 
   /** Returns the stored form of a value, or its issues. `existing` is the field's stored form before the payload. */
@@ -58,13 +58,13 @@ export class CheckedField extends FieldKind {
     }
     const origin = isObject(value) ? parsedByValue.get(value) : undefined;
     if (origin?.qualifier === this) return { stored: origin };
-    const result = this.consult(value);
+    const result = this.runSchema(value);
     if (!result.issues) return { stored: this.#toStored(value, result.value) };
     // A request body may contain a Date, which is sent as a string, so the string is checked.
     const { issues } = result;
     if (!hasToJson(value)) return { issues };
     const written = value.toJSON();
-    const again = this.consult(written);
+    const again = this.runSchema(written);
     return again.issues ? { issues } : { stored: this.#toStored(written, again.value) };
   }
 
@@ -91,7 +91,7 @@ export class CheckedField extends FieldKind {
     // The stored value is not a pair of this field, for example because the schema returned the value unchanged, or because another
     // class with the same key or a saved state stored it.
     const raw = stored instanceof Parsed ? stored.inside : stored;
-    const result = raw === undefined ? this.absent : this.consult(raw);
+    const result = raw === undefined ? this.absent : this.runSchema(raw);
     if (!result.issues) return result.value;
     return this.#storesInvalid ? raw : INVALID;
   }

@@ -74,7 +74,7 @@ export class CheckedKind extends EntityKind {
     const { existing, parent, keyInParent: key } = at;
     const present: readonly unknown[] = Array.isArray(existing) ? existing : [];
     for (const [index, item] of items.entries()) items[index] = this.#ownNamesOf(item, at);
-    const areValid = this.#areAllValid(items, at);
+    const areValid = this.#checkAll(items, at);
     let kept = 0;
     for (const [index, item] of items.entries()) {
       at.moveTo(index, parent, key, present[index]);
@@ -93,7 +93,7 @@ export class CheckedKind extends EntityKind {
    * another check.
    */
   // fast: V1, test/property/checked-rows
-  #areAllValid(items: readonly unknown[], at: WriteContext): boolean {
+  #checkAll(items: readonly unknown[], at: WriteContext): boolean {
     const isFirst =
       this.isLeaf && at.isOwned && !this.#hasOwnProcess && at.engine.tableOf(this).rows.size === 0;
     if (!isFirst || !RefusalReports.of(at.engine).isEmpty(at.engine)) return false;
@@ -162,19 +162,19 @@ export class CheckedKind extends EntityKind {
    * Whether a nested row will be left out, because it is invalid or lacks a required nested row. An invalid row is reported here,
    * because `enterOrRefuse` does not get it.
    */
-  refuses(given: unknown, at: WriteContext, name: string, judged: JudgedObjects): boolean {
+  reportIfRefused(given: unknown, at: WriteContext, name: string, judged: JudgedObjects): boolean {
     const value = this.#ownNamesOf(given, at);
     if (!isRecord(value) || this.#hasOwnProcess || this.#checks.onInvalid === 'reject') return false;
     const results = ensure(judged, this, () => new Map<unknown, boolean>());
     const earlier = results.get(value);
     if (earlier !== undefined) return earlier;
     results.set(value, false);
-    const isRefused = this.#refusesNew(value, at, name, judged);
+    const isRefused = this.#judgeNested(value, at, name, judged);
     results.set(value, isRefused);
     return isRefused;
   }
 
-  #refusesNew(value: Fields, at: WriteContext, name: string, judged: JudgedObjects): boolean {
+  #judgeNested(value: Fields, at: WriteContext, name: string, judged: JudgedObjects): boolean {
     const { onInvalid } = this.#checks;
     const known = this.#stateBeforeMerge(this.#find(value, at), at);
     const verdict = this.#judge(value, known, at, judged);
@@ -294,7 +294,7 @@ export class CheckedKind extends EntityKind {
   override build(view: View, at: ReadContext): void {
     const row = view.subject as Row; // cast: the views of this kind are of rows only
     const state = row.replacedBy ? undefined : at.stateOf(row, this);
-    if (!state || this.#isValid(row, state, at)) return super.build(view, at);
+    if (!state || this.#checkRecord(row, state, at)) return super.build(view, at);
     forbidPatch(view);
     view.builtFrom = undefined;
     at.finishView(view, INVALID);
@@ -308,7 +308,7 @@ export class CheckedKind extends EntityKind {
   }
 
   /** Whether a stored record may be shown. A record that was found valid is not checked again. A merge makes a new record. */
-  #isValid({ pk }: Row, record: Fields, at: ReadContext): boolean {
+  #checkRecord({ pk }: Row, record: Fields, at: ReadContext): boolean {
     if (this.#checks.onInvalid === 'pass' || this.#validRecords.has(record)) return true;
     const found = judgeRecord(this.#checks, this.required, record);
     const [first] = found;

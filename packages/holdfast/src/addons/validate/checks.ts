@@ -74,7 +74,7 @@ export function judgeRecord(
       !(stored instanceof Parsed && stored.qualifier === foreignSchema) &&
       !(isCheckOnly && checks.stride > 1)
     ) {
-      const { issues = [] } = foreignSchema.consult(stored instanceof Parsed ? stored.inside : stored);
+      const { issues = [] } = foreignSchema.runSchema(stored instanceof Parsed ? stored.inside : stored);
       found.push(...issues.map((issue) => refusedField(name, issue)));
     }
   }

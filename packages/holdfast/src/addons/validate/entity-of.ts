@@ -3,7 +3,7 @@
 import { tryRun } from '../../support/call-safely.ts';
 import { ensure } from '../../support/ensure.ts';
 import { setOwn } from '../../support/plain.ts';
-import { canAssign, trapsOf } from '../../schema/entity/assign.ts';
+import { canAssign, unassignableNamesOf } from '../../schema/entity/assign.ts';
 import { asEntityConstructor } from '../../schema/entity/entity-constructor.ts';
 import { Entity } from '../../schema/entity/entity.ts';
 import { KIND } from '../../schema/protocol/protocol.ts';
@@ -191,7 +191,7 @@ export function EntityOf<const F extends FieldSchemas>(
       );
       // fast: V1. Assignment is faster, but it would call an accessor that the class has for a field.
       const isPlain = ensure(areAssigned, new.target, () =>
-        canAssign(absents!, trapsOf(new.target.prototype)),
+        canAssign(absents!, unassignableNamesOf(new.target.prototype)),
       ); // `absents` is set above
       if (isPlain) Object.assign(this, absents);
       else for (const [name, value] of Object.entries(absents)) setOwn(this, name, value);

@@ -26,7 +26,7 @@ export interface CheckedEntry extends Declared {
 }
 
 interface RefusingKind {
-  refuses(value: unknown, at: WriteContext, name: string, judged: JudgedObjects): boolean;
+  reportIfRefused(value: unknown, at: WriteContext, name: string, judged: JudgedObjects): boolean;
 }
 
 /**
@@ -75,7 +75,7 @@ export function judgePayload(
       if (values) values[name] = existing;
     } else if (!foreignSchema) {
       if (value === null && !isOptional) (found ??= []).push({ field: name, message: 'is null' });
-      if (kind?.refuses(value, at, name, judged ?? new Map())) lacksNestedRow = true;
+      if (kind?.reportIfRefused(value, at, name, judged ?? new Map())) lacksNestedRow = true;
     } else if (isCheckOnly) {
       if (values) values[name] = value;
       if (isSkipped || (existing !== undefined && isEqual(existing, value))) continue;
