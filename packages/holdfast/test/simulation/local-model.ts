@@ -275,8 +275,8 @@ class World {
       const { server, knowledge } = this.#setting;
       const most = server === 'capped' && knowledge !== 'true' ? 3 : Infinity;
       const all = this.#select(Object.fromEntries(url.searchParams));
-      const thinOf = { whole: [], capped: [], thin: [true, false], mixed: [true], summary: [false] }[server];
-      const isThin = thinOf.includes(url.searchParams.has('lane'));
+      const hasLane = url.searchParams.has('lane');
+      const isThin = { whole: false, capped: false, thin: true, mixed: hasLane, summary: !hasLane }[server];
       const cards = all.slice(0, most).map((row) => this.#sent(row, isThin));
       request.reply = { status: 200, body: { cards, isWhole: cards.length === all.length } };
       return;

@@ -28,7 +28,6 @@ const getNamed = new RestEndpoint({ urlPrefix, path: '/named', schema: named });
 type Row = { readonly id: string; readonly title: string; readonly votes: number };
 const TELL: Readonly<Record<string, (controller: Controller, row: Row) => unknown>> = {
   'alone': (controller, row) => controller.set(Item, row),
-  'in an array': (controller, row) => controller.set([Item], [row]),
   'in a list': (controller, row) => controller.set(getList.schema, [row]),
   'as the response to a list': (controller, row) => controller.setResponse(getList, [row]),
   'as the response to a page': (controller, row) =>
