@@ -61,6 +61,7 @@ export const internalNames: readonly string[] = [
   'acknowledged',
   'acknowledgedAt',
   'actionCount',
+  'addCreated',
   'addEarlier',
   'addEvent',
   'addHiddenIn',

@@ -11,7 +11,7 @@ import { ensure } from '../support/ensure.ts';
 /** A view under construction, the nodes that it has read, and the view inside which it is built. */
 export interface ViewInBuild {
   readonly view: View;
-  readonly readNodes: Node[];
+  readNodes: Node[];
   readonly outer: ViewInBuild | null;
   /** True when a part inside the view was noted: the view has no value yet. */
   isWaiting: boolean;

@@ -200,7 +200,7 @@ export class Engine implements Host {
 
   read(view: View): unknown {
     const { store } = this;
-    if (store.isUnsettled) store.settle();
+    store.settle();
     if (!view.isClean) {
       new Reader(this, view, null).run();
       // The build may have found that a list is stale (`store.staleAfterRead`): the store settles, and the view is read again.

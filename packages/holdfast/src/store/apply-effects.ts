@@ -3,7 +3,7 @@
 // the payload calls run once before anything is written (`rehearse`), so that the store does not change when one of them throws.
 import { ensure } from '../support/ensure.ts';
 import { findPage, withoutRepeats } from './list-members.ts';
-import { argumentText, confirmedFields, hasFields } from './filters.ts';
+import { argumentText, confirmedFields } from './filters.ts';
 import { decideMembership } from './membership.ts';
 import type { Fields, List, Row, RowState, Table } from './nodes.ts';
 import {
@@ -25,7 +25,7 @@ import type { Stamp } from './order.ts';
 import { itemsOf, addItem } from './graph.ts';
 import { placeMembers, placeRow, removeFromList } from './place-rows.ts';
 import type { Lists } from './place-rows.ts';
-import { mergeFields } from './fields.ts';
+import { hasAllOf, mergeFields } from './fields.ts';
 import { mergeRow } from './merge-row.ts';
 import type { RowRecord } from './merge-row.ts';
 import { rowOf } from './stored-form.ts';
@@ -37,9 +37,8 @@ export function applyEffects(store: Store, effects: Effects, origin: Stamp): voi
   const lists = new ServerLists(store, origin);
   const merged = rehearse(lists, effects);
   const { rows, fields, rowsAsRead } = effects;
-  const { created } = lists;
-  const readLists = new ServerLists(store, stampOfRead(origin));
-  for (const { list } of effects.lists) lists.payloadLists.add(list);
+  const readLists = rowsAsRead?.size ? new ServerLists(store, stampOfRead(origin)) : lists;
+  if (effects.lists.length) lists.payloadLists = new Set(effects.lists.map(({ list }) => list));
   for (const naming of effects.namings) nameDraft(lists, naming);
   for (const placement of effects.placements) {
     // `remove`, `move` and users' filters place rows by more than their fields, so a saved state that is applied later may contain
@@ -53,7 +52,7 @@ export function applyEffects(store: Store, effects: Effects, origin: Stamp): voi
       const where = { table, place, member };
       lists.addToJournal(row, { ...where, placement });
       if (placement.isByRow)
-        created.set(row, {
+        lists.addCreated(row, {
           ...where,
           type: 'created',
           fence: row.base && !isStale(row) ? row.stamp.settled : undefined,
@@ -63,10 +62,10 @@ export function applyEffects(store: Store, effects: Effects, origin: Stamp): voi
   for (let at = 0; at < rows.length; at += 1) {
     const row = rows[at]!; // parallel arrays
     const rowLists = rowsAsRead?.has(row) ? readLists : lists;
-    if (rowsAsRead && rowLists === lists && !row.base && !created.has(row))
-      created.set(row, { type: 'created' });
+    if (rowsAsRead && !rowsAsRead.has(row) && !row.base && !lists.created?.has(row))
+      lists.addCreated(row, { type: 'created' });
     const afterRowWrite = row.table.beforeRowWrite?.(rowLists, row, effects, at);
-    writeRow(rowLists, row, fields[at]!, merged.get(at));
+    writeRow(rowLists, row, fields[at]!, merged?.get(at));
     afterRowWrite?.();
     const { base, stamp } = row;
     if (!base || mayReplace(rowLists.origin, stamp) || mergeFields(base, fields[at]!) === base) continue;
@@ -78,10 +77,10 @@ export function applyEffects(store: Store, effects: Effects, origin: Stamp): voi
   }
   if (!isRead(origin))
     for (const { table } of [...rows, ...effects.removed]) table.writtenAt = origin.settled;
-  removeRows(lists, effects.removed);
+  if (effects.removed.length) removeRows(lists, effects.removed);
   for (const write of effects.lists) lists.write(write);
   for (const placement of effects.placements) placeMembers(lists, placement);
-  for (const [row, event] of created) {
+  for (const [row, event] of lists.created ?? []) {
     if (!row.base) continue;
     placeRow(lists, row, { ...event, after: row.base });
     lists.addToJournal(row, event);
@@ -145,7 +144,7 @@ function writeRow(lists: ServerLists, row: Row, incoming: Fields, rehearsed: Row
   const isTooOld = rehearsed?.stamp === stamp && base === before;
   // True when the payload contains every known field. A summary, which omits some, does not renew the expiry time of the row.
   // fast: N3. A payload that equals the stored fields may arrive as the same object
-  const hasEveryField = incoming === before || hasFields(incoming, Object.keys(before ?? {}));
+  const hasEveryField = incoming === before || hasAllOf(incoming, before);
   row.stamp = merged.stamp;
   row.fieldStamps = merged.fieldStamps;
   const isFromMessage = isMessage(origin);
@@ -155,7 +154,7 @@ function writeRow(lists: ServerLists, row: Row, incoming: Fields, rehearsed: Row
   if (isRestoredByMessage || mayMissUnnamedWrite || isStale(merged, row.staleSince))
     markRowAndHoldersStale(store, row, origin.settled);
   if (base && !isTooOld && !isFromMessage && isStale(row)) {
-    if (hasFields(confirmedFields(row, base), Object.keys(base))) store.clearStale(row, origin.sent);
+    if (hasAllOf(confirmedFields(row, base), base)) store.clearStale(row, origin.sent);
     // The read does not confirm the row, for example because a write was acknowledged while the read was in flight: the row is read
     // once more.
     else if (isRead(origin) && hasEveryField && knowsOf(origin.sent, row.staleSince))
@@ -163,7 +162,7 @@ function writeRow(lists: ServerLists, row: Row, incoming: Fields, rehearsed: Row
   }
   // The fields that the payload omitted keep their expiry time, and the row expires with them.
   if (!hasEveryField && expiresAt < row.stamp.expiresAt) row.stamp = { ...row.stamp, expiresAt };
-  setBase(lists, row, base, incoming);
+  setBase(lists, row, base, incoming, hasEveryField);
   if (isRead(origin)) return;
   // A mutation's response places the row by the row's fields, even if the response changes none of them. While the mutation was in
   // flight, one read may have brought the new fields, and another read a list from before the mutation.
@@ -179,7 +178,7 @@ function writeRow(lists: ServerLists, row: Row, incoming: Fields, rehearsed: Row
   if (!knowsOf(origin.sent, row.unknownWriteSent)) markRowAndHoldersStale(store, row, origin.settled);
   // A message that repeats the stored fields, such as the echo of an acknowledged write, moves no row.
   const needsNoMove = isFromMessage && base === before;
-  if (!lists.created.has(row)) lists.addToJournal(row, { type: 'written', incoming, needsNoMove });
+  if (!lists.created?.has(row)) lists.addToJournal(row, { type: 'written', incoming, needsNoMove });
 }
 
 /**
@@ -254,7 +253,13 @@ export function markRowAndHoldersStale(store: Store, row: Row, since: number = s
   for (const node of [row, ...itemsOf(row.listsInBase)]) store.markStale(node, since);
 }
 
-function setBase(lists: ServerLists, row: Row, next: RowState, incoming?: Fields): void {
+function setBase(
+  lists: ServerLists,
+  row: Row,
+  next: RowState,
+  incoming?: Fields,
+  hasEveryField?: boolean,
+): void {
   const { store, origin } = lists;
   const before = row.base;
   if (before === next) return;
@@ -266,13 +271,13 @@ function setBase(lists: ServerLists, row: Row, next: RowState, incoming?: Fields
   // disappears.
   if (!before !== !next) store.reapplyLayersOf(row);
   if (!before || !next) return;
-  if (omitsOtherHalf(before, next, incoming!)) markRowAndTableListsStale(lists, row); // only a deletion has no fields
+  if (!hasEveryField && omitsOtherHalf(before, next, incoming!)) markRowAndTableListsStale(lists, row); // only a deletion has no fields
   const read = isRead(origin) ? incoming : undefined;
   // A read that only adds fields is no reason to move the row.
   const needsNoMove = (read && mergeFields(next, before) === next) || undefined;
-  const event = { before, read, sent: origin.sent, needsNoMove };
+  const event = { before, after: next, read, sent: origin.sent, needsNoMove };
   if (read) lists.addToJournal(row, event);
-  placeRow(lists, row, { ...event, after: next });
+  placeRow(lists, row, event);
 }
 
 /** Deletes rows. A deleted row leaves every list, and no request that was sent before the deletion can bring the row back. */
@@ -323,7 +328,7 @@ const rehearsal: Omit<Lists, 'sent'> = {
 function rehearse(
   { origin: main, oldestOpen }: ServerLists,
   effects: Effects,
-): ReadonlyMap<number, RowRecord> {
+): ReadonlyMap<number, RowRecord> | undefined {
   const { rows, fields, policies, rowsAsRead } = effects;
   for (const { list, cursor, merge, members } of effects.lists) {
     const page = merge && findPage(list, cursor);
@@ -331,8 +336,8 @@ function rehearse(
   }
   for (const placement of effects.placements)
     if (placement.hasHooks) placeMembers({ ...rehearsal, sent: main.sent }, placement, (hook) => hook());
+  if (!policies) return undefined;
   const merged = new Map<number, RowRecord>();
-  if (!policies) return merged;
   // When a row occurs several times, each occurrence is merged into the result of the previous one, in the order of the payload.
   const records = new Map<Row, RowRecord>();
   for (const at of policies.keys()) records.set(rows[at]!, rows[at]!); // indexes of `rows`

@@ -45,10 +45,12 @@ export interface MissingPart {
   readonly field: string;
 }
 
+const NO_ROWS = new Set<unknown>();
+
 export class Effects {
   /** Parallel arrays: the row at an index gets the fields at that index. This saves one object per row on a hot path. */
-  readonly rows: Row[] = [];
-  readonly fields: Fields[] = [];
+  rows: Row[] = [];
+  fields: Fields[] = [];
   /** The policies of the rows whose class has a policy, by the index of the row in `rows`. */
   policies: Map<number, RowPolicy> | null = null;
   readonly removed: Row[] = [];
@@ -61,7 +63,7 @@ export class Effects {
    * payload is not about them. A row that is not stored yet counts as read if the message contradicts a mutation of the row that is
    * pending or was acknowledged a short time ago. Null for any other payload.
    */
-  rowsAsRead: Set<Row> | null = null;
+  rowsAsRead: ReadonlySet<Row> | null = null;
   /** The stored form of the payload itself. */
   stored: unknown;
   /** Why the value of the payload cannot be shown; `readStored` of the engine sets it when it reads the value. */
@@ -84,13 +86,11 @@ export class Effects {
    * a list and nothing else, the rows that the list holds already are not nested, because they are items of its stored form.
    */
   noteNested(): void {
-    const { stored } = this;
+    const { rows, stored } = this;
     const main = rowOf(stored);
-    this.rowsAsRead = new Set(this.rows);
-    for (const part of main ? [main] : Object.values(stored ?? {}).flat()) {
-      const row = rowOf(part);
-      if (row) this.rowsAsRead.delete(row);
-    }
+    const nested = rows.every((row) => row === main) ? NO_ROWS : new Set<unknown>(rows);
+    for (const part of main ? [main] : Object.values(stored ?? {}).flat()) nested.delete(rowOf(part));
+    this.rowsAsRead = nested as Set<Row>;
   }
 
   upsert(row: Row, fields: Fields, policy: RowPolicy | null): void {
@@ -98,7 +98,13 @@ export class Effects {
     row.payloadIndex = place;
     if (policy) (this.policies ??= new Map<number, RowPolicy>()).set(place, policy);
     // The array is filled by index, because V8 types an empty array as small integers and checks the type again at every push().
-    this.rows[place] = row;
-    this.fields[place] = fields;
+    if (place) {
+      this.rows[place] = row;
+      this.fields[place] = fields;
+    } else {
+      // V8 makes room for seventeen items when an empty array gets its first item.
+      this.rows = [row];
+      this.fields = [fields];
+    }
   }
 }

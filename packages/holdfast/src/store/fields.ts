@@ -10,9 +10,10 @@ export function mergeFields(base: Fields, incoming: Fields): Fields {
   // stored object instead of the payload.
   if (incoming === base) return base;
   let merged: Record<string, unknown> | undefined;
-  for (const name of Object.keys(incoming)) {
+  // A loop over `in` makes no array of the names. It also finds names that the prototype got from other code.
+  for (const name in incoming) {
     const value = incoming[name];
-    if (Object.hasOwn(base, name) && isEqual(base[name], value)) continue;
+    if (Object.hasOwn(base, name) ? isEqual(base[name], value) : !Object.hasOwn(incoming, name)) continue;
     putField((merged ??= { ...base }), name, value);
   }
   return merged ?? base;
@@ -92,12 +93,15 @@ export function isEqual(
       if (+a !== +b) return false;
     } else {
       if (!isOpen(a)) return false;
-      const names = Object.keys(a);
-      if (names.length !== Object.keys(b).length) return false;
-      for (const name of names) {
-        if (!Object.hasOwn(b, name)) return false;
-        stack.push((a as Fields)[name], (b as Fields)[name]); // cast: open objects are read by property names
+      // casts: open objects are read by property names
+      for (const name in a) {
+        const value = (a as Fields)[name];
+        const other = (b as Fields)[name];
+        if (value === other && value !== undefined) continue;
+        if (Object.hasOwn(a, name) !== Object.hasOwn(b, name)) return false;
+        stack.push(value, other);
       }
+      if (countNames(a as Fields) !== countNames(b as Fields)) return false;
     }
   }
   return stack.length === 0;
@@ -122,6 +126,12 @@ export function countIfSame(fields: Fields, known: Fields): number {
     count += 1;
   }
   return count;
+}
+
+/** Whether `fields` has every field of `known`. */
+export function hasAllOf(fields: Fields, known: RowState): boolean {
+  for (const name in known) if (!Object.hasOwn(fields, name)) return false;
+  return true;
 }
 
 /** The number of fields. It is counted without an array of the names. */

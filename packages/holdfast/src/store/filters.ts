@@ -67,7 +67,8 @@ export function fitOf({ identity: { key, filterNames, testFit: test } }: Filtere
 }
 
 export function hasFields(state: Fields, names: readonly string[]): boolean {
-  return names.every((name) => Object.hasOwn(state, name));
+  for (const name of names) if (!Object.hasOwn(state, name)) return false;
+  return true;
 }
 
 /**
@@ -86,7 +87,8 @@ export function confirmedFields({ fieldStamps, staleSince, stamp }: Row, state: 
  * the values of the field in `before` and `after` differ.
  */
 export function touchesAny(names: readonly string[], { after, before, incoming }: RowEvent): boolean {
-  return names.some((name) =>
-    incoming ? Object.hasOwn(incoming, name) : !isEqual(fieldOf(before, name), fieldOf(after, name)),
-  );
+  for (const name of names)
+    if (incoming ? Object.hasOwn(incoming, name) : !isEqual(fieldOf(before, name), fieldOf(after, name)))
+      return true;
+  return false;
 }

@@ -12,7 +12,7 @@ import {
 } from './filters.ts';
 import { itemsOf } from './graph.ts';
 import type { SmallSet } from './graph.ts';
-import type { Fields, List, Row, RowEvent, Table, ValuesOf } from './nodes.ts';
+import type { Fields, List, ListGroup, Row, RowEvent, Table, ValuesOf } from './nodes.ts';
 
 const SEPARATOR = '\u0000';
 
@@ -40,17 +40,11 @@ export function indexList(list: List, change: (lists: SmallSet<List>, list: List
 }
 
 /**
- * The lists whose filters match the values. They are looked up by key in each group of filter names, so that not all stored lists
- * are scanned. A group for which `includesGroup` returns false is left out.
+ * The lists of these groups whose filters match the values. They are looked up by key, so that not all stored lists are scanned.
  */
-export function findLists(
-  table: Table,
-  valuesOf: ValuesOf,
-  includesGroup?: (names: readonly string[]) => boolean,
-): List[] {
+export function findLists(groups: Iterable<ListGroup>, valuesOf: ValuesOf): List[] {
   const found: List[] = [];
-  for (const { names, byValues } of table.listGroups.values()) {
-    if (includesGroup?.(names) === false) continue;
+  for (const { names, byValues } of groups) {
     let keys = [''];
     for (const name of names) {
       // The index finds more than loosely equal values, because true, 'true', 1 and '1.0' share a key. `matchesFilters` removes the
@@ -74,16 +68,19 @@ export function affectsPlacing(table: Table, fields: Fields): boolean {
 /**
  * The lists that the event may concern, besides the lists that hold the row. A list that matches the row's confirmed fields
  * (`confirmedFields`) is included if the row was created or the event touches a field of the list's filters. Lists with a filter
- * that is none of these fields, and the lists in `table.alwaysChecked`, are always included.
+ * that is none of these fields, and the lists in `alwaysChecked` of a table, are always included.
  */
-export function listsConcerned(table: Table, row: Row, event: RowEvent): List[] {
+export function listsConcerned(row: Row, event: RowEvent): List[] {
   const after = confirmedFields(row, event.after ?? {});
-  const found = findLists(
-    table,
-    (name) => [fieldOf(after, name)],
-    (names) => event.type === 'created' || touchesAny(names, event),
-  );
-  for (const { names, byValues } of table.listGroups.values())
-    if (!hasFields(after, names)) for (const lists of byValues.values()) found.push(...itemsOf(lists));
-  return [...found, ...table.alwaysChecked];
+  const found: List[] = [];
+  for (const { listGroups, alwaysChecked } of [row.table, ...row.table.unions]) {
+    for (const group of listGroups.values()) {
+      const { names, byValues } = group;
+      if (!hasFields(after, names)) for (const lists of byValues.values()) found.push(...itemsOf(lists));
+      else if (event.type === 'created' || touchesAny(names, event))
+        found.push(...findLists([group], (name) => [fieldOf(after, name)]));
+    }
+    found.push(...alwaysChecked);
+  }
+  return found;
 }

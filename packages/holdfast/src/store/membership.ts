@@ -24,11 +24,9 @@ export function decideMembership(list: List, row: Row, event: RowEvent, isHeld: 
   // A list that holds the row loses it. A filter that is not a field of the row may be a limit, so another row may take the free
   // place. If the list may be a single page, a row that it does not hold may have been on an earlier page. If that row goes, the
   // rows of this page move up.
-  const leaves: Membership = {
-    move: isHeld ? 'leave' : 'stay',
-    isUnsure: isHeld ? !isComplete : !needsNoMove && isFull(list, 0) && fitOf(list, before) !== 'out',
-  };
-  if (!after) return leaves;
+  const leave = isHeld ? 'leave' : 'stay';
+  const leavesGap = isHeld ? !isComplete : !needsNoMove && isFull(list, 0) && fitOf(list, before) !== 'out';
+  if (!after) return { move: leave, isUnsure: leavesGap };
   if (event.placement) return decidePlacement(list, row, event, event.placement, isHeld);
   const fit = list.hasServerMembership ? 'unknown' : fitOf(list, after);
   const hasMoved = !keepsPosition(list, event);
@@ -36,13 +34,10 @@ export function decideMembership(list: List, row: Row, event: RowEvent, isHeld: 
   const isMisplaced = (!!list.serverOrder || isFull(list)) && (!isHeld || hasMoved);
   // When a read has shown that another client changed the row (`read`), a field that the read omits may have changed too. So may a
   // field of a stale row that no response has confirmed.
-  const isPartial = !hasFields(confirmedFields(row, read ?? after), fields);
-  const enters: Membership = {
-    move: isHeld ? 'stay' : 'enter',
-    isUnsure: isMisplaced || isPartial,
-  };
+  const isDoubtful = isMisplaced || !hasFields(confirmedFields(row, read ?? after), fields);
+  const enter = isHeld ? 'stay' : 'enter';
   if (type === 'created') {
-    if (fit === 'in' && followsFields) return enters;
+    if (fit === 'in' && followsFields) return { move: enter, isUnsure: isDoubtful };
     const isContradicted = list.hasServerMembership || fit === 'out' || isMisplaced;
     return { move: 'stay', isUnsure: isHeld ? isContradicted : fit !== 'out' };
   }
@@ -50,25 +45,25 @@ export function decideMembership(list: List, row: Row, event: RowEvent, isHeld: 
   const hasUnloadedRows = list.unloadedEnds ?? (list.segments.length > 1 || isFull(list));
   const mayEnter = !isHeld && hasMoved && fit !== 'out' && !!hasUnloadedRows;
   const entersPage = mayEnter && list.unloadedEnds;
-  const stays: Membership = { move: 'stay', isUnsure: isHeld ? isMisplaced : mayEnter };
   const touchesFilters = test || touchesAny(filterNames, event);
-  if (!followsFields || (isComplete && !entersPage && !touchesFilters)) return stays;
+  if (!followsFields || (isComplete && !entersPage && !touchesFilters))
+    return { move: 'stay', isUnsure: isHeld ? isMisplaced : mayEnter };
   // It is unknown whether the row fits: the server decides, the key contains a filter that is not a field of the row, or a test or
   // a search cannot decide. Or a response has put the row into the list although a field of the row contradicts the key: then only
   // a change of a filtered field removes the row.
-  const undecided: Membership = { move: 'stay', isUnsure: !needsNoMove };
-  if (fit === 'unknown' || (fit === 'out' && isHeld && !touchesFilters)) return undecided;
+  if (fit === 'unknown' || (fit === 'out' && isHeld && !touchesFilters))
+    return { move: 'stay', isUnsure: !needsNoMove };
   // If only unconfirmed fields of a stale row contradict the key, the row may belong to the list.
   if (fit === 'out')
-    return { ...leaves, isUnsure: leaves.isUnsure || fitOf(list, confirmedFields(row, after)) !== 'out' };
+    return { move: leave, isUnsure: leavesGap || fitOf(list, confirmedFields(row, after)) !== 'out' };
   // A read adds no row to a list of which a page was requested later, because the response of that page did not contain the row.
   const isOutdated = read && list.segments.some(({ stamp }) => isAfter(stamp.sent, sent!)); // a read has it
   // The row matches now. A written row enters, and so does a row that may come from a page that is not loaded, or that did not
   // match before. Any other row may have been in the list already, because `before` matches too or lacks a field of a filter. Such
   // a row does not enter, and the list is stale unless the event has `needsNoMove`.
   return isHeld || type === 'written' || (!isOutdated && (entersPage || fitOf(list, before) === 'out'))
-    ? enters
-    : undecided;
+    ? { move: enter, isUnsure: isDoubtful }
+    : { move: 'stay', isUnsure: !needsNoMove };
 }
 
 /**

@@ -418,6 +418,12 @@ export type BeforeRowWrite = (
   at?: number,
 ) => (() => void) | undefined;
 
+/** The lists whose filters have these names, by the values of the filters. */
+export interface ListGroup {
+  readonly names: readonly string[];
+  readonly byValues: Map<string, SmallSet<List>>;
+}
+
 /**
  * All rows of one entity type, with the lists over them and the indexes. The table of lists over several types has no rows of its
  * own. A view that depends on a table is marked when a row is added or deleted.
@@ -430,10 +436,7 @@ export class Table implements Node {
   readonly rowsByLocalId = new Map<string, Row>();
   readonly lists = new Map<string, List>();
   /** Lists by the names of their filters, then by the values, so that they are found without a scan. */
-  readonly listGroups = new Map<
-    string,
-    { names: readonly string[]; byValues: Map<string, SmallSet<List>> }
-  >();
+  readonly listGroups = new Map<string, ListGroup>();
   /**
    * The lists that are checked at every change of a row. These are lists whose members or order only the server decides or once
    * decided, lists with a test, a search, a page or an unknown limit among their arguments, and lists with a declared order, into

@@ -76,9 +76,9 @@ export function removeFromList(lists: Lists, list: List, rows: Iterable<Row>): v
 /** Adds the row to lists, removes it from lists and marks lists stale, as `decideMembership` decides for each. */
 export function placeRow(lists: Lists, row: Row, event: RowEvent): void {
   const { fence, place } = event;
-  const { table } = row;
-  const concerned = [table, ...table.unions].flatMap((one) => listsConcerned(one, row, event));
-  for (const list of new Set([...lists.of(row), ...concerned])) {
+  const concerned = listsConcerned(row, event);
+  const held = lists.of(row);
+  for (const list of concerned.length ? new Set([...held, ...concerned]) : held) {
     const { move, isUnsure } = decideMembership(list, row, event, lists.has(list, row));
     if (move === 'leave') removeFromList(lists, list, [row]);
     if (move === 'enter') addToList(lists, list, [memberFor(list, row, event)], place, fence);

@@ -52,9 +52,9 @@ export class ServerLists implements Lists, BaseLists {
    * The lists of the payload. By default, `markStale` marks such a list stale only since `sent`, because the list and the rows of a
    * payload are of the same moment.
    */
-  readonly payloadLists = new Set<List>();
+  payloadLists: ReadonlySet<List> | null = null;
   /** The created rows. They are placed by their fields, after the placements of the payload. */
-  readonly created = new Map<Row, Omit<RowEvent, 'after'>>();
+  created: Map<Row, Omit<RowEvent, 'after'>> | null = null;
 
   constructor(store: Store, origin: Stamp, oldestOpen: number = store.timeline.oldestOpen()) {
     this.store = store;
@@ -71,7 +71,7 @@ export class ServerLists implements Lists, BaseLists {
     return hasItem(row.listsInBase, list);
   }
 
-  markStale(list: List, since: number = this.payloadLists.has(list) ? this.sent : this.origin.settled): void {
+  markStale(list: List, since: number = this.payloadLists?.has(list) ? this.sent : this.origin.settled): void {
     this.store.markStale(list, since);
   }
 
@@ -226,6 +226,10 @@ export class ServerLists implements Lists, BaseLists {
         : addMembers(members, [member], entry.place, () => false);
     }
     return members;
+  }
+
+  addCreated(row: Row, event: Omit<RowEvent, 'after'>): void {
+    (this.created ??= new Map<Row, Omit<RowEvent, 'after'>>()).set(row, event);
   }
 
   /**

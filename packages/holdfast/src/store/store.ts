@@ -119,7 +119,7 @@ export class Store {
   }
 
   slot(key: string): Slot {
-    return this.#noteLookUp(ensure(this.slots, key, () => new Slot(key)));
+    return this.#noteLookUp(ensure(this.slots, key, createSlot));
   }
 
   #noteLookUp<T extends Node>(node: T): T {
@@ -291,6 +291,7 @@ export class Store {
    * marks the views of the nodes whose value has changed.
    */
   settle(): void {
+    if (!this.isUnsettled) return;
     for (const list of this.staleAfterRead.splice(0)) this.markStale(list, this.timeline.last);
     const changes = this.dependencyChanges.splice(0);
     if (changes.length) this.replay?.(this, changes);
@@ -333,6 +334,8 @@ export class Store {
     this.#isWaking = false;
   }
 }
+
+const createSlot = (key: string): Slot => new Slot(key);
 
 /** Base with the layers of the calls before `end`. */
 export function withLayers<T>({ base, layers }: Layered<T>, end = Infinity): T {

@@ -4,9 +4,9 @@
 export function ensure<K, V>(
   map: { get(key: K): V | undefined; set(key: K, value: V): unknown },
   key: K,
-  create: () => V,
+  create: (key: K) => V,
 ): V {
   let value = map.get(key);
-  if (value === undefined) map.set(key, (value = create()));
+  if (value === undefined) map.set(key, (value = create(key)));
   return value;
 }

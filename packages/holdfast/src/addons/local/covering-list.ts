@@ -55,7 +55,7 @@ export function isDecidable({ identity }: List, isField: Wanted['isField']): boo
 export function candidatesOf(wanted: Wanted): List[] {
   const { list: own, where } = wanted;
   const { key } = own.identity;
-  const found = findLists(own.table, (name) => [key?.get(name) ?? where.get(name)]);
+  const found = findLists(own.table.listGroups.values(), (name) => [key?.get(name) ?? where.get(name)]);
   const others = found.filter((list) => list !== own && isSuperset(list, wanted));
   return [own, ...others].sort((left, right) => expiryOf(right) - expiryOf(left));
 }

@@ -67,8 +67,8 @@ export function forgetAcknowledged({ acknowledged }: Core, effects: Effects, sen
  */
 export function removeProtectedFields(core: Core, effects: Effects): void {
   const { store } = core.engine;
-  core.acknowledged = protectedWrites(core);
   if (core.acknowledged.length + core.flights.size === 0) return;
+  core.acknowledged = protectedWrites(core);
   // A message does not delete a row whose creation is pending.
   const isCreated = (row: Row): boolean =>
     [...core.flights].some(
@@ -102,17 +102,13 @@ export function removeProtectedFields(core: Core, effects: Effects): void {
     if (base) {
       effects.fields[index] = omit(incoming, new Set(names));
       core.extension.onIgnored?.(row, incoming, names);
-    } else if (!isEcho) effects.rowsAsRead?.add(row);
+    } else if (!isEcho) effects.rowsAsRead = new Set(effects.rowsAsRead).add(row);
     if (isEcho) continue;
     markRowAndHoldersStale(store, row);
     // The lists that contain the row if the message is correct become stale too.
-    for (const table of [row.table, ...row.table.unions])
-      for (const list of listsConcerned(table, row, {
-        type: 'written',
-        after: { ...base, ...incoming },
-        incoming,
-      }))
-        store.markStale(list, core.messageFieldsIgnoredAt);
+    const after = { ...base, ...incoming };
+    for (const list of listsConcerned(row, { type: 'written', after, incoming }))
+      store.markStale(list, core.messageFieldsIgnoredAt);
   }
 }
 

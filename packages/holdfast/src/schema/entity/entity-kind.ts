@@ -4,7 +4,7 @@
 import { lacksPart, textOfPk, withLocalId } from './pk-field.ts';
 import { itemsOf } from '../../store/graph.ts';
 import { tryRun } from '../../support/call-safely.ts';
-import { asObject, copyPlain, isObject, isRecord, putField } from '../../support/plain.ts';
+import { asObject, copyPlain, isObject, isPlain, isRecord, putField } from '../../support/plain.ts';
 import type { Fields, Table } from '../../store/nodes.ts';
 import { InlineEntity } from '../protocol/stored-forms.ts';
 import { EntityReader } from './entity-read.ts';
@@ -121,7 +121,7 @@ export class EntityKind extends EntityReader implements RowKind, FormFiller {
     const row = this.#identify(fields, table, at);
     if (row) {
       // The payload contains the same instance that readers of the row have, so nothing is written.
-      if (!at.isOwned && isShown(value, row)) return row;
+      if (!isPlain(value) && !at.isOwned && isShown(value, row)) return row;
       if (this.isLeaf && !this.#hasPolicy && !this.hasOwnValidate && reuseIfUnchanged(row, fields, at))
         return row;
     }
@@ -235,7 +235,7 @@ function reuseIfUnchanged(row: Row, fields: Fields, { effects }: WriteContext): 
 /** Copies the fields of an object that other code may hold. The given `parts` are not copied here, but when they are entered. */
 function copyFields(fields: Fields, parts: readonly NestedField[]): Fields {
   const copy: Record<string, unknown> = { ...fields };
-  for (const name of Object.keys(copy))
+  for (const name in copy)
     if (isObject(copy[name]) && !parts.some((part) => part.name === name))
       putField(copy, name, copyPlain(copy[name]));
   return copy;

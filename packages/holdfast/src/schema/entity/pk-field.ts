@@ -10,7 +10,7 @@ import type { WriteContext } from '../protocol/protocol.ts';
 
 /** The field that `pk` reads; null when `pk` reads several fields or none, or throws. The result is memoized per class. */
 export function pkFieldOf(entity: EntityConstructor): string | null {
-  return ensure(pkFields, entity, () => findPkField(entity));
+  return ensure(pkFields, entity, findPkField);
 }
 
 // The keys are the users' classes: this map is a memo, not state.

@@ -18,7 +18,7 @@ export function kindOf(schema: unknown): Kind {
   if (!isObject(schema) && typeof schema !== 'function') return new PlainKind(schema);
   const own = (schema as { [KIND]?: Kind })[KIND]; // cast: checked below
   if (own) return own;
-  return ensure(createdKinds, schema, () => createKind(schema));
+  return ensure(createdKinds, schema, createKind);
 }
 
 function createKind(schema: object): Kind {
