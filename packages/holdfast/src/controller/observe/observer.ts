@@ -14,7 +14,6 @@ import { ViewObserver } from './view-observer.ts';
 import { HoldfastError } from '../../support/errors.ts';
 import { decide, errorExpiryTime, VALID } from '../slot/decide.ts';
 import type { Decision, AbortPause } from '../slot/decide.ts';
-import { tryRun } from '../../support/call-safely.ts';
 import type { EndpointCall } from '../../dispatch/call.ts';
 import type { AwaitingReader } from '../../dispatch/extension.ts';
 import type { Flight } from '../../dispatch/flights.ts';
@@ -117,6 +116,15 @@ export class EndpointObserver extends ViewObserver implements Observer, Awaiting
     return decide(facts, situation, core.environment.clock.now());
   }
 
+  /** The decision; undefined when deciding throws. */
+  #tryDecide(mayDefer?: boolean, retriesFailed?: boolean): Decision | undefined {
+    try {
+      return this.#decide(undefined, mayDefer, retriesFailed);
+    } catch {
+      return undefined;
+    }
+  }
+
   // ── showing ──────────────────────────────────────────────────────────────────────────────────
 
   readonly readShown = (): Shown => {
@@ -132,15 +140,19 @@ export class EndpointObserver extends ViewObserver implements Observer, Awaiting
     const { show, error, expiryStatus } = decided ?? this.#decide(facts);
     this.#facts = expiryStatus === VALID && !facts.error ? facts : null;
     const isBlocked = show === 'wait';
-    const shown: Shown = {
+    const state: ObserverState = {
       data: isBlocked ? undefined : facts.data,
       error: isBlocked ? undefined : error,
       isBlocked,
+      expiryStatus,
+      isFetching: facts.isFetching,
     };
-    const state = { ...shown, expiryStatus, isFetching: facts.isFetching };
+    const before = this.#shown;
+    const isSame =
+      state.data === before.data && state.error === before.error && isBlocked === before.isBlocked;
     // When a newer request has replaced the request for which readers wait, they must wait for the newer request.
     const request = isBlocked ? findJoinable(this.core, this.call)?.promise : undefined;
-    if (isShallowEqual(shown, this.#shown) && (!request || !this.#promise || this.#promise === request)) {
+    if (isSame && (!request || !this.#promise || this.#promise === request)) {
       this.#promise ??= request ?? null;
       if (!isShallowEqual(state, this.#state)) this.#state = state;
     } else {
@@ -189,7 +201,7 @@ export class EndpointObserver extends ViewObserver implements Observer, Awaiting
    * for, if there is one.
    */
   readonly ensure = (): Promise<unknown> | undefined => {
-    const decision = tryRun(() => this.#decide());
+    const decision = this.#tryDecide();
     return decision && this.#fetchAsDecided(decision); // when deciding throws, readers get the error from `read`
   };
 
@@ -211,7 +223,7 @@ export class EndpointObserver extends ViewObserver implements Observer, Awaiting
   override fetchIfNeeded(retriesFailed?: boolean): Decision | undefined {
     if (this.#subscriptionCount === 0) return undefined;
     this.core.extension.onReader?.(this, 'look', retriesFailed);
-    const decision = tryRun(() => this.#decide(undefined, true, retriesFailed));
+    const decision = this.#tryDecide(true, retriesFailed);
     if (decision) this.#followDecision(decision);
     return decision?.fetch === 'no' ? decision : undefined;
   }
@@ -223,7 +235,7 @@ export class EndpointObserver extends ViewObserver implements Observer, Awaiting
     this.#setAlarm(decision.fetch === 'no' ? decision : undefined);
   }
 
-  #setAlarm(decision = tryRun(() => this.#decide(undefined, true))): void {
+  #setAlarm(decision = this.#tryDecide(true)): void {
     this.core.setAlarm(this, this.#throttledUntil || (decision?.wakeAt ?? 0));
   }
 
@@ -309,7 +321,7 @@ export class EndpointObserver extends ViewObserver implements Observer, Awaiting
   readonly subscribe = (onChange: () => void): (() => void) => {
     // For the first subscriber, the decision is made before the subscriber is counted, as for an unmounted reader: without usable
     // data, an expired error is cleared and retried; and no request is deferred.
-    const decision = this.#subscriptionCount > 0 ? undefined : tryRun(() => this.#decide());
+    const decision = this.#subscriptionCount > 0 ? undefined : this.#tryDecide();
     this.#subscriptionCount += 1;
     const stop = this.subscribePassively(onChange);
     if (decision) this.#followDecision(decision);

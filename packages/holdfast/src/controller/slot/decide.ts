@@ -100,8 +100,8 @@ export function decide(facts: SlotFacts, situation: ReaderSituation, now: number
   const isValid = hasData && !isInvalid && !endpoint.invalidIfStale;
 
   // `now < storedAt` means that the clock was set back since: the age of the data is unknown, so it counts as expired.
-  const isPast = (moment: number): boolean => isInvalid || now > moment || now < storedAt;
-  const isDue = isPast(dueAt + Math.max(0, SHORTEST_SHOW_MS - expiryMs));
+  const isPast = isInvalid || now < storedAt;
+  const isDue = isPast || now > dueAt + Math.max(0, SHORTEST_SHOW_MS - expiryMs);
   const isUnusable = isDue && !isValid;
 
   const mayBeSoft = hasData && !isInvalidated;
@@ -140,7 +140,7 @@ export function decide(facts: SlotFacts, situation: ReaderSituation, now: number
     show: isBlocked ? 'wait' : error ? 'error' : 'data',
     error,
     expiryStatus: isValid ? VALID : isInvalid ? STATUS_INVALID : INVALID_IF_STALE,
-    isStale: !hasData || isPast(expiresAt),
+    isStale: !hasData || isPast || now > expiresAt,
     fetch,
     wakeAt,
   };

@@ -153,13 +153,17 @@ function readFacts(
   // undefined may be the response.
   const hasData = value !== INVALID && (value !== undefined || (isOwn && !call.hasSchema));
   const isInvalidated = isAfter(slot.invalidatedAt, since);
+  const { expiresAt, nextRequestAt, storedAt } =
+    source && !isInvalidated ? slotTimesOf(engine.store, call, slot, source, found, since) : NO_TIMES;
   return {
     data: hasData ? value : undefined,
     hasData,
     isOwnResponse: isOwn,
     isInvalidated,
     isRowHidden: found instanceof Row && !found.shown && !!found.base,
-    ...(source && !isInvalidated ? slotTimesOf(engine.store, call, slot, source, found, since) : NO_TIMES),
+    expiresAt,
+    nextRequestAt,
+    storedAt,
     expiryMs: slot.stamp.expiryMs,
     error: slot.error,
     errorExpiresAt: slot.error ? slot.errorStamp.expiresAt : 0,
@@ -192,9 +196,6 @@ function slotTimesOf(
   const requested = since || (hasResult && !isPage ? stamp.fence : 0);
   const staleAt = staleTimeOf(store, source, requested);
   if (isStale(slot, since) || isAfter(staleAt, requested)) return NO_TIMES;
-  // A row that came with a list may lack fields. Without a response of this call, the row is shown but counts as expired, so that
-  // the other fields are fetched.
-  const isSummary = found instanceof Row && found.shown && kind.covers?.(found.shown) === false;
   let isStored = hasResult;
   let dueAt = hasResult ? stamp.expiresAt : Infinity;
   let expiresAt = dueAt;
@@ -207,7 +208,10 @@ function slotTimesOf(
       if (isAfter(partStamp.fence, stamp.fence)) expiresAt = Math.min(expiresAt, partStamp.expiresAt);
       storedAt = Math.max(storedAt, partStamp.storedAt);
     }
-  if (!hasResult && (isSummary || !isStored)) return NO_TIMES;
+  // A row that came with a list may lack fields. Without a response of this call, the row is shown but counts as expired, so that
+  // the other fields are fetched.
+  const isSummary = !hasResult && found instanceof Row && found.shown && kind.covers?.(found.shown) === false;
+  if (isSummary || !isStored) return NO_TIMES;
   // A request that was sent after a stale mark may have left the mark. The data then stays stale, but `dueAt` does not change,
   // because another request would not remove the mark either.
   return {
