@@ -107,7 +107,8 @@ export function makeOnce<E extends EndpointBase, T>(
   create: (owner: E, name: string) => T,
 ): T {
   const { owner, madeValues: made } = endpoint[ENDPOINT_STATE];
-  return (made[name] ??= create(finishEndpoint(owner) as E, name)) as T; // cast: each name has one type
+  if (!(name in made)) made[name] = create(finishEndpoint(owner) as E, name);
+  return made[name] as T; // cast: each name has one type
 }
 
 /** Defines properties that are computed at first use, unless an option, a class field, an accessor or an assignment sets them. */

@@ -75,10 +75,7 @@ export function storeResponse(core: Core, call: EndpointCall, given: DirectRespo
       const slot = slotOf(core, call);
       const origin = createStamp(core, endpoint, { isRead, sent, failureCount: slot.failureCount + 1 });
       writeError(core.engine.store, slot, toError(response), origin);
-    } else {
-      writeResponse(core, call, response, createStamp(core, endpoint, { isRead, sent }));
-      if (!endpoint.sideEffect) slotOf(core, call).failureCount = 0;
-    }
+    } else writeResponse(core, call, response, createStamp(core, endpoint, { isRead, sent }));
   });
   core.emit({ type: 'set' });
 }

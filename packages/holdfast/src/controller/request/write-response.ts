@@ -40,8 +40,11 @@ export function writeResponse(
   // list.
   if (flight) effects.afterWrites.unshift(...flight.afterWrites);
   applyPayload(core, effects, origin, flight);
-  const write = call.isPage ? writePage : writeResult;
-  if (!isMutation) write(engine.store, slotOf(core, call), effects.stored, origin);
+  if (isMutation) return effects;
+  const slot = slotOf(core, call);
+  // A response to a read may turn out to be incomplete, which counts as a failure: `receiveRead` sets the count.
+  if (!flight) slot.failureCount = 0;
+  (call.isPage ? writePage : writeResult)(engine.store, slot, effects.stored, origin);
   return effects;
 }
 
