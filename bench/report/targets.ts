@@ -79,6 +79,13 @@ function exactly(id: string, name: string, wanted: number, variant = ''): Rows {
   };
 }
 
+function atMost(id: string, name: string, most: number, variant: string): Rows {
+  return (measured) => {
+    const count = measured.count(id, name, variant);
+    return [judge(id, `${name}: at most ${trim(most)}, ${variant}`, count, trim(count), count <= most)];
+  };
+}
+
 function deep(measured: Measured): TargetRow[] {
   const wanted = 100_000;
   const depth = measured.engine
@@ -241,6 +248,9 @@ const rows: readonly Rows[] = [
   exactly('W3', 'readers woken', 1),
   within('W4', 5, '100,000 rows', '1,000 rows'),
   within('W5', 3, '10,000 readers', '10 readers'),
+  faster('W5', 1, 'TanStack Query', '10 readers'),
+  faster('W5', 1, 'TanStack Query', '10,000 readers'),
+  atMost('W5', 'bytes allocated', 4000, '10 readers'),
   exactly('E1', 'readers woken', 1),
   within('E2', 12, '500 calls', '50 calls'),
   faster('C1', 200, OLDER),
