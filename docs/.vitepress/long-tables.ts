@@ -1,4 +1,4 @@
-// A table of three or more columns with sentences in it. On a narrow screen each row stands by itself, cell below cell, with the head of
+// A table of three or more columns with sentences in it, and no figures. On a narrow screen each row stands by itself, cell below cell, with the head of
 // its column before a cell: beside each other, the columns would be a word wide, or outside of the screen.
 import type { MarkdownRenderer } from 'vitepress';
 
@@ -14,7 +14,8 @@ export function longTables(md: MarkdownRenderer): void {
       const textAfter = (at: number): string => inside[at + 1]?.content ?? '';
       const heads = inside.flatMap(({ type }, at) => (type === 'th_open' ? [textAfter(at)] : []));
       const isLong = inside.some(({ type }, at) => type === 'td_open' && textAfter(at).length > SENTENCE);
-      if (!isLong || heads.length < COLUMNS) continue;
+      const hasFigures = inside.some((token) => token.attrGet('style')?.includes('right'));
+      if (!isLong || hasFigures || heads.length < COLUMNS) continue;
       table.attrJoin('class', 'is-long');
       let column = 0;
       for (const token of inside) {
