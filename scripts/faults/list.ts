@@ -2748,6 +2748,15 @@ export const FAULTS: readonly Fault[] = [
     becomes: 'return true',
   },
   {
+    name: 'a whole list is filtered by an argument that the query contradicts',
+    by: ['local/local.test'],
+    file: 'addons/local/covering-list.ts',
+    in: 'isSuperset',
+    the: 'text',
+    with: '(wanted.where.get(name) ?? text)',
+    becomes: 'text',
+  },
+  {
     name: 'an optimistic update of a list that only the server can judge is decided here',
     by: 'local',
     file: 'addons/local/watch-local.ts',
@@ -2780,7 +2789,7 @@ export const FAULTS: readonly Fault[] = [
     file: 'addons/local/local-items.ts',
     in: 'LocalItems.update',
     the: 'text',
-    with: 'Object.is(before[at], versions[at]) && fits[at]',
+    with: 'before[at] === versions[at] && fits[at]',
     becomes: 'fits[at]',
   },
   {
@@ -2834,7 +2843,7 @@ export const FAULTS: readonly Fault[] = [
     file: 'addons/local/local-items.ts',
     in: 'LocalItems.update',
     the: 'condition',
-    with: 'hasSameItems(now',
+    with: 'ends[0] === now.length',
     becomes: 'false',
   },
   {
