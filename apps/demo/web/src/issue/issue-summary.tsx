@@ -1,6 +1,7 @@
 // What is known of an issue that a search has found, while the rest of it is on its way. Nothing here can be edited: a change is for a
 // version of the whole issue.
 import { useCovered } from 'holdfast/local/react';
+import { Fragment } from 'react';
 import type { ReactNode } from 'react';
 import { IssueResource } from '../resources/issue.ts';
 import { PRIORITY_NAMES, STATUS_NAMES } from '../resources/vocabulary.ts';
@@ -28,6 +29,13 @@ export function IssueSummary({ id }: { id: string }): ReactNode {
           <dd>
             {priority && <PriorityIcon priority={priority} />} {priority && PRIORITY_NAMES[priority]}
           </dd>
+          {/* the rows stay where they are when the whole issue arrives */}
+          {['Assignee', 'Due', 'Estimate'].map((name) => (
+            <Fragment key={name}>
+              <dt>{name}</dt>
+              <dd>…</dd>
+            </Fragment>
+          ))}
           <dt>Labels</dt>
           <dd>
             <Labels labels={labels} />
