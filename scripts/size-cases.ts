@@ -75,13 +75,13 @@ export const cases: readonly Case[] = [
     name: 'with the inspector',
     code: `${application} import { inspect } from 'holdfast/inspect'; console.log(inspect);`,
     above: 'an application',
-    limit: 10_870,
+    limit: 10_310,
   },
   {
     name: 'with its panel, once open',
     code: `${application} import { inspect, mountPanel } from 'holdfast/inspect'; console.log(inspect, mountPanel);`,
     above: 'an application',
-    limit: 22_890,
+    limit: 21_850,
   },
   {
     name: 'an application, signed in',

@@ -313,13 +313,14 @@ export class Inspector implements Manager {
   }
 
   /**
-   * Holds the response to the next request back, until `release` is called, the request is aborted or the store is emptied. It is for development.
+   * Holds the response to the next request back, until `release` is called, the request is aborted or the store is emptied. It does
+   * nothing in a production build.
    */
   holdNext(): void {
     this.#recorder?.interference?.holdNext();
   }
 
-  /** Lets the next request fail, as if there were no network. It is for development. */
+  /** Lets the next request fail, as if there were no network. It does nothing in a production build. */
   failNext(): void {
     this.#recorder?.interference?.failNext();
   }

@@ -8,7 +8,7 @@ export const STYLE = `
 :host{all:initial;color-scheme:inherit;--strong:light-dark(#0b57a4,#7ab8ff);--dim:light-dark(#555,#aaa);--line:1px solid #8886}
 *{box-sizing:border-box;margin:0;padding:0}
 [hidden]{display:none!important}
-section{position:fixed;inset:auto 0 0;z-index:2147483000;display:flex;flex-direction:column;height:var(--size);max-height:90vh;font:13px/1.5 system-ui;color:CanvasText;background:Canvas;outline:2px solid var(--strong);container-type:inline-size}
+section{position:fixed;inset:auto 0 0;z-index:2147483647;display:flex;flex-direction:column;height:var(--size);max-height:90vh;font:13px/1.5 system-ui;color:CanvasText;background:Canvas;outline:2px solid var(--strong);container-type:inline-size}
 .side{inset:0 0 0 auto;width:var(--size);max-width:95vw;min-width:20rem;height:auto;max-height:none}
 .grip{position:absolute;inset:-6px 0 auto;height:10px;touch-action:none;cursor:ns-resize}
 .side .grip{inset:0 auto 0 -6px;width:10px;height:auto;cursor:ew-resize}
@@ -48,7 +48,7 @@ h2::first-letter,.name::first-letter{text-transform:uppercase}
 .track:after{left:var(--mark,-99em);top:-3px;height:12px;border-left:2px solid CanvasText}
 .field{border-top:var(--line)}
 a{color:var(--strong)}
-.frame{position:fixed;pointer-events:none;z-index:2147483001;outline:2px solid var(--strong);background:#3b82f633}
+.frame{position:fixed;pointer-events:none;z-index:2147483647;outline:2px solid var(--strong);background:#3b82f633}
 @container (max-width:640px){.body{grid:auto 45% 1fr/1fr}.detail{grid-area:3/1;border:0;border-top:var(--line)}}
 @media (max-width:640px){section:not(.side){min-height:62vh}}
 `;
