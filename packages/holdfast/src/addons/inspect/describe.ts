@@ -337,10 +337,7 @@ export function describeWake(source: SentenceSource, wake: InspectedWake): Sente
   const { at, components, reasons } = wake;
   const who = components.join(', ') || `A reader of ${nameReader(wake)}`;
   const because = reasons.map((reason) => describeWakeReason(source, reason));
-  return [
-    say('rendered', { who, time: nameTime(at) }),
-    ...(because.length > 0 ? because : [say('unknown')]),
-  ];
+  return [say('rendered', { who, time: nameTime(at) }), ...(because.length > 0 ? because : [say('unknown')])];
 }
 
 function describeWakeReason(source: SentenceSource, reason: WakeReason): Sentence {

@@ -244,7 +244,9 @@ export class Inspector implements Manager {
   /** All stored lists, with at most `most` rows each, and how these rows entered the lists. */
   lists(most: number = Infinity): readonly ExplainedList[] {
     const recorder = this.#recorder;
-    return recorder ? this.#storedLists().map((list) => explainList(recorder, list, (members) => members.slice(0, most))) : [];
+    return recorder
+      ? this.#storedLists().map((list) => explainList(recorder, list, (members) => members.slice(0, most)))
+      : [];
   }
 
   /** The lists that may contain the row. Their `items` have at most this row: see {@link describeMember}. */

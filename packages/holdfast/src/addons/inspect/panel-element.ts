@@ -98,12 +98,18 @@ export function createPanel(page: Document, source: Inspector, tryRun: TryRun): 
       text,
     );
   const pick = button('Pick', 'Choose something on the page, to see its row', () => setPicking(!isPicking));
-  const hold = DEV && button('Hold', 'Hold the next response back; a second click lets it arrive', () =>
-    source.interference().isHolding || source.interference().heldCount ? source.release() : source.holdNext(),
-  );
-  const fail = DEV && button('Fail', 'Let the next request fail, as if the network were gone', () =>
-    source.interference().isFailing ? source.release() : source.failNext(),
-  );
+  const hold =
+    DEV &&
+    button('Hold', 'Hold the next response back; a second click lets it arrive', () =>
+      source.interference().isHolding || source.interference().heldCount
+        ? source.release()
+        : source.holdNext(),
+    );
+  const fail =
+    DEV &&
+    button('Fail', 'Let the next request fail, as if the network were gone', () =>
+      source.interference().isFailing ? source.release() : source.failNext(),
+    );
   const save = button('Export', 'Save the trace as a file, for a bug report', () => {
     const file = new Blob([JSON.stringify(source.trace())], { type: 'application/json' });
     const href = URL.createObjectURL(file);

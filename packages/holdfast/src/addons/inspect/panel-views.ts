@@ -162,8 +162,7 @@ export function createViews({ make, source, open }: PanelParts): readonly PanelV
     );
   };
   const requests: Omit<ViewOf<InspectedRequest>, 'line'> = {
-    items: (query) =>
-      search(source.requests(), query, (one) => `${nameCall(one)} ${JSON.stringify(one)}`),
+    items: (query) => search(source.requests(), query, (one) => `${nameCall(one)} ${JSON.stringify(one)}`),
     find,
     show: (request) => [
       heading(nameCall(request), request.kind === 'read' && request.id),
@@ -184,11 +183,11 @@ export function createViews({ make, source, open }: PanelParts): readonly PanelV
   const timeline = createView('Timeline', {
     ...requests,
     line(request, drawn: readonly InspectedRequest[]) {
-      const momentsOf = ({ startedAt, effectAt = startedAt, endedAt = source.now() }: InspectedRequest): number[] => [
+      const momentsOf = ({
         startedAt,
-        endedAt,
-        effectAt,
-      ];
+        effectAt = startedAt,
+        endedAt = source.now(),
+      }: InspectedRequest): number[] => [startedAt, endedAt, effectAt];
       const place = createScale(drawn.flatMap(momentsOf));
       const [from = 0, to = 0, mark = 0] = momentsOf(request).map(place);
       const track = {
@@ -250,11 +249,13 @@ export function createViews({ make, source, open }: PanelParts): readonly PanelV
       hint('Choose a row, or pick it on the page, to see who said what it shows.'),
       part(
         'Refused by checks',
-        source.refused().map(({ entity, pk = '', fields, path }) => [
-          `${entity} ${pk} `,
-          make('code', path),
-          fields.map(({ field, message }) => make('p', `${field}: ${message}`)),
-        ]),
+        source
+          .refused()
+          .map(({ entity, pk = '', fields, path }) => [
+            `${entity} ${pk} `,
+            make('code', path),
+            fields.map(({ field, message }) => make('p', `${field}: ${message}`)),
+          ]),
       ),
     ],
   });
@@ -291,10 +292,7 @@ export function createViews({ make, source, open }: PanelParts): readonly PanelV
     items: (query) => search(source.wakes(), query, nameReader),
     line: (wake) => line(wake.id, nameReader(wake), ago(wake.at)),
     find: (id) => source.wakes().find((one) => String(one.id) === id),
-    show: (wake) => [
-      heading('Why it rendered'),
-      describeWake(source, wake).map((one) => paragraph([one])),
-    ],
+    show: (wake) => [heading('Why it rendered'), describeWake(source, wake).map((one) => paragraph([one]))],
     rest: () => [
       hint('Choose a rendering to see what caused it.'),
       part(
