@@ -179,3 +179,15 @@ test('a trace contains the rows that an event was about, not those that were onl
   expect(inspector.findRows()).toEqual([{ entity: 'Todo', pk: '5' }]);
   stop();
 });
+
+test('rows are found by their type, their key and their values, in any case', async () => {
+  const { controller, inspector } = createInspected();
+  controller.set(Todo, { id: '5' }, { ...todo, title: 'Paint the hull' });
+  controller.set(Todo, { id: '6' }, { ...todo, id: '6', title: 'Mend the net' });
+  const find = (text: string): string[] => inspector.findRows(text).map(({ pk }) => pk);
+
+  expect(find('todo')).toEqual(['5', '6']);
+  expect(find('6')).toEqual(['6']);
+  expect(find(' HULL')).toEqual(['5']);
+  expect(find('hulls')).toEqual([]);
+});
