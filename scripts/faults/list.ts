@@ -2193,9 +2193,9 @@ export const FAULTS: readonly Fault[] = [
     name: 'an ancestor is not moved on by an earlier mutation',
     by: ['edit'],
     file: 'controller/request/ancestor.ts',
-    in: 'noteChanged',
+    in: 'keepAncestors',
     the: 'text',
-    with: "isLater || other.status !== 'sent'",
+    with: '!other.sent || isAfter(other.sent, flight.sent)',
     becomes: 'false',
   },
   {

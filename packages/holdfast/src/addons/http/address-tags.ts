@@ -21,7 +21,7 @@ interface AddressTag {
 interface TagsOfRow {
   readonly byAddress: Map<string, AddressTag>;
   /** When the last mutation of the row was acknowledged; 0 for never. */
-  writtenAt: number;
+  readonly writtenAt: number;
 }
 
 export class AddressTags {
@@ -46,7 +46,7 @@ export class AddressTags {
    * later was noted, or a mutation of the row was acknowledged after this read was sent.
    */
   noteRead(row: Row, exchange: Exchange, tag: string | undefined, sent: number): void {
-    const { byAddress, writtenAt } = ensure(this.#byRow, row, createTags);
+    const { byAddress, writtenAt } = ensure(this.#byRow, row, () => createTags(0));
     const address = addressOf(exchange);
     const last = byAddress.get(address);
     if (knowsOf(sent, writtenAt) && !(last && isAfter(last.knownAt, sent)))
@@ -58,14 +58,14 @@ export class AddressTags {
    */
   noteWrite(row: Row, exchange?: Exchange, tag?: string): void {
     const writtenAt = this.#host.engine.store.timeline.tick();
-    const tags = { byAddress: new Map<string, AddressTag>(), writtenAt };
+    const tags = createTags(writtenAt);
     if (exchange && tag !== undefined) tags.byAddress.set(addressOf(exchange), { tag, knownAt: writtenAt });
     this.#byRow.set(row, tags);
   }
 }
 
-function createTags(): TagsOfRow {
-  return { byAddress: new Map(), writtenAt: 0 };
+function createTags(writtenAt: number): TagsOfRow {
+  return { byAddress: new Map(), writtenAt };
 }
 
 /** One string for the address and the user. The header `Authorization` identifies the user. */

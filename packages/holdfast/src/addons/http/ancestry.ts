@@ -10,7 +10,7 @@
 // The server may have stored a mutation that failed without a response, or with a 5xx status. It may also have stored a mutation that
 // failed with a 412, because a browser sends a request again when its connection breaks. So a stored value that such a mutation has
 // sent does not count as a change of another client.
-import { ancestorsOf } from '../../controller/request/ancestor.ts';
+import { ancestorsOf, pickFields } from '../../controller/request/ancestor.ts';
 import type { RowStates } from '../../controller/request/ancestor.ts';
 import type { EndpointCall } from '../../dispatch/call.ts';
 import type { ExtensionHost } from '../../dispatch/extension.ts';
@@ -25,7 +25,6 @@ import { rowOf } from '../../store/stored-form.ts';
 import { isHttpError } from '../../support/network-errors.ts';
 import { ensure } from '../../support/ensure.ts';
 import { ConflictError } from './conflict-error.ts';
-import { PendingByRow } from './pending-by-row.ts';
 
 type States = Map<Row, RowState>;
 
@@ -37,8 +36,7 @@ interface Hiding {
 
 export class Ancestry {
   readonly #host: ExtensionHost;
-  readonly #pending: PendingByRow;
-  // The keys are weak: an entry is collected together with its mutation, or with its failed call.
+  // The keys of a WeakMap are weak: an entry is collected together with its mutation, or with its failed call.
   readonly #corrections = new WeakMap<Flight, States>();
   readonly #givenUp = new WeakMap<EndpointCall, States>();
   readonly #amended = new WeakMap<Flight, Map<Flight, States>>();
@@ -49,12 +47,13 @@ export class Ancestry {
    * time.
    */
   readonly #compared = new WeakMap<Flight, States>();
+  /** By the queue of a row, its mutations in the order of their turns. A mutation that was never sent may have ended. */
+  readonly #byQueue = new Map<string, Set<Flight>>();
   /** The fields that mutations with an unknown result have sent. */
   readonly #unknown = new WeakMap<Row, Fields[]>();
 
   constructor(host: ExtensionHost) {
     this.#host = host;
-    this.#pending = new PendingByRow(host);
   }
 
   readonly isOwn = (row: Row, name: string, value: unknown): boolean | undefined =>
@@ -87,17 +86,18 @@ export class Ancestry {
    * save that was given up.
    */
   noteOpened(flight: Flight): void {
-    const hidden = ensure(this.#hidden, flight, () => new Map());
+    const hidden = new Map<string, Hiding>();
+    this.#hidden.set(flight, hidden);
     let failed = this.#givenUp.get(flight.call);
-    for (const other of this.#ofSameRows(flight).flat()) {
+    for (const other of flight.rowQueues.flatMap(this.#pendingIn)) {
       const again = this.#givenUp.get(other.call);
       if (other.status || !again)
         for (const name of other.intent ? bodyFieldNamesOf(other) : [])
           hidden.set(name, { by: other, over: new Map(this.#compared.get(other)) });
       else failed = again;
     }
+    this.#addPending(flight);
     if (failed) this.#corrections.set(flight, new Map(failed));
-    this.#pending.noteOpened(flight);
   }
 
   /**
@@ -112,45 +112,40 @@ export class Ancestry {
       ? !(isHttpError(error) && error.status < 500 && error.status !== 412)
       : isResponded && !(error instanceof ConflictError);
     if (isUnknown)
-      for (const { row, fields } of normalizeSentRows(this.#host, flight))
-        ensure(this.#unknown, rowOf(row)!, () => []).push(fields); // `rowOf` of a row is a row
+      for (const [row, fields] of this.#sentRowsOf(flight)) ensure(this.#unknown, row, () => []).push(fields);
     const states = this.#statesOf(flight);
-    for (const other of this.#ofSameRows(flight).flat())
+    for (const other of flight.rowQueues.flatMap(this.#pendingIn))
       for (const [name, { by, over }] of this.#hidden.get(other) ?? [])
         for (const [row, state] of by === flight ? [...states, ...over] : [])
           if (state && Object.hasOwn(state, name)) this.#correct(other, row, { [name]: state[name] });
-  }
-
-  /** Called when a mutation has been acknowledged, has failed or was discarded, after the other methods. */
-  noteEnded(flight: Flight): void {
-    this.#pending.noteEnded(flight);
+    this.#noteEnded(flight);
   }
 
   /** Keeps the ancestors of a mutation that the sender gives up, for a repetition of the call. */
   noteGivenUp(flight: Flight): void {
     const names = bodyFieldNamesOf(flight);
     const states = this.#statesOf(flight);
-    if (names.length) for (const [row, state] of states) states.set(row, keepFields(state, names));
+    if (names.length) for (const [row, state] of states) states.set(row, pickFields(state, names));
     this.#givenUp.set(flight.call, states);
   }
 
   /**
-   * Called when a rule or a person is about to change the fields `names` of a mutation. Later calls were made while the values in
-   * `sent` were shown, so these values become the ancestors of the later calls as soon as the server acknowledges the mutation.
+   * Called when a rule or a person is about to change the fields `names` of a mutation. Later calls were made while the values that the
+   * mutation sends were shown, so these values become the ancestors of the later calls as soon as the server acknowledges the mutation.
    */
-  noteAmended(
-    flight: Flight,
-    names: readonly string[],
-    sent: readonly { readonly row: Row; readonly fields: Fields }[],
-  ): void {
+  noteAmended(flight: Flight, names: readonly string[]): void {
     const amended = ensure(this.#amended, flight, () => new Map());
-    for (const other of this.#laterThan(flight))
-      for (const { row, fields } of sent) {
-        const seen = ensure(amended, other, () => new Map() as States);
-        const stored = rowOf(row)!; // `rowOf` of a row is a row
-        // Of several changes, the later call has seen the value before the first change.
-        seen.set(stored, { ...keepFields(fields, names), ...seen.get(stored) });
-      }
+    const sent = this.#sentRowsOf(flight);
+    for (const other of this.#laterThan(flight)) {
+      const seen = ensure(amended, other, () => new Map() as States);
+      // Of several changes, the later call has seen the value before the first change.
+      for (const [row, fields] of sent) seen.set(row, { ...pickFields(fields, names), ...seen.get(row) });
+    }
+  }
+
+  /** The rows of which the mutation sends fields, with these fields in stored form. */
+  #sentRowsOf(flight: Flight): (readonly [Row, Fields])[] {
+    return normalizeSentRows(this.#host, flight).map(({ row, fields }) => [rowOf(row)!, fields]); // `rowOf` of a row is a row
   }
 
   /**
@@ -176,25 +171,25 @@ export class Ancestry {
   noteAcknowledged(flight: Flight): void {
     const names = new Set(bodyFieldNamesOf(flight));
     const body = sentBodyOf(flight);
-    const sent = normalizeSentRows(this.#host, flight);
+    const sent = this.#sentRowsOf(flight);
     const later = this.#laterThan(flight);
     // The values stay noted while there are later calls, because these calls were made before it was known what the server had
     // stored after an unknown result.
-    if (later.length === 0) for (const { row } of sent) this.#unknown.delete(rowOf(row)!); // `rowOf` of a row is a row
+    if (later.length === 0) for (const [row] of sent) this.#unknown.delete(row);
     for (const other of later) {
       const states = this.#corrections.get(other);
       for (const [row, state] of states ?? []) states!.set(row, state && omit(state, names)); // iterated, so there
       // If both calls send the same value, the later call has not changed it: for example, a version that the server counts.
       const otherBody = sentBodyOf(other);
-      const shared = sent.flatMap(
-        ({ row, fields }) =>
-          Object.entries(fields)
-            .filter(([name]) => Object.hasOwn(otherBody, name) && isEqual(otherBody[name], body[name]))
-            .map(([name, value]) => [rowOf(row)!, { [name]: value }] as const), // `rowOf` of a row is a row
+      const isShared = (name: string): boolean =>
+        Object.hasOwn(otherBody, name) && isEqual(otherBody[name], body[name]);
+      const shared = sent.map(
+        ([row, fields]) => [row, pickFields(fields, Object.keys(fields).filter(isShared))] as const,
       );
       for (const [row, fields] of [...shared, ...(this.#amended.get(flight)?.get(other) ?? [])])
         this.#correct(other, row, fields);
     }
+    this.#noteEnded(flight);
   }
 
   #correct(flight: Flight, row: Row, fields: RowState): void {
@@ -202,26 +197,47 @@ export class Ancestry {
     states.set(row, { ...states.get(row), ...fields });
   }
 
-  /** The mutations of the same rows that have not ended and come after `flight`, usually because they were called later. */
+  /**
+   * The mutations of the same rows that have not ended and come after `flight`, usually because they were called later. A mutation of
+   * several rows may occur more than once.
+   */
   #laterThan(flight: Flight): readonly Flight[] {
-    const later = this.#ofSameRows(flight).flatMap((all) => all.slice(all.indexOf(flight) + 1));
-    return [...new Set(later)];
+    return flight.rowQueues.flatMap((queue) => {
+      const pending = this.#pendingIn(queue);
+      return pending.slice(pending.indexOf(flight) + 1);
+    });
   }
 
-  /** For each row of the mutation, the mutations of the row that have not ended, in the order of their turns. */
-  #ofSameRows({ rowQueues }: Flight): readonly (readonly Flight[])[] {
-    return rowQueues.map(this.#pending.in);
-  }
+  /** The mutations of a row's queue that have not ended, in the order of their turns. */
+
+  readonly #pendingIn = (queue: string): Flight[] =>
+    [...(this.#byQueue.get(queue) ?? [])].filter(({ isSettled }) => !isSettled);
 
   /**
-   * The mutations that have not ended, for each row that a mutation has changed. If it has changed a row that its arguments do not
-   * identify, for example a row that it has created, all mutations in one array.
+   * The mutations of the rows that a mutation has changed; after a creation all mutations, because the queues of the created rows may
+   * still have their old names.
    */
-  readonly findPending = ({ rowQueues }: Flight, changed: RowStates): readonly Iterable<Flight>[] => {
-    const queues = [...changed.keys()].map(queueNameOf);
-    const isOfOwnRows = queues.every((queue) => rowQueues.includes(queue));
-    return isOfOwnRows ? queues.map(this.#pending.in) : [this.#host.flights];
+  readonly findPending = ({ intent }: Flight, changed: RowStates): Iterable<Flight> =>
+    intent?.drafts.length
+      ? this.#host.flights
+      : [...changed.keys()].flatMap((row) => this.#pendingIn(queueNameOf(row)));
+
+  readonly #addPending = (flight: Flight): void => {
+    for (const queue of flight.rowQueues) ensure(this.#byQueue, queue, () => new Set()).add(flight);
   };
+
+  #noteEnded(flight: Flight): void {
+    // The server may have assigned ids to rows that the mutation has created, and then their queues have other names.
+    if (flight.intent?.drafts.length) {
+      this.#byQueue.clear();
+      this.#host.flights.forEach(this.#addPending);
+    }
+    for (const queue of flight.rowQueues) {
+      const pending = this.#byQueue.get(queue);
+      pending?.delete(flight);
+      if (!pending?.size) this.#byQueue.delete(queue);
+    }
+  }
 }
 
 /** The names of the fields in the body. If the body has several rows, the names of the first row's fields. */
@@ -232,8 +248,4 @@ function bodyFieldNamesOf({ call: { endpoint, args } }: Flight): readonly string
 /** The fields of the body. For an array of rows, the names are indexes, which are not fields. */
 function sentBodyOf({ call: { endpoint, args } }: Flight): Fields {
   return sentFields(endpoint.splitArgs(args).body);
-}
-
-function keepFields(fields: RowState, names: readonly string[]): Fields {
-  return Object.fromEntries(Object.entries(fields ?? {}).filter(([name]) => names.includes(name)));
 }

@@ -57,7 +57,7 @@ export function decidePreconditions(
   if (tag !== undefined) headers['If-Match'] = tag;
   // A PUT that creates its row must not replace a row that was created since the read.
   if (sending.found === 'nothing') headers['If-None-Match'] = '*';
-  const own = row?.base && endpoint.precondition ? ownHeadersOf(core, sending, row) : undefined;
+  const own = row?.base && endpoint.precondition && ownHeadersOf(core, sending, row);
   Object.assign(headers, own);
   if (Object.keys(headers).length) sending.condition = 'ours';
   // An endpoint whose own `precondition` returns no header needs no tag.

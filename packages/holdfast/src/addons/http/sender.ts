@@ -270,9 +270,9 @@ export class HttpSender implements ExtensionParts {
     if (event === 'amend') open.outdate(flight);
     if (event === 'open') ancestry.noteOpened(flight);
     if (event === 'fail') ancestry.noteFailed(flight, error, this.#ends.has(flight));
-    if (event === 'acknowledge') ancestry.noteAcknowledged(flight);
-    if (!/^(open|amend)$/.test(event)) ancestry.noteEnded(flight);
-    if (!preconditions || event !== 'acknowledge') return;
+    if (event !== 'acknowledge') return;
+    ancestry.noteAcknowledged(flight);
+    if (!preconditions) return;
     const end = this.#ends.get(flight);
     const rows = rowsAmong(targetsOfCall(this.#core.engine, flight.call));
     const isTagged = rows.length === 1 && /^(PUT|PATCH)$/.test(flight.call.endpoint.method ?? '');

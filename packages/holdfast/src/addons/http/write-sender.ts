@@ -11,7 +11,6 @@
 import { inDevelopment } from '#env';
 import { amendWrite } from '../../controller/request/amend-write.ts';
 import { waitUnlessAborted, withServerIds } from '../../controller/request/drafts.ts';
-import { normalizeSentRows } from '../../controller/request/keep-acknowledged.ts';
 import { writeResponse } from '../../controller/request/write-response.ts';
 import { createStamp } from '../../controller/slot/write-slot.ts';
 import type { Core, Pending } from '../../controller/state/core.ts';
@@ -324,7 +323,7 @@ export class WriteSender {
         ? arg.filter((each) => bodies.get(each) ?? !bodies.has(each)).map(replace)
         : replace(arg),
     );
-    ancestry.noteAmended(flight, changed, normalizeSentRows(core, flight));
+    ancestry.noteAmended(flight, changed);
     if (!isLeft || isEqual(next, args)) return isLeft;
     if (!flight.aborter.signal.aborted) amendWrite(core, flight, next);
     this.#setRequest(next);

@@ -13,6 +13,7 @@ import { sentFields } from '../../endpoint/row-name.ts';
 import { Effects } from '../../store/effects.ts';
 import { isEqual } from '../../store/fields.ts';
 import type { Fields, Row, RowState } from '../../store/nodes.ts';
+import { isAfter } from '../../store/order.ts';
 import { rowOf } from '../../store/stored-form.ts';
 import { ensure } from '../../support/ensure.ts';
 import { normalizeSentRows } from './keep-acknowledged.ts';
@@ -20,7 +21,7 @@ import { normalizeSentRows } from './keep-acknowledged.ts';
 /** The rows of one mutation, each with its fields; null for a deleted row, undefined for a row that is not stored. */
 export type RowStates = ReadonlyMap<Row, RowState>;
 
-type FindPending = (flight: Flight, changed: RowStates) => readonly Iterable<Flight>[];
+type FindPending = (flight: Flight, changed: RowStates) => Iterable<Flight>;
 
 interface AncestorRecord {
   before: Map<Row, RowState>;
@@ -55,19 +56,23 @@ export function expectedChangesOf(host: ExtensionHost, flight: Flight): RowState
   return findChanged(host, flight, effects, fieldsByRow(effects));
 }
 
+/** The fields that have one of the names; none if the row is deleted or not stored. */
+export function pickFields(fields: RowState, names: readonly string[]): Fields {
+  return Object.fromEntries(Object.entries(fields ?? {}).filter(([name]) => names.includes(name)));
+}
+
 function fieldsByRow({ rows, fields }: Effects): ReadonlyMap<Row, Fields> {
   return new Map(rows.map((row, at) => [row, fields[at]!])); // the arrays grow together
 }
 
 /**
  * Keeps the ancestors of all mutations that are called from now on. It may wrap an extension that keeps ancestors already.
- * `findPending` returns the mutations among which those of the changed rows are, in the order of their turns; one mutation may be in
- * several of the results.
+ * `findPending` returns all mutations of the changed rows that have not ended, and perhaps other mutations.
  */
 export function keepAncestors(
   host: ExtensionHost,
   inner: Extension,
-  findPending: FindPending = () => [host.flights],
+  findPending: FindPending = () => host.flights,
 ): Extension {
   return extend(inner, {
     onWrite(flight, event) {
@@ -80,7 +85,10 @@ export function keepAncestors(
         const changed = findChanged(host, flight, effects, incoming);
         const known = recordByFlight.get(flight);
         if (known) known.changed = changed;
-        for (const others of findPending(flight, changed)) noteChanged(flight, changed, others);
+        // The server handles the mutations that are not sent yet, or were sent later, after this one.
+        for (const other of findPending(flight, changed))
+          if (other !== flight && (!other.sent || isAfter(other.sent, flight.sent)))
+            addChanges(other, changed);
       };
     },
   });
@@ -101,22 +109,13 @@ function noteBefore({ engine }: ExtensionHost, flight: Flight): void {
   for (const row of rowsAmong(targetsOfCall(engine, flight.call))) {
     const { base } = row;
     const before = known.before.get(row);
-    const added = Object.fromEntries(
-      names
-        .filter((name) => !known.names.includes(name) && base && Object.hasOwn(base, name))
-        .map((name) => [name, base![name]]), // filtered above
+    const added = pickFields(
+      base,
+      names.filter((name) => !known.names.includes(name)),
     );
     known.before.set(row, before ? { ...before, ...added } : base);
   }
   known.names = names;
-}
-
-/** Adds the changes of an acknowledged mutation to the ancestors of the mutations that the server handles after it. */
-function noteChanged(flight: Flight, changed: RowStates, others: Iterable<Flight>): void {
-  let isLater = false;
-  for (const other of others)
-    if (other === flight) isLater = true;
-    else if (isLater || other.status !== 'sent') addChanges(other, changed);
 }
 
 function addChanges(flight: Flight, changed: RowStates): void {
@@ -147,11 +146,8 @@ function findChanged(
   const add = (row: Row, fields: Fields): void => {
     const mine = row.replacedBy ?? row;
     const response = incoming.get(row) ?? incoming.get(mine) ?? {};
-    const acknowledged = Object.keys(fields).map((name) => [
-      name,
-      name in response ? response[name] : fields[name],
-    ]);
-    changed.set(mine, { ...changed.get(mine), ...Object.fromEntries(acknowledged) });
+    const acknowledged = pickFields({ ...fields, ...response }, Object.keys(fields));
+    changed.set(mine, { ...changed.get(mine), ...acknowledged });
   };
   for (const { row, fields } of normalizeSentRows({ engine }, flight)) add(row, fields);
   const update = flight.intent?.effects;
