@@ -77,6 +77,8 @@ for (const network of SWITCHES) {
     results.map(({ problems }) => problems),
     { startedMs, more: `${sum('calls')} calls, ${sum('failed')} failed, ` },
   );
+  for (const [index, { problems, log }] of results.entries())
+    for (const line of problems.length > 0 ? log : []) console.log(`${network} ${index + 1} sent: ${line}`);
 }
 for (const problem of await demo.leave()) {
   console.log(`the page logged: ${problem}`);

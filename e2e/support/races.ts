@@ -30,6 +30,8 @@ export interface RaceResult {
   readonly failed: number;
   /** What was wrong; empty when the race ended right. */
   readonly problems: readonly string[];
+  /** The changes that the page sent, and how they ended. */
+  readonly log: readonly string[];
 }
 
 const CARDS = 3;
@@ -60,6 +62,7 @@ export async function race(
     calls: watch.calls.length,
     failed: watch.failed().length,
     problems: problems[index]!, // one for each visitor
+    log: watch.log,
   }));
 }
 
@@ -130,6 +133,7 @@ async function act(page: Page, watch: Watch, { id, isOpen, number, random }: Act
 class Watch {
   readonly calls: Call[] = [];
   readonly problems: string[] = [];
+  readonly log: string[] = [];
   readonly #byRequest = new Map<Request, Call>();
   readonly #underWay = new Set<Request>();
   #changedAtMs = performance.now();
@@ -161,6 +165,7 @@ class Watch {
     this.#underWay.add(request);
     this.#changedAtMs = performance.now();
     if (request.method() !== 'PATCH') return;
+    this.#note(request, `${request.postData()} for version ${request.headers()['if-match']}`);
     const id = new URL(request.url()).pathname.split('/').at(-1);
     const sent = request.postDataJSON() as Partial<Fields> & { rank?: string }; // cast: the page's own body
     const ofCard = this.calls.filter((call) => call.id === id);
@@ -184,8 +189,14 @@ class Watch {
   #end(request: Request, state: NonNullable<Call['state']>): void {
     if (!this.#underWay.delete(request)) return;
     this.#changedAtMs = performance.now();
+    if (request.method() === 'PATCH') this.#note(request, state);
     const call = this.#byRequest.get(request);
     if (call) call.state = state;
+  }
+
+  #note(request: Request, what: string): void {
+    const id = new URL(request.url()).pathname.split('/').at(-1);
+    this.log.push(`${(performance.now() / 1_000).toFixed(1)} s ${id}: ${what}`);
   }
 }
 
@@ -204,12 +215,22 @@ function isWatched(request: Request): boolean {
 /** Waits until all is at rest and right, or says what stays wrong. */
 async function judge(demo: Harbor, visitor: Visitor): Promise<string[]> {
   const { watch } = visitor;
+  /** How often the page was not at rest, by the reason. */
+  const unrest = { 'a request was under way': 0, 'a card was being saved': 0, 'a title was not saved': 0 };
   const untilMs = performance.now() + REST_MS;
   while (performance.now() < untilMs) {
     await sleep(100);
-    if (!watch.isQuiet || (await isSaving(visitor.page))) continue;
+    if (!watch.isQuiet) {
+      unrest['a request was under way'] += 1;
+      continue;
+    }
+    if (await isSaving(visitor.page)) {
+      unrest['a card was being saved'] += 1;
+      continue;
+    }
     const tryAgain = visitor.page.locator('.pane.side .field-error button');
     if ((await tryAgain.count()) > 0) {
+      unrest['a title was not saved'] += 1;
       await tryAgain.click();
       continue;
     }
@@ -223,7 +244,8 @@ async function judge(demo: Harbor, visitor: Visitor): Promise<string[]> {
     }
   }
   const waiting = watch.calls.filter(({ state }) => state === undefined || state === 'sent');
-  return [...watch.problems, `no rest: ${waiting.map(({ id, field }) => `${field} of ${id}`).join(', ')}`];
+  const open = waiting.map(({ id, field }) => `${field} of ${id}`).join(', ');
+  return [...watch.problems, `no rest: ${JSON.stringify(unrest)}, open: ${open || 'none'}`];
 }
 
 /** Whether the page says of any card that it is being saved. */
