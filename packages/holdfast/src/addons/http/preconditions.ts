@@ -52,13 +52,14 @@ export function decidePreconditions(
   if (sending.condition || isMany || !/^(PUT|PATCH|DELETE)$/.test(endpoint.method ?? '')) return {};
   const [row, other] = rowsAmong(targetsOfCall(core.engine, sending.flight.call));
   if (other) return {};
-  const headers: Record<string, string> = {};
-  const tag = row && preconditions ? tags.find(row, exchange) : undefined;
-  if (tag !== undefined) headers['If-Match'] = tag;
-  // A PUT that creates its row must not replace a row that was created since the read.
-  if (sending.found === 'nothing') headers['If-None-Match'] = '*';
+  const tag = row && preconditions && tags.find(row, exchange);
   const own = row?.base && endpoint.precondition && ownHeadersOf(core, sending, row);
-  Object.assign(headers, own);
+  const headers: Readonly<Record<string, string>> = {
+    ...(tag && { 'If-Match': tag }),
+    // A PUT that creates its row must not replace a row that was created since the read.
+    ...(sending.found === 'nothing' && { 'If-None-Match': '*' }),
+    ...own,
+  };
   if (Object.keys(headers).length) sending.condition = 'ours';
   // An endpoint whose own `precondition` returns no header needs no tag.
   else if (preconditions === 'required' && !sending.found && !own) return undefined;

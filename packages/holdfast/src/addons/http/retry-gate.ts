@@ -44,7 +44,7 @@ export class RetryGate {
     for (;;) {
       const leftMs = this.#msUntilOpen(origin, environment);
       const status = this.#closings.get(origin)?.status;
-      if (leftMs === 0 || status === undefined || signal.aborted) return undefined;
+      if (status === undefined || signal.aborted) return undefined; // without a status the gate is open
       if (leftMs > this.#longestWaitMs) {
         const headers = { 'retry-after': String(Math.ceil(leftMs / 1_000)) };
         return new Response(null, { status, headers });

@@ -54,7 +54,6 @@ interface HttpSending {
   readonly flight: Flight;
   /** The state of a mutation's sending; undefined for a read. */
   readonly write: WriteSending | undefined;
-  readonly times: WeakMap<Response, ExchangeTimes>;
   /** The last exchange that was sent to the server. If a request is repeated, the last response counts. */
   exchange?: Exchange;
   /** The stored response that the last exchange has confirmed as "not modified"; undefined if it has confirmed none. */
@@ -82,6 +81,7 @@ export class HttpSender implements ExtensionParts {
   readonly #knownResponses: KnownResponses;
   readonly #serverExpiries = new WeakMap<Flight, ServerExpiry>();
   readonly #ends = new WeakMap<Flight, ExchangeEnd>();
+  readonly #times = new WeakMap<Response, ExchangeTimes>();
 
   readonly #writes: WriteSenderContext;
 
@@ -99,7 +99,6 @@ export class HttpSender implements ExtensionParts {
       mayUseTags,
       flight,
       write,
-      times: new WeakMap(),
     });
     if (!request.isRead)
       return new WriteSender(this.#writes, request, flight, (write) =>
@@ -125,7 +124,7 @@ export class HttpSender implements ExtensionParts {
   }
 
   async #exchange(sending: HttpSending, input: string, init: RequestInit = {}): Promise<Response> {
-    const { request, mayUseTags, flight, write, times } = sending;
+    const { request, mayUseTags, flight, write } = sending;
     const { endpoint, environment } = request;
     const { engine } = this.#core;
     const { retryAfter, validators } = this.#rules;
@@ -160,7 +159,7 @@ export class HttpSender implements ExtensionParts {
     const requestedAt = environment.clock.now();
     const response = await environment.fetch(input, sentInit);
     const exchangeTimes = { requestedAt, respondedAt: environment.clock.now() };
-    times.set(response, exchangeTimes);
+    this.#times.set(response, exchangeTimes);
     const isProtected = write?.condition === 'ours';
     this.#ends.set(flight, { exchange, response, isProtected });
     if (retryAfter) this.#gate.closeIfBusy(origin, response, environment);
@@ -176,21 +175,17 @@ export class HttpSender implements ExtensionParts {
     // The body is not needed, so an error while it is cancelled is ignored.
     void response.body?.cancel().catch(() => undefined);
     const unread = new Response(null, { status: 304, headers: response.headers });
-    times.set(unread, exchangeTimes);
+    this.#times.set(unread, exchangeTimes);
     return unread;
   }
 
   /** Notes when the response expires. If one flight sends several requests, for a list with pages, the earliest expiry counts. */
-  #noteExpiry(
-    { times, exchange, confirmed }: HttpSending,
-    flight: Flight,
-    { response }: RequestOutcome,
-  ): void {
+  #noteExpiry({ exchange, confirmed }: HttpSending, flight: Flight, { response }: RequestOutcome): void {
     const { engine, environment } = this.#core;
     const { expiry } = this.#rules;
     const { sent } = flight;
     const now = environment.clock.now();
-    const exchangeTimes = (response && times.get(response)) ?? { requestedAt: now, respondedAt: now };
+    const exchangeTimes = (response && this.#times.get(response)) ?? { requestedAt: now, respondedAt: now };
     const headers =
       confirmed && response ? renewHeaders(confirmed.headers, response.headers) : response?.headers;
     const stated = headers && expiry ? readExpiry(headers, exchangeTimes) : undefined;
