@@ -17,7 +17,7 @@ class Issue extends Entity {
 async function open(options: Parameters<typeof start>[0] = {}, more: object = {}) {
   const all = await start(options);
   const { controller, todos, show } = all;
-  const { getList, partialUpdate, delete: remove } = todos(more);
+  const { get, getList, partialUpdate, delete: remove } = todos(more);
   await controller.fetch(getList, {});
   const shown = show((rows) => rows.map(({ title }) => title).join(' '), getList, {});
   const todo = edit(controller, partialUpdate, { id: 1 });
@@ -32,7 +32,7 @@ async function open(options: Parameters<typeof start>[0] = {}, more: object = {}
       return { body: all.rows.get('1') };
     });
   };
-  return { ...all, refuseNext, getList, partialUpdate, remove, shown, todo };
+  return { ...all, refuseNext, get, getList, partialUpdate, remove, shown, todo };
 }
 
 const type = (todo: { set: (fields: { title: string }) => void }, text: string): void => {
@@ -380,6 +380,47 @@ test('a form shows nothing elsewhere until flush, and lists the typed fields tha
   await form.flush();
   expect(rows.get('1')).toMatchObject({ title: 'tea', status: 'theirs' });
   expect(form.read()).toMatchObject({ state: 'clean', changed: [] });
+});
+
+test('the promise of a flush that waits for a save rejects with a reset', async () => {
+  const { server, controller, todo, world } = await open();
+  const held = server.hold('PATCH', '/todos/1');
+  todo.set({ title: 'tea' });
+  await world.pass(800);
+  await held.next();
+  todo.set({ title: 'teas' });
+
+  const saved = todo.flush();
+  controller.resetEntireStore();
+  held.releaseAll();
+
+  expect(await endOf(saved)).toBe('STORE_RESET');
+});
+
+test('nobody has changed a field that was set before the row was loaded, until somebody does', async () => {
+  const { controller, todos, rows } = await start();
+  const { get, partialUpdate } = todos();
+  const todo = edit(controller, partialUpdate, { id: 1 }, { save: 'submit' });
+
+  todo.set({ title: 'tea' });
+  await controller.fetch(get, { id: 1 });
+  expect(todo.read()).toMatchObject({ values: { title: 'tea', status: 'open' }, changed: [] });
+
+  rows.set('1', { ...rows.get('1'), title: 'theirs' });
+  await controller.fetch(get, { id: 1 });
+  expect(todo.read().changed).toEqual(['title']);
+});
+
+test('a field whose typed value is on the server is not changed by others: the save that failed may have reached the server', async () => {
+  const { server, todo, get, controller } = await open();
+  const held = server.hold('PATCH', '/todos/1');
+  todo.set({ title: 'tea' });
+  const saved = todo.flush();
+  (await held.next()).release({ status: 503 }); // after the server has changed the row
+  await expect(saved).rejects.toMatchObject({ status: 503 });
+  await controller.fetch(get, { id: 1 });
+
+  expect(todo.read()).toMatchObject({ state: 'failed', values: { title: 'tea' }, changed: [] });
 });
 
 test('a form names no field that only other mutations of this client have changed, single or in bulk', async () => {

@@ -22,7 +22,7 @@ import type { AnyEndpoint, EndpointInterface } from '../../endpoint/endpoint-int
 import { entityKindOf, respondOptimistically, sentRowsOf } from '../../endpoint/row-name.ts';
 import { fieldOf, isEqual, omit } from '../../store/fields.ts';
 import type { Fields } from '../../store/nodes.ts';
-import { HoldfastError, report, warnOnce } from '../../support/errors.ts';
+import { HoldfastError, report, ResetError, warnOnce } from '../../support/errors.ts';
 import { tryRun } from '../../support/call-safely.ts';
 import { subscribeToLeave } from '../../support/environment.ts';
 import { isHttpError } from '../../support/network-errors.ts';
@@ -43,11 +43,17 @@ interface SavingEndpoint extends EndpointInterface {
   extend(options: object): SavingEndpoint;
 }
 
+/** The value of a field on the server, in an array of its own, because the value may be undefined. */
+type ServerValue = readonly [unknown];
+
 /** A field that was set and is not acknowledged. */
 interface DirtyField {
   readonly value: unknown;
-  /** The server's value when the field was first set, or when a mutation of this client that sends the field was last acknowledged. */
-  before: unknown;
+  /**
+   * The server's value when the field was first set, or when a mutation of this client that sends the field was last acknowledged.
+   * Undefined until the row is loaded.
+   */
+  before: ServerValue | undefined;
   /** The last save that contains the field; undefined if the next save contains it. */
   save: Flight | undefined;
 }
@@ -145,9 +151,12 @@ export class RowEdit {
   readonly read = (): EditState<AnyEndpoint> => {
     const values: Record<string, unknown> = { ...(this.#row.read().data as Fields | undefined) }; // cast: an entity has fields
     const changed: string[] = [];
-    for (const [name, { value, before }] of this.#dirty) {
+    for (const [name, dirty] of this.#dirty) {
+      const { value } = dirty;
+      const now = this.#readServerValue(name);
       values[name] = value;
-      if (!isEqual(before, this.#readServerValue(name))) changed.push(name);
+      dirty.before ??= now;
+      if (now && !isEqual(dirty.before, now) && !isEqual([value], now)) changed.push(name);
     }
     const next = {
       values,
@@ -170,8 +179,10 @@ export class RowEdit {
   };
 
   readonly flush = async (): Promise<void> => {
+    const { engine } = this.#core;
     // An endpoint without queues would send this save while another save is in flight.
     await Promise.allSettled(this.#outcomes());
+    if (this.#core.engine !== engine) throw new ResetError();
     this.#save();
     await Promise.all(this.#outcomes());
   };
@@ -186,20 +197,18 @@ export class RowEdit {
 
   // ── for the hook ─────────────────────────────────────────────────────────────────────────────
 
-  /** Called when the component that uses the edit is mounted. Returns the function to call when it has unmounted. */
+  /**
+   * Called when the component that uses the edit is mounted. Returns the function to call when it has unmounted: with `save: 'auto'`
+   * the unsent fields are then saved, with `submit` they are discarded. Until `retain` is called again, no component can show or
+   * repeat a failure of this edit.
+   */
   readonly retain = (): (() => void) => {
     this.#isReleased = false;
-    return this.#release;
-  };
-
-  /**
-   * With `save: 'auto'` the unsent fields are saved, with `submit` they are discarded. Until `retain` is called again, no component
-   * can show or repeat a failure of this edit.
-   */
-  readonly #release = (): void => {
-    this.#isReleased = true;
-    if (this.#isAuto) this.#save();
-    else this.discard();
+    return () => {
+      this.#isReleased = true;
+      if (this.#isAuto) this.#save();
+      else this.discard();
+    };
   };
 
   // ── saving ───────────────────────────────────────────────────────────────────────────────────
@@ -430,9 +439,10 @@ export class RowEdit {
     });
   }
 
-  #readServerValue(name: string): unknown {
+  /** Returns undefined if the row is not loaded. */
+  #readServerValue(name: string): ServerValue | undefined {
     const [row] = rowsAmong(this.#target());
-    return fieldOf(row?.base, name);
+    return row?.base === undefined ? undefined : [fieldOf(row.base, name)];
   }
 }
 

@@ -92,7 +92,7 @@ export function useEdit<E extends AnyEndpoint>(
 
 /** Reads the value of an input: a boolean from a checkbox; a number, or null if it is empty, from a number or range; else a string. */
 function readInput(input: { readonly value: string; readonly type: string }): unknown {
-  if (input.type === 'checkbox') return 'checked' in input && input.checked === true;
+  if (input.type === 'checkbox') return (input as { readonly checked?: boolean }).checked === true; // cast: a checkbox has it
   if (input.type !== 'number' && input.type !== 'range') return input.value;
   return input.value === '' ? null : Number(input.value);
 }
