@@ -609,6 +609,24 @@ test.each([400, 403, 422])(
   },
 );
 
+test('the redo of a discarded mutation that the server refuses rejects, and is not offered again', async () => {
+  const { past, rename, server, titles } = await open();
+  const held = server.hold('PATCH', '/todos/1');
+  const first = rename(1, 'a');
+  void rename(1, 'b');
+  const request = await held.next();
+  held.stop();
+  await past.undo(); // discards the second
+  request.release();
+  await first;
+  server.on('PATCH', '/todos/1', () => ({ status: 422 }));
+
+  await expect(past.redo()).rejects.toMatchObject({ status: 422 });
+
+  expect(past.read()).toEqual({ undo: 'Todo.partialUpdate' });
+  expect(titles()).toBe('a t2 t3');
+});
+
 test('what one history undoes is no step of another history any more', async () => {
   const { past, rename, titles, controller, todos } = await open();
   const other = history(controller, { resources: [todos()] });

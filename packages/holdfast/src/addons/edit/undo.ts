@@ -120,7 +120,7 @@ export function undo(
         else if (why && row) left.push(leftOf(row, '', why));
         else {
           firstError ??= error;
-          failed.add(undoable);
+          if (!why) failed.add(undoable);
         }
       }
     };
