@@ -180,7 +180,7 @@ export const cases: readonly Case[] = [
       import { useEdit } from 'holdfast/edit/react';
       console.log(BatchManager, edit, failure, history, success, transaction, TransactionError, useEdit);`,
     above: 'an application',
-    limit: 8_040,
+    limit: 8_050,
   },
   ...roles,
   ...entries,
