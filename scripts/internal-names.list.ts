@@ -409,6 +409,7 @@ export const internalNames: readonly string[] = [
   'occasion',
   'ofEntering',
   'ofLeaving',
+  'ofQueue',
   'oldestOpen',
   'onEvent',
   'onIgnored',

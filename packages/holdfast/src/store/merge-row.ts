@@ -68,8 +68,8 @@ function keepVersion(row: RowRecord, base: Fields, incoming: Fields, { settled }
 }
 
 /**
- * Whether the data came with a message while the request of the payload was in flight. Either may be older, so if their values differ,
- * it is unknown which is newer.
+ * Whether the stored data came with a message while the request of the payload was in flight. Either may be older, so if their values
+ * differ, it is unknown which is newer.
  */
 function mayContradict(stamp: Stamp, { sent }: Stamp): boolean {
   return isMessage(stamp) && hasArrivedSince(stamp, sent);

@@ -209,7 +209,6 @@ export class Ancestry {
   }
 
   /** The mutations of a row's queue that have not ended, in the order of their turns. */
-
   readonly #pendingIn = (queue: string): Flight[] =>
     [...(this.#byQueue.get(queue) ?? [])].filter(({ isSettled }) => !isSettled);
 

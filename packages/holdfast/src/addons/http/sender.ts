@@ -254,7 +254,7 @@ export class HttpSender implements ExtensionParts {
   }
 
   /**
-   * Passes calls, failures and acknowledgements on to `ancestry`. After an amendment, the question about the mutation is outdated.
+   * Passes calls, failures, acknowledgements and ends on to `ancestry`. After an amendment, the question about the mutation is outdated.
    * After an acknowledgement with preconditions, the old tags of the mutation's rows are forgotten, and for a PUT or PATCH of one
    * row the tag of the response is noted.
    */

@@ -46,7 +46,7 @@ export interface FoundRow {
 }
 
 /** The row that the arguments identify. The store may have no such row. */
-export function nameRowOf(what: unknown, args: readonly unknown[]): FoundRow | NothingKnown {
+export function identifyRow(what: unknown, args: readonly unknown[]): FoundRow | NothingKnown {
   const entity = typeof what === 'function' ? (what as { key?: unknown }).key : undefined; // cast: its type is checked below
   if (typeof entity !== 'string') return NO_SUBJECT;
   let why = '';

@@ -12,7 +12,7 @@ import { reportsByTimeline } from '../validate/refused-rows.ts';
 import type { RefusedRow } from '../validate/refused-rows.ts';
 import { rowOf } from '../../store/stored-form.ts';
 import { callSafely } from '../../support/call-safely.ts';
-import { hasState, isEndpoint, nameRowOf, nothingKnown, storedRow, toCall } from './find-subject.ts';
+import { hasState, isEndpoint, identifyRow, nothingKnown, storedRow, toCall } from './find-subject.ts';
 import type { FoundRow } from './find-subject.ts';
 import { explainList, explainResponse, explainRow, explainWrites } from './explain.ts';
 import type {
@@ -127,7 +127,7 @@ export class Inspector implements Manager {
    */
   explain(what: unknown, ...args: readonly unknown[]): ExplainedRow | ExplainedAnswer | NothingKnown {
     if (!isEndpoint(what)) {
-      const row = nameRowOf(what, args);
+      const row = identifyRow(what, args);
       return 'found' in row ? row : this.explainPk(row.entity, row.pk);
     }
     return this.#findByCall<ExplainedAnswer | NothingKnown>(what, args, (known, call) =>

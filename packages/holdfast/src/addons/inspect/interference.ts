@@ -17,7 +17,7 @@ export interface InterferenceState {
 }
 
 /**
- * Called by the recorder. The production version returns undefined (env.production.ts): no request is held, and none fails. The class
+ * Called by the recorder. The production version returns undefined (env.production.ts): no request is held or made to fail. The class
  * of the error is passed, because `#env` imports this file, and the file of the class imports `#env`.
  */
 export const createInterference = (Failure: typeof ConnectionError): Interference =>

@@ -53,7 +53,7 @@ export interface PanelParts {
   open(view: ViewName, id: string | undefined, query?: string): void;
 }
 
-/** How many members of a list or readers are shown at most. */
+/** At most this many members of a list are shown, and at most this many readers. */
 const MOST_LINES = 200;
 
 /** How many requests a chain of causes has at most. */
@@ -192,7 +192,7 @@ export function createViews({ make, source, open }: PanelParts): readonly PanelV
       const [from = 0, to = 0, mark = 0] = momentsOf(request).map(place);
       const track = {
         '--from': `${from}%`,
-        // A response is stored shortly after its arrival.
+        // The bar reaches the mark, because a response is stored shortly after its arrival.
         '--width': `${Math.max(to, mark) - from}%`,
         ...(request.effectAt && { '--mark': `${mark}%` }),
       };
@@ -204,7 +204,7 @@ export function createViews({ make, source, open }: PanelParts): readonly PanelV
 
   const showRow = (row: ExplainedRow): Child => {
     const fields = Object.entries(row.fields);
-    const isContested = ([, { lost, guesses, history }]: readonly [string, ExplainedField]): number =>
+    const contestedRank = ([, { lost, guesses, history }]: readonly [string, ExplainedField]): number =>
       Math.sign(lost.length + guesses.length + history.length);
     const reads = fields
       .flatMap(([, { from = 0, confirmed }]) => [from, ...confirmed])
@@ -217,7 +217,7 @@ export function createViews({ make, source, open }: PanelParts): readonly PanelV
       ),
       paragraph(describeRow(source, row)),
       fields
-        .sort((one, other) => isContested(other) - isContested(one))
+        .sort((one, other) => contestedRank(other) - contestedRank(one))
         .map(([name]) =>
           make(
             'div.field',

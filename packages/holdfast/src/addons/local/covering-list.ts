@@ -30,8 +30,8 @@ export interface Wanted {
 }
 
 /**
- * The filters that the query must apply to the items of the list, or to all rows: the filters of `where`, and the filters of the
- * query's own list that this list lacks.
+ * The filters that the query must apply to the items of the list, or to all rows of the table if `list` is undefined: the filters of
+ * `where`, and the filters of the query's own list that this list lacks.
  */
 export function filtersBeyond(
   list: List | undefined,
@@ -127,8 +127,8 @@ function hasValuesOfOneMoment(
     return (
       !base ||
       !isAfter(row!.changedByReadAt, stamp.sent) ||
-      // The response did not contain the row: a mutation or a message has brought the row, or a read has moved it into the list. Only
-      // the values of a write that came last, or was sent after that read, count as values of one moment.
+      // If the response did not contain the row, a mutation or a message has brought the row, or a read has moved it into the list.
+      // Then only the values of a write that came last, or was sent after that read, count as values of one moment.
       (read
         ? new Set(names.map((name) => isEqual(base[name], read[name]))).size < 2
         : knowsOf(row!.stamp.writeSent, earlier(row!.stamp.sent, row!.changedByReadAt)))
@@ -213,7 +213,7 @@ export function expiryOf({ segments }: List): number {
   return Math.min(...segments.map(({ stamp }) => stamp.expiresAt));
 }
 
-/** The stored responses that contain the list outside of arrays. Each response with the list replaces the array of its segments. */
+/** The stored responses that contain the list outside of arrays. Each response with the list replaces its `segments`. */
 export function slotsOf({ slots }: Store, list: List): readonly Slot[] {
   return ensure(slotsBySegments, list.segments, () =>
     [...slots.values()].filter(({ stored }) => {
@@ -228,5 +228,5 @@ export function slotsOf({ slots }: Store, list: List): readonly Slot[] {
   );
 }
 
-// This map is a memo, not state.
+// A memo. The key of each entry is the array `segments` of a list, and the entry is collected together with this array.
 const slotsBySegments = new WeakMap<List['segments'], readonly Slot[]>();

@@ -107,7 +107,7 @@ export class LocalItems {
     }
     const arranged = (this.#sorted?.update(this.#fitting) ?? this.#fitting) as ItemArray; // cast: items are entities
     const { limit } = this.#arrangement;
-    const now = arranged.length > limit! ? arranged.slice(0, limit) : arranged; // false for undefined
+    const now = arranged.length > limit! ? arranged.slice(0, limit) : arranged; // without a limit, all items
     if (!ends || now !== this.#fitting) ends = commonEnds(this.#items ?? [], now);
     if (ends[0] === now.length && now.length === this.#items?.length) return;
     this.result = this.#reduce(now, ends);

@@ -73,7 +73,9 @@ export function completeResponse(
       Object.entries(row).filter(
         ([name]) =>
           owners.some((owner) => owner.fieldNames().includes(name)) ||
-          namedRows.some(({ base, table }) => fieldOf(base, name) !== undefined || table.placingFields.has(name)),
+          namedRows.some(
+            ({ base, table }) => fieldOf(base, name) !== undefined || table.placingFields.has(name),
+          ),
       ),
     );
   const sentRows = [sent].flat() as readonly ResponseFields[]; // cast: rows are objects
