@@ -15,7 +15,7 @@ import type { Row } from '../../store/nodes.ts';
 import { Timeline } from '../../store/timeline.ts';
 import type { Environment } from '../../support/environment.ts';
 import { ResetError } from '../../support/errors.ts';
-import { createAlarms, notify } from './listeners.ts';
+import { createSetAlarm, notify } from './listeners.ts';
 import type { Listeners, SetAlarm } from './listeners.ts';
 
 /** The property of a Controller that holds its Core, for functions of the library outside the class. */
@@ -157,7 +157,7 @@ export function createCore(parts: CoreParts): Core {
     messageFieldsIgnoredAt: 0,
     requestsAllowedAt: 0,
     mountedObservers: new Set(),
-    setAlarm: createAlarms(parts.environment),
+    setAlarm: createSetAlarm(parts.environment),
     pendingListeners: new Set(),
     hasOptimisticUpdate: () => core.engine.store.intents.size > core.engine.store.unidentifiedCreations.size,
     isAway: () => !(online.isOnline() && visibility.isVisible()),

@@ -34,7 +34,7 @@ export interface AlarmTarget {
  */
 export type SetAlarm = (target: AlarmTarget, dueAt: number) => void;
 
-export function createAlarms({ clock, timers }: Pick<Environment, 'clock' | 'timers'>): SetAlarm {
+export function createSetAlarm({ clock, timers }: Pick<Environment, 'clock' | 'timers'>): SetAlarm {
   const alarms = new Map<AlarmTarget, number>();
   let timer: TimerId;
   let timerAt = Infinity;
