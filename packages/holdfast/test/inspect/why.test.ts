@@ -182,8 +182,8 @@ test('a trace contains the rows that an event was about, not those that were onl
 
 test('rows are found by their type, their key and their values, in any case', async () => {
   const { controller, inspector } = createInspected();
-  controller.set(Todo, { id: '5' }, { ...todo, title: 'Paint the hull' });
-  controller.set(Todo, { id: '6' }, { ...todo, id: '6', title: 'Mend the net' });
+  void controller.set(Todo, { id: '5' }, { ...todo, title: 'Paint the hull' });
+  void controller.set(Todo, { id: '6' }, { ...todo, id: '6', title: 'Mend the net' });
   const find = (text: string): string[] => inspector.findRows(text).map(({ pk }) => pk);
 
   expect(find('todo')).toEqual(['5', '6']);
