@@ -49,9 +49,10 @@ export function mergeRow(
   const isLate = !version && !mayReplace(origin, stamp);
   const next = (isLate ? raiseFence : advance)(stamp, origin);
   // Omitted fields keep their own stamps while the row is stale, and while a request that was sent before the row's fence is in
-  // flight. In a row with a policy they always keep their stamps, because versions are compared.
-  const keepsStamps = !!policy || isStale(row) || mustRemember(next.fence, oldestOpen);
-  if (!isLate && !fieldStamps && !keepsStamps && !mayContradict(stamp, origin))
+  // flight. In a row with a policy they always keep their stamps, because versions are compared. After a message the payload is
+  // compared field by field.
+  const keepsStamps = !!policy || isStale(row) || isMessage(stamp) || mustRemember(next.fence, oldestOpen);
+  if (!isLate && !fieldStamps && !keepsStamps)
     return { base: mergeFields(base, incoming), stamp: next, fieldStamps, staleSince, unknownWriteSent };
   const merged = mergeByField(row, base, incoming, origin, version, next);
   return keepsStamps && merged.fieldStamps?.size ? merged : { ...merged, fieldStamps: null };
@@ -65,14 +66,6 @@ function keepVersion(row: RowRecord, base: Fields, incoming: Fields, { settled }
   const isOfStoredVersion = (name: string): boolean =>
     Object.hasOwn(base, name) && !row.fieldStamps?.has(name);
   return Object.keys(incoming).every(isOfStoredVersion) ? row : { ...row, staleSince: settled };
-}
-
-/**
- * Whether the stored data came with a message while the request of the payload was in flight. Either may be older, so if their values
- * differ, it is unknown which is newer.
- */
-function mayContradict(stamp: Stamp, { sent }: Stamp): boolean {
-  return isMessage(stamp) && hasArrivedSince(stamp, sent);
 }
 
 /**
@@ -98,7 +91,12 @@ function mergeByField(
     // may bring the field.
     const isTaken = mayReplace(origin, knownStamp) || (version === 0 ? !!ownStamp : version! > 0);
     if (isTaken) putField(taken, name, incoming[name]);
-    isOrderUnknown ||= mayContradict(knownStamp, origin) && !isEqual(base[name], incoming[name]);
+    // A message that came while the request was in flight may be older than the response. If their values differ, it is unknown which
+    // is newer.
+    isOrderUnknown ||=
+      isMessage(knownStamp) &&
+      hasArrivedSince(knownStamp, origin.sent) &&
+      !isEqual(base[name], incoming[name]);
     // With a higher version, every field of the payload gets the stamp of the row. Otherwise a field with its own stamp does not,
     // and neither does a new field of a payload that is too late for the row.
     const sharesRowStamp = version! > 0 || (!ownStamp && (knownStamp === stamp || !isLate));

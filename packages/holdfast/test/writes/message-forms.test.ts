@@ -22,12 +22,14 @@ const body = {} as Partial<Pick<Item, 'title' | 'votes'>>;
 const { get, getList, partialUpdate } = createResource({ urlPrefix, path: '/items/:id', schema: Item, body });
 const rows = new schema.Collection([Item]);
 const named = new schema.Collection(new schema.Values(Item));
+const getArray = new RestEndpoint({ urlPrefix, path: '/array', schema: [Item] });
 const getPage = new RestEndpoint({ urlPrefix, path: '/page', schema: { rows, total: 0 } });
 const getNamed = new RestEndpoint({ urlPrefix, path: '/named', schema: named });
 
 type Row = { readonly id: string; readonly title: string; readonly votes: number };
 const TELL: Readonly<Record<string, (controller: Controller, row: Row) => unknown>> = {
   'alone': (controller, row) => controller.set(Item, row),
+  'in an array': (controller, row) => controller.setResponse(getArray, [row]),
   'in a list': (controller, row) => controller.set(getList.schema, [row]),
   'as the response to a list': (controller, row) => controller.setResponse(getList, [row]),
   'as the response to a page': (controller, row) =>

@@ -122,16 +122,16 @@ function hasValuesOfOneMoment(
   const byRow = fieldsByRow(effects);
   return members.every((member) => {
     const row = rowOf(member);
-    const { base } = row ?? {};
+    const { base, changedByReadAt = 0, stamp: last } = row ?? {};
     const read = byRow.get(row);
     return (
       !base ||
-      !isAfter(row!.changedByReadAt, stamp.sent) ||
+      !isAfter(changedByReadAt, stamp.sent) ||
       // If the response did not contain the row, a mutation or a message has brought the row, or a read has moved it into the list.
       // Then only the values of a write that came last, or was sent after that read, count as values of one moment.
       (read
         ? new Set(names.map((name) => isEqual(base[name], read[name]))).size < 2
-        : knowsOf(row!.stamp.writeSent, earlier(row!.stamp.sent, row!.changedByReadAt)))
+        : knowsOf(last!.writeSent, earlier(last!.sent, changedByReadAt)))
     );
   });
 }

@@ -83,9 +83,9 @@ export function completeResponse(
   if (!isNamed && !Array.isArray(incoming)) {
     // A PATCH sends too few fields to make a row of them: a row that is not stored, for example because it was deleted meanwhile, is
     // left out.
-    const isKnown = (row: ResponseFields): boolean =>
-      endpoint.method !== 'PATCH' || namedRows.some(({ base, pk }) => base && pk === pkOf(row));
-    const known = sentRows.filter(isKnown);
+    const known = sentRows.filter(
+      (row) => endpoint.method !== 'PATCH' || namedRows.some(({ base, pk }) => base && pk === pkOf(row)),
+    );
     const isUnknown = known.length === 0 || sentRows.some((row) => pkOf(row) === undefined);
     const incomingFields = pickKnown(isRecord(incoming) ? incoming : {});
     const row = isMany ? known : { ...sentRows[0], ...incomingFields };
