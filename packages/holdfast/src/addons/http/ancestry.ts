@@ -181,12 +181,9 @@ export class Ancestry {
       for (const [row, state] of states ?? []) states!.set(row, state && omit(state, names)); // iterated, so there
       // If both calls send the same value, the later call has not changed it: for example, a version that the server counts.
       const otherBody = sentBodyOf(other);
-      const isShared = (name: string): boolean =>
-        Object.hasOwn(otherBody, name) && isEqual(otherBody[name], body[name]);
-      const shared = sent.map(
-        ([row, fields]) => [row, pickFields(fields, Object.keys(fields).filter(isShared))] as const,
-      );
-      for (const [row, fields] of [...shared, ...(this.#amended.get(flight)?.get(other) ?? [])])
+      const same = Object.keys(otherBody).filter((name) => isEqual(otherBody[name], body[name]));
+      if (same.length) for (const [row, fields] of sent) this.#correct(other, row, pickFields(fields, same));
+      for (const [row, fields] of this.#amended.get(flight)?.get(other) ?? [])
         this.#correct(other, row, fields);
     }
     this.#noteEnded(flight);

@@ -86,8 +86,7 @@ export class KnownResponses {
       endpoint.fetch === fetch &&
       endpoint.fetchResponse === fetchResponse &&
       endpoint.parseResponse === parseResponse;
-    const isData =
-      endpoint.content === undefined || endpoint.content === 'json' || endpoint.content === 'text';
+    const isData = [undefined, 'json', 'text'].includes(endpoint.content);
     return isOurs && isData && endpoint.method === 'GET' && !endpoint.pages && !endpoint.listKey;
   }
 
