@@ -696,6 +696,27 @@ test('a reset in the middle of an undo ends it, and nothing is left', async () =
   expect(controller[CORE].flights.size, 'mutations that are open').toBe(0);
 });
 
+test('a reset while an undo waits for a mutation ends it at once, without a read of its row', async () => {
+  const { past, rename, server, controller, reads } = await open();
+  await rename(1, 'a');
+  const held = server.hold('PATCH', '/todos/1');
+  void rename(1, 'b');
+  await held.next();
+  const list = server.hold('GET', '/todos');
+  const row = server.hold('GET', '/todos/1');
+  void controller.set(Todo, { id: 1 }, { id: 1, title: 'theirs' }); // the row is stale now
+  const undone = [past.undo(), past.undo()];
+
+  controller.resetEntireStore();
+  held.releaseAll();
+
+  for (const each of undone) expect(await endOf(each)).not.toBe('pending');
+  expect(controller[CORE].flights.size, 'mutations that are open').toBe(0);
+  expect(reads()).not.toContain('GET /todos/1');
+  list.releaseAll();
+  row.releaseAll();
+});
+
 test('only the last steps are kept, listeners are called, and close ends the history', async () => {
   const { past, rename } = await open({ limit: 1 });
   let calls = 0;

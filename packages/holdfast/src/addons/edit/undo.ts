@@ -169,7 +169,7 @@ export function undo(
     }
     for (const each of found.inverses) {
       const held = holdWrite(core, new EndpointCall(each.endpoint, each.args));
-      send(undoable, held, each, () => prepareInverse(core, flight, each, held.flight, left));
+      send(undoable, held, each, () => prepareInverse(core, engine, flight, each, held.flight, left));
     }
   };
 
@@ -203,21 +203,22 @@ async function whenSettled({ flights }: Core, flight: Flight): Promise<void> {
  * Prepares the sending of an inverse: waits for the end of the mutation that the inverse undoes, and of all mutations that are sent
  * before the inverse. Then reads the row if it is stale, its fields must be compared and there is an endpoint `get`. The row may have
  * changed: a field that does not have the written value any more is left out of the inverse, and the inverse of a whole row is then
- * not sent. Returns whether the inverse is to be sent.
+ * not sent. Returns whether the inverse is to be sent. After a reset it is not sent, and nothing is read.
  */
 async function prepareInverse(
   core: Core,
+  engine: Core['engine'],
   undone: Flight,
   inverse: InverseCall,
   opened: Flight,
   left: LeftField[],
 ): Promise<boolean> {
-  const { engine, flights } = core;
+  const { flights } = core;
   const { row, read, written, isWhole, argsOf } = inverse;
   while (!undone.isSettled || flights.findAhead(opened)) await flights.whenNextWriteEnds();
   if (changesOf(undone).size === 0) return false; // it has failed, or nobody knows how it ended
   const names = Object.keys(written);
-  if (names.length && presentRow(row).staleSince && read) {
+  if (core.engine === engine && names.length && presentRow(row).staleSince && read) {
     const flight = startRead(core, read);
     flight.readers.add(flight);
     await flight.promise.catch(() => undefined); // then the stored row decides
