@@ -98,8 +98,8 @@ export function finishEndpoint<E extends object>(endpoint: E): E {
 }
 
 /**
- * Returns the value of this name, which `create` computes from the endpoint's options. The value is computed once, unless it is
- * null or undefined: then each call computes it again.
+ * Returns the value of this name, which `create` computes from the endpoint's options. The value is computed once, even if it is
+ * undefined. If `create` throws, the next call computes it again.
  */
 export function makeOnce<E extends EndpointBase, T>(
   endpoint: E,

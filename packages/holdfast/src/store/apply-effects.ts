@@ -322,8 +322,9 @@ const rehearsal: Omit<Lists, 'sent'> = {
 
 /**
  * Calls the users' merges and filters for the payload before anything is written. Returns each merged row whose class has a policy,
- * by its index in the payload, because a row may occur in a payload twice. A merge of a list is wrapped in `memoizeMerge`, so that the
- * write gets the same result if it merges into the same members. Throws the error of a hook.
+ * by its index in the payload, because a row may occur in a payload twice; undefined if no class of a row has a policy. A merge of a
+ * list is wrapped in `memoizeMerge`, so that the write gets the same result if it merges into the same members. Throws the error of a
+ * hook.
  */
 function rehearse(
   { origin: main, oldestOpen }: ServerLists,

@@ -50,8 +50,8 @@ type ServerValue = readonly [unknown];
 interface DirtyField {
   readonly value: unknown;
   /**
-   * The server's value when the field was first set, or when a mutation of this client that sends the field was last acknowledged.
-   * Undefined until the row is loaded.
+   * The server's value when the field was first set, or when a mutation of this client that sends the field was last acknowledged. If
+   * the row was not loaded then: undefined, and from the first `read` with a loaded row on, the value at that read.
    */
   before: ServerValue | undefined;
   /** The last save that contains the field; undefined if the next save contains it. */

@@ -47,7 +47,10 @@ export class Ancestry {
    * time.
    */
   readonly #compared = new WeakMap<Flight, States>();
-  /** By the queue of a row, its mutations in the order of their turns. A mutation that was never sent may have ended. */
+  /**
+   * By the queue of a row, its mutations in the order of their turns. Discarded mutations, and mutations that a reset has ended, may
+   * still be among them.
+   */
   readonly #byQueue = new Map<string, Set<Flight>>();
   /** The fields that mutations with an unknown result have sent. */
   readonly #unknown = new WeakMap<Row, Fields[]>();
