@@ -215,7 +215,8 @@ const writeObserved: Scenario = {
     const { count, writeAndWait } = createWakes(observed, rows);
     await writeAndWait(createChangedRow(rows, 1));
     const woken = count();
-    for (let turn = 2; turn < COUNTED_WRITES * 10; turn += 1) await writeAndWait(createChangedRow(rows, turn));
+    for (let turn = 2; turn < COUNTED_WRITES * 60; turn += 1)
+      await writeAndWait(createChangedRow(rows, turn));
     globalThis.gc?.();
     const before = process.memoryUsage().heapUsed;
     for (let turn = 0; turn < COUNTED_WRITES; turn += 1) await writeAndWait(createChangedRow(rows, turn));
