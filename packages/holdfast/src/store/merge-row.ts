@@ -38,7 +38,7 @@ export function mergeRow(
 ): RowRecord {
   const { base, stamp, fieldStamps, staleSince, unknownWriteSent } = row;
   if (!base)
-    return { base: incoming, stamp: advance(stamp, origin), fieldStamps: null, staleSince, unknownWriteSent };
+    return { base: incoming, stamp: advance(stamp, origin), fieldStamps, staleSince, unknownWriteSent };
   const version = policy?.compareVersions(base, incoming);
   if (version! < 0) return keepVersion(row, base, incoming, origin);
   if (policy?.merge) {
