@@ -67,6 +67,12 @@ export function readHttpRules(options: HttpOptions): HttpRules {
     // compared with its row before it is sent, because its tag may belong to a change that its caller has not seen.
     conflicts: given = preconditions ? { statuses: [] } : undefined,
   } = options;
-  const conflicts = given && { statuses: [409, 412], rounds: DEFAULT_CONFLICT_ROUNDS, merge: [], ...given };
-  return { validators, expiry, retryAfter, longestWaitMs, preconditions, conflicts };
+  return {
+    validators,
+    expiry,
+    retryAfter,
+    longestWaitMs,
+    preconditions,
+    conflicts: given && { statuses: [409, 412], rounds: DEFAULT_CONFLICT_ROUNDS, merge: [], ...given },
+  };
 }

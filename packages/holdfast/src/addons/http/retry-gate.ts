@@ -57,9 +57,9 @@ export class RetryGate {
     const closing = this.#closings.get(origin);
     const now = clock.now();
     // A clock that was set back must not keep the gate closed.
-    const isClosed = closing !== undefined && closing.closedAt <= now && now < closing.opensAt;
-    if (!isClosed) this.#closings.delete(origin);
-    return isClosed ? closing.opensAt - now : 0;
+    if (closing && closing.closedAt <= now && now < closing.opensAt) return closing.opensAt - now;
+    this.#closings.delete(origin);
+    return 0;
   }
 
   /** Closes the gate of the origin if the response has `Retry-After` and the status 429 or 503. */

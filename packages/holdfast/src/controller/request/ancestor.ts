@@ -150,12 +150,9 @@ function findChanged(
     changed.set(mine, { ...changed.get(mine), ...acknowledged });
   };
   for (const { row, fields } of normalizeSentRows({ engine }, flight)) add(row, fields);
-  const update = flight.intent?.effects;
-  for (const [at, row] of update?.rows.entries() ?? []) {
+  for (const [row, update] of fieldsByRow(flight.intent?.effects ?? new Effects())) {
     const state = before.get(row);
-    const fields = Object.entries(update!.fields[at]!).filter(
-      ([name, value]) => !isEqual(state?.[name], value),
-    ); // the arrays grow together
+    const fields = Object.entries(update).filter(([name, value]) => !isEqual(state?.[name], value));
     if (state) add(row, Object.fromEntries(fields));
   }
   const members = flight.call.kind.isPlacement ? [stored, ...placements.flatMap((each) => each.members)] : [];
