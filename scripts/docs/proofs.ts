@@ -5,6 +5,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { RACES } from '../../apps/demo/web/src/races/all-races.ts';
 import { openDemo } from '../../e2e/support/demo.ts';
 import { openFirstScreen } from '../../e2e/support/first-screen.ts';
 import { card, column } from '../../e2e/support/harbor.ts';
@@ -74,7 +75,7 @@ export function writeProofs({ date, races, schedules, cost }: Proofs): string {
     [
       `${number(races.right)} of ${number(races.all)}`,
       'races end right',
-      'The races of the demo are played again and again, at a latency of 0, 300 and 1,500 ms. Each end is compared with the rows of the server.',
+      `The ${RACES.length} races of the demo are played again and again, at a latency of 0, 300 and 1,500 ms. Each end is compared with the rows of the server.`,
     ],
     [
       `${number(schedules.right)} of ${number(schedules.all)}`,
@@ -82,9 +83,9 @@ export function writeProofs({ date, races, schedules, cost }: Proofs): string {
       'A simulator runs the shipped code with reads, writes, failures and late responses, and an oracle says how each schedule must end. A seed repeats a schedule.',
     ],
     [
-      '1 drag',
-      'of a card, over two lists',
-      `Counted by the demo: ${cost}. The board, a table and the counts follow.`,
+      /^\d+ requests?/.exec(cost)?.[0] ?? '',
+      'moves a card between lists',
+      `Counted by the demo after one drag: ${cost}. The board, a table and the counts follow.`,
     ],
   ];
   return [

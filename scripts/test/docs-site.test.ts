@@ -127,7 +127,8 @@ test('the proofs of the start page are what a run printed, with its date', () =>
 
   expect(text).toContain('**199 of 200** races end right');
   expect(text).toContain('**24 of 25** random schedules');
-  expect(text).toContain('Counted by the demo: 1 request.');
+  expect(text).toContain('**1 request** moves a card');
+  expect(text).toContain('Counted by the demo after one drag: 1 request.');
   expect(text).toContain('counted this on 2026-01-02');
   expect(text.match(/<td>[\d.]+ kB<\/td>/g)).toHaveLength(5);
   expect(text).toMatch(
