@@ -45,7 +45,7 @@ export interface MissingPart {
   readonly field: string;
 }
 
-const NO_ROWS = new Set<unknown>();
+const NO_ROWS: ReadonlySet<Row> = new Set();
 
 export class Effects {
   /** Parallel arrays: the row at an index gets the fields at that index. This saves one object per row on a hot path. */
@@ -88,7 +88,9 @@ export class Effects {
   noteNested(): void {
     const { rows, stored } = this;
     const main = rowOf(stored);
-    const nested = rows.every((row) => row === main) ? NO_ROWS : new Set<unknown>(rows);
+    this.rowsAsRead = NO_ROWS;
+    if (rows.every((row) => row === main)) return;
+    const nested = new Set<unknown>(rows);
     for (const part of main ? [main] : Object.values(stored ?? {}).flat()) nested.delete(rowOf(part));
     this.rowsAsRead = nested as Set<Row>;
   }

@@ -49,8 +49,8 @@ export function mergeRow(
   const isLate = !version && !mayReplace(origin, stamp);
   const next = (isLate ? raiseFence : advance)(stamp, origin);
   // Omitted fields keep their own stamps while the row is stale, and while a request that was sent before the row's fence is in
-  // flight. In a row with a policy they always keep their stamps, because versions are compared. After a message the payload is
-  // compared field by field.
+  // flight. In a row with a policy they always keep their stamps, because versions are compared. A row whose last payload was a
+  // message is also merged by fields, because each field of the message may contradict this payload.
   const keepsStamps = !!policy || isStale(row) || isMessage(stamp) || mustRemember(next.fence, oldestOpen);
   if (!isLate && !fieldStamps && !keepsStamps)
     return { base: mergeFields(base, incoming), stamp: next, fieldStamps, staleSince, unknownWriteSent };
