@@ -91,10 +91,12 @@ function mergeByField(
     // may bring the field.
     const isTaken = mayReplace(origin, knownStamp) || (version === 0 ? !!ownStamp : version! > 0);
     if (isTaken) putField(taken, name, incoming[name]);
-    // A message that came while the request was in flight may be older than the response. If their values differ, it is unknown which
-    // is newer.
+    // A message that came while the request was in flight may be older than the response. So may a read, if the response is to a
+    // mutation that came too late because a message or a later mutation was stored first: the server may have handled the mutation
+    // after that read. If their values differ, it is unknown which is newer.
+    const isLateWrite = !isTaken && !isRead(origin);
     isOrderUnknown ||=
-      isMessage(knownStamp) &&
+      (isMessage(knownStamp) || (isLateWrite && isAfter(knownStamp.sent, knownStamp.writeSent))) &&
       hasArrivedSince(knownStamp, origin.sent) &&
       !isEqual(base[name], incoming[name]);
     // With a higher version, every field of the payload gets the stamp of the row. Otherwise a field with its own stamp does not,

@@ -8,7 +8,7 @@ export type Brought = Readonly<{ ids: readonly string[]; next: string }>;
 export type Result = Readonly<{ status: number; body: unknown; rev: number; wrote?: string }> & Brought;
 /** A state of a row, from a revision of the server on; null: the row is deleted. */
 export type Form = Readonly<{ rev: number; row: Fields | null }>;
-export const WRITE_ENDS = ['full', '204', 'success', '500', 'lost', 'never', 'refused'] as const;
+export const WRITE_ENDS = ['full', 'brief', '204', 'success', '500', 'lost', 'never', 'refused'] as const;
 export const READ_ENDS = ['full', '500', 'lost'] as const;
 const STATUS: Readonly<Record<string, number>> = { '204': 204, '500': 500, lost: 0, never: 0, refused: 409 };
 const PAGE_ROWS = 2;
@@ -17,9 +17,8 @@ export const isWhole = (family: string): boolean => family === 'items' || family
 export const isBare = (family: string): boolean => family === 'items' || family === 'hand';
 /** True when a list with these parameters contains the row, without its limit and its pages. */
 export function matches(row: Fields | null, { status = 'all', done, q = '' }: Params): boolean {
-  if (!row || !('title' in row)) return false;
-  const isOfStatus = status === 'all' || row['status'] === status;
-  return isOfStatus && (!done || String(row['done']) === done) && String(row['title']).includes(q);
+  if (!row || !('title' in row) || (status !== 'all' && row['status'] !== status)) return false;
+  return (!done || String(row['done']) === done) && String(row['title']).includes(q);
 }
 export function createServer() {
   let rev = 0;
@@ -74,7 +73,9 @@ export function createServer() {
     if (isCreation === !!before) return { ...answer, status: isCreation ? 409 : 404 };
     const fields = path.endsWith('/close') ? { status: 'shut' } : body;
     write(wrote, method === 'DELETE' ? null : { ...(before ?? MADE), id: wrote, ...fields });
-    return { ...answer, body: end === 'success' ? { success: true } : (whole(wrote) ?? { id }), rev, wrote };
+    const now = whole(wrote) ?? { id };
+    const brief = Object.fromEntries(['id', ...Object.keys(fields)].map((name) => [name, now[name]]));
+    return { ...answer, body: { success: { success: true }, brief }[end] ?? now, rev, wrote };
   };
   return { past, since, row, whole, list, handle };
 }

@@ -65,3 +65,30 @@ test.each(Object.keys(TELL).flatMap((form) => [true, false].map((isListed) => ({
     expect([data?.votes === 7, expiresAt > Date.now()]).not.toEqual([false, true]);
   },
 );
+
+test.each(Object.keys(TELL))(
+  'the response to a mutation that the server handles after a message (%s) and a later read is not dropped in silence',
+  async (form) => {
+    let row: Row = { id: '1', title: 'old', votes: 0 };
+    const net = new Moments(({ method, path, body: sent }) => {
+      if (method === 'PATCH') row = { ...row, ...(sent as Partial<Row>), votes: 9 };
+      return { body: path === '/items' ? [row] : row };
+    });
+    const controller = new Controller({ fetch: net.fetch });
+    net.isQuick = true;
+    await controller.fetch(getList);
+    net.isQuick = false;
+    const changing = controller.fetch(partialUpdate, { id: '1' }, { title: 'mine' });
+    await calm();
+    await TELL[form]!(controller, row); // of the keys
+    const reading = controller.fetch(get, { id: '1' });
+    await calm();
+    await net.next('GET').deliver();
+    await reading;
+    await net.next('PATCH').deliver();
+    await changing;
+
+    const { data, expiresAt } = controller.getResponse(get, { id: '1' });
+    expect(data?.votes === 9 || expiresAt <= Date.now()).toBe(true);
+  },
+);

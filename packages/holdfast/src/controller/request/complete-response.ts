@@ -10,7 +10,7 @@ import {
   wrapInEnvelope,
 } from '../../endpoint/row-name.ts';
 import { ownersOf } from '../../schema/protocol/protocol.ts';
-import { fieldOf } from '../../store/fields.ts';
+import { fieldOf, hasField } from '../../store/fields.ts';
 import type { Row } from '../../store/nodes.ts';
 import { tryRun } from '../../support/call-safely.ts';
 import { isObject, isRecord } from '../../support/plain.ts';
@@ -29,7 +29,10 @@ interface CompletedResponse {
    * row and is not that to a DELETE: then the row in `value` was made without the response.
    */
   readonly hasIds: boolean | undefined;
-  /** The rows of which the response contains fewer fields than were sent. They are read again. */
+  /**
+   * The rows of which the response contains fewer fields than were sent, and the rows that were not stored and lack declared fields.
+   * They are read again.
+   */
   readonly incompleteRows: readonly unknown[];
 }
 
@@ -80,12 +83,12 @@ export function completeResponse(
     );
   const sentRows = [sent].flat() as readonly ResponseFields[]; // cast: rows are objects
   const isMany = Array.isArray(sent);
+  const isStored = (row: ResponseFields): boolean =>
+    namedRows.some(({ base, pk }) => base && pk === pkOf(row));
   if (!isNamed && !Array.isArray(incoming)) {
     // A PATCH sends too few fields to make a row of them: a row that is not stored, for example because it was deleted meanwhile, is
     // left out.
-    const known = sentRows.filter(
-      (row) => endpoint.method !== 'PATCH' || namedRows.some(({ base, pk }) => base && pk === pkOf(row)),
-    );
+    const known = sentRows.filter((row) => endpoint.method !== 'PATCH' || isStored(row));
     const isUnknown = known.length === 0 || sentRows.some((row) => pkOf(row) === undefined);
     const incomingFields = pickKnown(isRecord(incoming) ? incoming : {});
     const row = isMany ? known : { ...sentRows[0], ...incomingFields };
@@ -98,6 +101,11 @@ export function completeResponse(
       incompleteRows: sentRows,
     };
   }
+  // A row that is changed while it is not stored lacks the fields that neither the request nor the response contains.
+  const isThin = (row: ResponseFields): boolean =>
+    !kind.isPlacement &&
+    !isStored(row) &&
+    !owners.some((owner) => owner.fieldNames().every((name) => hasField(row, name)));
   const bodies = [endpoint.splitArgs(args).body].flat().map((item) => pickKnown(sentFields(item)));
   const incomingRows: readonly unknown[] = [incoming].flat();
   const omitted = new Set<unknown>(isMany ? sentRows : []);
@@ -108,7 +116,7 @@ export function completeResponse(
     if (!isRecord(row)) return row;
     const merged = { ...bodies[sentIndex], ...row };
     omitted.delete(sentRows[sentIndex]);
-    if (Object.keys(merged).length > Object.keys(row).length) omitted.add(merged);
+    if (Object.keys(merged).length > Object.keys(row).length || isThin(merged)) omitted.add(merged);
     return merged;
   });
   return {
