@@ -1,6 +1,12 @@
 // TanStack Query's core: a cache by key, without normalizing. One-row writes map the list by hand, and put the
 // row under its own key too when there are readers of single rows.
-import { hashKey, InfiniteQueryObserver, notifyManager, QueryClient, QueryObserver } from '@tanstack/query-core';
+import {
+  hashKey,
+  InfiniteQueryObserver,
+  notifyManager,
+  QueryClient,
+  QueryObserver,
+} from '@tanstack/query-core';
 
 import type { ItemRow } from '../payloads/flat.ts';
 import { readPage } from '../payloads/pages.ts';

@@ -71,7 +71,10 @@ export class ServerLists implements Lists, BaseLists {
     return hasItem(row.listsInBase, list);
   }
 
-  markStale(list: List, since: number = this.payloadLists?.has(list) ? this.sent : this.origin.settled): void {
+  markStale(
+    list: List,
+    since: number = this.payloadLists?.has(list) ? this.sent : this.origin.settled,
+  ): void {
     this.store.markStale(list, since);
   }
 

@@ -129,7 +129,10 @@ function chooseLists(
       args
         .slice(0, 2)
         .flatMap((arg) => (Object.hasOwn(arg, name) ? [(arg as Record<string, unknown>)[name]] : [])); // cast: has the property
-    return { takes: (list) => matchesFilters(list, valuesOf), selectLists: () => findLists(table.listGroups.values(), valuesOf) };
+    return {
+      takes: (list) => matchesFilters(list, valuesOf),
+      selectLists: () => findLists(table.listGroups.values(), valuesOf),
+    };
   }
   const runFilter = <T>(run: () => T): T => runHook(table.key, 'createCollectionFilter', run);
   const [params = {}, ...rest] = args as readonly [Given, Given]; // cast: users declare the parameters
