@@ -126,10 +126,8 @@ export function createPlay(mode: Mode) {
         reject(new DOMException('aborted', 'AbortError'));
       });
     });
-  const set = (run: () => void, ms: number): number => {
-    timers.set((count += 1), { at: is.now + ms, run });
-    return count;
-  };
+  const set = (run: () => void, ms: number): number =>
+    timers.set((count += 1), { at: is.now + ms, run }) && count;
   const clear = (id: unknown): unknown => timers.delete(id as number); // cast: of `set`
   const options = { clock: { now: () => is.now }, timers: { set, clear }, random: () => 0.5, timeoutMs: 1e9 };
   const initialState = savedState({ at: (nth) => parts[nth], ended: new Promise(nothing) });

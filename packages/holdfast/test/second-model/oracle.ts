@@ -87,12 +87,8 @@ function checkList(play: Play, view: View, rows: readonly Fields[], total: numbe
   const isSettled = (id: string): boolean =>
     (server.past.get(id)?.at(-1)?.rev ?? 0) <= (base?.rev ?? 0) && (touched.get(id) ?? 0) < (base?.nth ?? 0);
   const settled = shown.filter(isSettled);
-  if (sort)
-    same(
-      'in order',
-      shown,
-      all.filter((id) => shown.includes(id)),
-    );
+  const inOrder = all.filter((id) => shown.includes(id));
+  if (sort) same('in order', shown, inOrder);
   if (isWhole(family) || (sort && family !== 'hand'))
     same('of the first', shown, all.slice(0, Number(limit)));
   else same('of the unchanged', settled, all.filter(isSettled).slice(0, settled.length));
