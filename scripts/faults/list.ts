@@ -305,7 +305,7 @@ export const FAULTS: readonly Fault[] = [
     in: 'listsConcerned',
     the: 'text',
     with: '...row.table.unions',
-    becomes: '...(event.needsNoMove ? [] : row.table.unions)',
+    becomes: '',
   },
   {
     name: 'a row that came into a declared order stays at the end',
