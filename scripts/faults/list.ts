@@ -158,6 +158,15 @@ export const FAULTS: readonly Fault[] = [
     becomes: '',
   },
   {
+    name: 'a row that was found gone is fresh after the late response to a mutation',
+    by: ['writes/late-response-of-gone-row'],
+    file: 'store/apply-effects.ts',
+    in: 'writeRow',
+    the: 'text',
+    with: '(isFromMessage || hasArrivedSince(stamp, origin.sent))',
+    becomes: 'isFromMessage',
+  },
+  {
     name: 'a mutation that comes too late because of a message is dropped in silence',
     by: ['writes/message-forms'],
     file: 'store/merge-row.ts',

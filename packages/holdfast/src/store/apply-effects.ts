@@ -8,6 +8,7 @@ import { decideMembership } from './membership.ts';
 import type { Fields, List, Row, RowState, Table } from './nodes.ts';
 import {
   advance,
+  hasArrivedSince,
   hasLaterWrite,
   isMessage,
   isRead,
@@ -148,10 +149,11 @@ function writeRow(lists: ServerLists, row: Row, incoming: Fields, rehearsed: Row
   row.stamp = merged.stamp;
   row.fieldStamps = merged.fieldStamps;
   const isFromMessage = isMessage(origin);
-  // A message may be older than the deletion of the row that it brings back.
-  const isRestoredByMessage = before === null && isFromMessage;
+  // A message may be older than the deletion of the row that it brings back. So may the response to a request that was in flight when
+  // the row was found gone.
+  const mayBeDeleted = before === null && (isFromMessage || hasArrivedSince(stamp, origin.sent));
   const mayMissUnnamedWrite = !before && !knowsOf(origin.sent, row.table.unnamedWriteAt);
-  if (isRestoredByMessage || mayMissUnnamedWrite || isStale(merged, row.staleSince))
+  if (mayBeDeleted || mayMissUnnamedWrite || isStale(merged, row.staleSince))
     markRowAndHoldersStale(store, row, origin.settled);
   if (base && !isTooOld && !isFromMessage && isStale(row)) {
     if (hasAllOf(confirmedFields(row, base), base)) store.clearStale(row, origin.sent);

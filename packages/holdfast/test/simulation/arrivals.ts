@@ -42,10 +42,14 @@ export function arrive(world: World, exchange: Exchange): void {
     world.invalidatedAt.delete(exchangeKey(exchange));
   const fact: Fact & { kind: 'read' } = { kind: 'read', send: exchange.send, at, entities: [] };
   record(world, fact, exchange);
-  // A read that was sent after the read that found the row gone may still show the row: the server handled it earlier.
+  allowReturn(world, fact);
+}
+
+/** A request that was sent after the read that found a row gone may still bring the row: the server handled the request earlier. */
+function allowReturn(world: World, fact: Fact & { kind: 'read' | 'write' }): void {
   for (const row of fact.entities) {
     const goneSend = world.goneByRead.get(row.id);
-    if (row.table !== 'items' || goneSend === undefined || exchange.send < goneSend) continue;
+    if (row.table !== 'items' || goneSend === undefined || fact.send < goneSend) continue;
     world.deletedForGood.delete(row.id);
     world.ambiguous.add(row.id);
   }
@@ -118,6 +122,7 @@ function arriveWrite(world: World, exchange: Exchange, at: number, id: string | 
   if (call?.kind === 'create' || call?.kind === 'createThing') fact.created = call.body;
   if (fact.created && isBrief(fact.created)) recordBrief(world, fact, exchange);
   else record(world, fact, exchange);
+  allowReturn(world, fact);
   // the response to a creation is the first to contain the id of its row
   if (fact.created) world.writtenInStep.push({ id: fact.main, send: exchange.send });
   // writes of the row before the response to its creation are newer than that response
