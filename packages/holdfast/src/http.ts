@@ -1,4 +1,5 @@
-// `holdfast/http`: obeys response headers for caching, `Retry-After` and links to other pages, and finds and resolves conflicts.
+// `holdfast/http`: obeys the headers for caching and `Retry-After`, reads links to other pages from headers, sends preconditions, and
+// finds and resolves conflicts.
 export { ConflictError } from './addons/http/conflict-error.ts';
 export type {
   Conflict,

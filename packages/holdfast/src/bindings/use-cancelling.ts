@@ -11,7 +11,7 @@ interface ExtendableEndpoint {
 }
 
 /** An endpoint that is extended with an abort signal, and the endpoint and the key for which it was created. */
-interface CancellableEndpoint {
+interface Cancellation {
   readonly endpoint: object;
   readonly key: string | null;
   readonly aborter: AbortController;
@@ -19,14 +19,14 @@ interface CancellableEndpoint {
 }
 
 // The keys are signals and weak: an entry is collected when neither a request nor a component holds its signal any more.
-const cancellableBySignal = new WeakMap<object, CancellableEndpoint>();
+const cancellableBySignal = new WeakMap<object, Cancellation>();
 
 /** Extends the endpoint for one set of arguments and aborts the request of the previous set. */
 class Canceller {
-  #current: CancellableEndpoint | undefined;
+  #current: Cancellation | undefined;
 
   endpointFor(endpoint: ExtendableEndpoint & object, key: string | null, flights: Flights): unknown {
-    const isSame = (other: CancellableEndpoint): boolean => other.endpoint === endpoint && other.key === key;
+    const isSame = (other: Cancellation): boolean => other.endpoint === endpoint && other.key === key;
     const previous = this.#current;
     if (previous && isSame(previous)) return previous.extended;
     previous?.aborter.abort();
@@ -42,10 +42,10 @@ class Canceller {
   }
 }
 
-function createCancellable(endpoint: ExtendableEndpoint & object, key: string | null): CancellableEndpoint {
+function createCancellable(endpoint: ExtendableEndpoint & object, key: string | null): Cancellation {
   const aborter = new AbortController();
   const { signal } = aborter;
-  const cancellable: CancellableEndpoint = { endpoint, key, aborter, extended: endpoint.extend({ signal }) };
+  const cancellable: Cancellation = { endpoint, key, aborter, extended: endpoint.extend({ signal }) };
   cancellableBySignal.set(signal, cancellable);
   return cancellable;
 }

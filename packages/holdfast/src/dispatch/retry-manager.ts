@@ -28,7 +28,7 @@ const REPLACING_METHODS = new Set(['PUT', 'PATCH', 'DELETE']);
 
 type RetryPlan = { -readonly [Name in keyof RetryOptions]-?: RetryOptions[Name] };
 
-/** A mutation from its first attempt until its promise settles. */
+/** A mutation from its first attempt until the promise of `request` settles. */
 interface PendingWrite {
   readonly targetKey: string;
   /** True when the endpoint has `queue: null`: the mutation is in no queue. */

@@ -78,7 +78,7 @@ export class DeepParts {
   }
 
   #swapUnfinished(view: View, isBuilding: boolean): void {
-    const waiting = this.#waitingViews.get(view)!; // the owner of a part waits
+    const waiting = this.#waitingViews.get(view)!; // set: the owner of a part waits, and so does each view around the owner
     const { unfinished } = waiting;
     waiting.unfinished = view.value;
     view.value = unfinished;

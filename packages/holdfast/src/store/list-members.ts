@@ -28,7 +28,8 @@ export function canContain({ table, identity: { isKeyed } }: List, member: unkno
 }
 
 /**
- * The member that refers to the row in the list: the member that the request created for lists of this table, or the row itself.
+ * The member that refers to the row in the list. In an array over one type it is the row itself. In a map, and in a list over several
+ * types, it is the event's `member` if the event's `table` is that of the list; else the row.
  */
 export function memberFor(list: List, row: Row, { table, member }: Omit<RowEvent, 'after'>): unknown {
   const isBare = list.table === row.table && !list.identity.isKeyed;

@@ -136,7 +136,7 @@ export class Store {
       this.reapply(0);
       return made;
     });
-    return entriesOf(byValue, [value])[0]!; // an array of one value has one entry
+    return ensureEntries(byValue, [value])[0]!; // an array of one value has one entry
   }
 
   /** Marks the list as stored and adds it to the index, so that filters find the list. */
@@ -233,7 +233,7 @@ export class Store {
     if (!before !== !after) this.reportChange(row.table);
     for (const [field, byValue] of row.table.indexes)
       for (const state of [before, after])
-        for (const entry of entriesOf(byValue, fieldOf(state, field))) this.reportChange(entry);
+        for (const entry of ensureEntries(byValue, fieldOf(state, field))) this.reportChange(entry);
   }
 
   mark(node: Node): void {
@@ -249,7 +249,7 @@ export class Store {
   #indexRow(byValue: Map<unknown, IndexEntry>, row: Row, old: unknown, now: unknown): void {
     if (old === now) return;
     for (const value of [old, now])
-      for (const entry of entriesOf(byValue, value)) {
+      for (const entry of ensureEntries(byValue, value)) {
         if (value === now) entry.rows.add(row);
         else entry.rows.delete(row);
         this.#marker.mark(entry);
@@ -352,7 +352,7 @@ export function withLayers<T>({ base, layers }: Layered<T>, end = Infinity): T {
 }
 
 /** The entries of a value in an index. For an array they are the entries of its items. */
-function entriesOf(byValue: Map<unknown, IndexEntry>, value: unknown): IndexEntry[] {
+function ensureEntries(byValue: Map<unknown, IndexEntry>, value: unknown): IndexEntry[] {
   if (value === undefined) return [];
   return [value].flat().map((part) => ensure(byValue, argumentText(part), () => new IndexEntry()));
 }

@@ -87,8 +87,8 @@ export interface EditState<E extends AnyEndpoint> {
   /** The server's text for each field that the server refused, until the field is set again, saved or discarded. */
   readonly fieldErrors: Readonly<Partial<Record<EditField<E>, string>>>;
   /**
-   * The unsaved fields that others have changed on the server, to other values than this edit has, since the fields were set in this
-   * edit, or since a mutation of this client last sent them.
+   * The unsaved fields that others have changed on the server to values other than this edit's: since the field was first set in this
+   * edit, or since the server last acknowledged a mutation of this client that contained the field.
    */
   readonly changed: readonly EditField<E>[];
 }

@@ -157,7 +157,8 @@ export function undo(
       const undoNow = (): void => void (core.engine === engine && undoAll([undoable]));
       sending.push(whenSettled(core, other).then(undoNow));
     };
-    // If the row may be deleted by a later mutation that is undone too, the row is restored first.
+    // A later deletion in flight, which is undone too, may still delete the row. This undo waits until that deletion has ended, so
+    // that the undo of the deletion restores the row first.
     for (const other of core.flights)
       if (deletions.has(other) && other.rowQueues.some((queue) => flight.rowQueues.includes(queue)))
         return undoAfter(other);

@@ -105,8 +105,8 @@ export class KnownResponses {
     return (effects, { origin: { sent } }) => {
       const { engine } = this.#core;
       const slot = engine.store.slots.get(call.slotKey);
-      // Effects lack the rows that validation has refused, and are then not the whole response. So no tag is noted while the
-      // controller has a report of a refused row.
+      // If validation has refused rows, the effects lack these rows and are not the whole response. So no tag is noted while the
+      // controller has a report of any refused row.
       if (slot && !hasRefusedRows(engine))
         this.#bySlot.set(slot, { ...exchange, slot, tag, schema, headers, headersUsed, effects, sent });
     };

@@ -11,7 +11,7 @@ import type { AddressTags } from './address-tags.ts';
 import type { Exchange } from './known-responses.ts';
 import type { HttpRules } from './options.ts';
 
-/** A mutation that is being sent. */
+/** What the attempts to send one mutation share: the request, what is known of the row, and the last precondition. */
 export interface WriteSending {
   readonly flight: Flight;
   /** The request, with the arguments that are sent. */

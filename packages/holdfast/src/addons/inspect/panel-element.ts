@@ -6,7 +6,7 @@ import { createElementMaker } from './panel-dom.ts';
 import { createWindowedList } from './panel-list.ts';
 import { findPicked } from './panel-pick.ts';
 import { STYLE } from './panel-style.ts';
-import { createViews, rowIdOf } from './panel-views.ts';
+import { createViews, lineIdOf } from './panel-views.ts';
 import type { ViewName } from './panel-views.ts';
 
 export interface OpenPanel {
@@ -202,7 +202,7 @@ export function createPanel(page: Document, source: Inspector, tryRun: TryRun): 
     setPicking(false);
     const row = findPicked(source, target);
     // If no row is found, the search field shows the text of the picked element.
-    open('Rows', row && rowIdOf(row), row ? '' : (target.textContent ?? '').trim().slice(0, 60));
+    open('Rows', row && lineIdOf(row), row ? '' : (target.textContent ?? '').trim().slice(0, 60));
   };
   const setPicking = (isOn: boolean): void => {
     isPicking = isOn;

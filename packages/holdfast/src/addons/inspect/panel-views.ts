@@ -60,7 +60,7 @@ const MOST_LINES = 200;
 const MOST_CAUSES = 5;
 
 /** Identifies a row among the lines of all rows. */
-export const rowIdOf = ({ entity, pk }: FoundRow): string => JSON.stringify([entity, pk]);
+export const lineIdOf = ({ entity, pk }: FoundRow): string => JSON.stringify([entity, pk]);
 
 export function createViews({ make, source, open }: PanelParts): readonly PanelView[] {
   const link = (text: string, view: ViewName, id: string): Child =>
@@ -239,9 +239,9 @@ export function createViews({ make, source, open }: PanelParts): readonly PanelV
   };
   const rows = createView<FoundRow, ExplainedRow | NothingKnown>('Rows', {
     items: (query) => source.findRows(query),
-    line: (row) => line(rowIdOf(row), nameOf(row)),
+    line: (row) => line(lineIdOf(row), nameOf(row)),
     find(id) {
-      const [entity = '', pk = ''] = JSON.parse(id) as readonly string[]; // cast: written by `rowIdOf`
+      const [entity = '', pk = ''] = JSON.parse(id) as readonly string[]; // cast: written by `lineIdOf`
       return source.explainPk(entity, pk);
     },
     show: (row) => (row.found === 'entity' ? showRow(row) : hint(row.why)),
@@ -269,7 +269,7 @@ export function createViews({ make, source, open }: PanelParts): readonly PanelV
     show(list) {
       const { count, items, gone, pages } = list;
       const place = (row: FoundRow): Child => [
-        link(nameOf(row), 'Rows', rowIdOf(row)),
+        link(nameOf(row), 'Rows', lineIdOf(row)),
         ': ',
         sentence(describeMember(source, list, row)),
       ];

@@ -145,7 +145,10 @@ export class Recorder implements RecorderMemory, ExtensionParts {
     this.#stampRanges.push(range);
   }
 
-  /** Forgets the request of a mutation that was not sent, because an extension has to read the row of the mutation first. */
+  /**
+   * Forgets the request of a mutation that is not sent yet, because an extension must read the row of the mutation first, or judge
+   * the mutation again.
+   */
   #forget(request: KnownRequest, flight: Flight): void {
     this.#drop(request);
     this.#requestsBySent.delete(flight);

@@ -127,8 +127,9 @@ function hasValuesOfOneMoment(
     return (
       !base ||
       !isAfter(changedByReadAt, stamp.sent) ||
-      // If the response did not contain the row, a mutation or a message has brought the row, or a read has moved it into the list.
-      // Then only the values of a write that came last, or was sent after that read, count as values of one moment.
+      // If the response did not contain the row, a mutation or a message has put the row into the list, or a read has moved it there.
+      // The values of such a row count as values of one moment only if its last payload was a write, or if a write was sent after the
+      // last read that changed the row.
       (read
         ? new Set(names.map((name) => isEqual(base[name], read[name]))).size < 2
         : knowsOf(last!.writeSent, earlier(last!.sent, changedByReadAt)))

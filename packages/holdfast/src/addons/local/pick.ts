@@ -12,7 +12,7 @@ import { HoldfastError } from '../../support/errors.ts';
 import { setOwn } from '../../support/plain.ts';
 import { CHECKS } from '../validate/checks.ts';
 import type { Checks } from '../validate/checks.ts';
-import { fieldsOf, pickedKindClassOver } from './picked-kind.ts';
+import { keepFields, pickedKindClassOver } from './picked-kind.ts';
 import type { PickRule } from './picked-kind.ts';
 import type { PickingKind } from './row-coverage.ts';
 
@@ -90,7 +90,7 @@ export function createPicked(
 ): EntityConstructor {
   const set = new Set(names);
   const rule: PickRule = { whole, names: set, ignored, alone: { names: set, groups: [] } };
-  const pickFrom = (from: object): Fields => fieldsOf({ ...from }, (name) => set.has(name));
+  const pickFrom = (from: object): Fields => keepFields({ ...from }, (name) => set.has(name));
   const initial = pickFrom(new whole());
   const Picked = function (this: object) {
     Object.assign(this, initial);

@@ -35,7 +35,7 @@ type PickedKindClass = new (
 ) => EntityKind & PickingKind;
 
 /** The fields whose names are wanted; the same object if all names are wanted. */
-export function fieldsOf(fields: Fields, isWanted: (name: string) => boolean): Fields {
+export function keepFields(fields: Fields, isWanted: (name: string) => boolean): Fields {
   if (Object.keys(fields).every(isWanted)) return fields;
   return Object.fromEntries(Object.entries(fields).filter(([name]) => isWanted(name)));
 }
@@ -64,7 +64,7 @@ export function pickedKindClassOver(of: EntityKind): PickedKindClass {
       /** In addition to the renaming, leaves out the ignored fields. */
       override withOwnNames(value: unknown): unknown {
         const named = super.withOwnNames(value);
-        return isRecord(named) ? fieldsOf(named, (name) => !this.picked.ignored.has(name)) : named;
+        return isRecord(named) ? keepFields(named, (name) => !this.picked.ignored.has(name)) : named;
       }
 
       override enter(value: unknown, at: WriteContext): unknown {
@@ -124,7 +124,7 @@ export function pickedKindClassOver(of: EntityKind): PickedKindClass {
       }
 
       project(fields: Fields): Fields {
-        return fieldsOf(fields, (name) => this.picked.names.has(name));
+        return keepFields(fields, (name) => this.picked.names.has(name));
       }
     };
   });

@@ -110,7 +110,7 @@ function waitForTurn(core: Core, flight: Flight): Promise<void> {
     () => new Promise<void>((resolve) => (flight.endQueueWait = resolve)),
   );
   // A call that is awaited inside the `fetch` of a call in the same queue waits until that call has timed out; inside the `request`
-  // of a manager, it waits for ever.
+  // of a manager, it waits for ever. Development warns of this.
   inDevelopment(() => {
     const { timers } = core.environment;
     const { flights } = core;

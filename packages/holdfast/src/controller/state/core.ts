@@ -87,8 +87,8 @@ interface MountedObserver extends ExtensionReader {
 }
 
 /**
- * This many resets may follow each other, and one more after each RESET_PAUSE_MS, so that the readers' requests wait only for the
- * next turn. Any other reset delays these requests by at most RESET_PAUSE_MS.
+ * After this many resets in a row, and after one more for each RESET_PAUSE_MS that has passed, readers may send requests in the next
+ * task. After any other reset they wait, at most RESET_PAUSE_MS.
  */
 const FREE_RESETS = 2;
 const RESET_PAUSE_MS = 1_000;
