@@ -99,9 +99,11 @@ function mergeByField(
       (isMessage(knownStamp) || (isLateWrite && isAfter(knownStamp.sent, knownStamp.writeSent))) &&
       hasArrivedSince(knownStamp, origin.sent) &&
       !isEqual(base[name], incoming[name]);
-    // With a higher version, every field of the payload gets the stamp of the row. Otherwise a field with its own stamp does not,
-    // and neither does a new field of a payload that is too late for the row.
-    const sharesRowStamp = version! > 0 || (!ownStamp && (knownStamp === stamp || !isLate));
+    // With a higher version, every field of the payload gets the stamp of the row. Otherwise a field with its own stamp does not.
+    // A new field gets the stamp of the row only with the stored version and in time: without a version, the stamp of the row may
+    // remember writes that did not contain the field.
+    const sharesRowStamp =
+      version! > 0 || (!ownStamp && (knownStamp === stamp || (version === 0 && !isLate)));
     stamps.set(name, sharesRowStamp ? next : (isTaken ? advance : raiseFence)(knownStamp, origin));
   }
   // The row has a new stamp, so an omitted field that had no stamp of its own keeps the row's former stamp.
