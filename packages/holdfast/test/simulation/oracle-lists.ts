@@ -24,6 +24,8 @@ export interface Assertion {
   before: Values | undefined;
   after: Values;
   touched: ReadonlySet<string>;
+  /** Those of `touched` whose value in `before` came with a saved state that a client need not have preferred to a response. */
+  openBefore: ReadonlySet<string>;
   stampOf: Readonly<Record<string, number>>;
   created: Fields | undefined;
   isWrite: boolean;
@@ -79,7 +81,10 @@ export function assertMembership(key: string, list: ListState, assertion: Assert
     if (assertion.isWrite) list.optional.add(id);
     return;
   }
-  if (wasMember === isMember || !before || stamp < list.send) {
+  // With the value of the response the row may have matched before too, and then a read moves it nowhere.
+  const mayHaveMatched =
+    isMember && !assertion.isWrite && names.some((name) => assertion.openBefore.has(name));
+  if (wasMember === isMember || !before || stamp < list.send || mayHaveMatched) {
     // the row did not move, the list only disagrees with it: until a new payload about either arrives, a client may follow
     // either; the comparison with the server decides whether it is right in the end
     list.optional.add(id);

@@ -15,10 +15,20 @@ export interface EntityFact {
 
 /** One response that arrived. `send` and `at` are the stamps of its sending and of its arrival. */
 export type Fact =
-  | { kind: 'read'; send: number; at: number; entities: EntityFact[]; list?: { key: string; ids: string[] } }
+  | ReadFact
   | { kind: 'write'; send: number; at: number; entities: EntityFact[]; main: string; created?: Fields }
   | { kind: 'gone'; send: number; at: number; id: string }
   | ({ kind: 'forgotten' } & Forgotten);
+
+interface ReadFact {
+  kind: 'read';
+  send: number;
+  at: number;
+  entities: EntityFact[];
+  list?: { key: string; ids: string[] };
+  /** Part of a saved state. */
+  isSaved?: boolean;
+}
 
 /** Removed by a collection: as if it had never arrived. */
 export interface Forgotten {
@@ -40,6 +50,10 @@ interface Slot {
   readSend: number;
   writeSend: number;
   writeAck: number;
+  /** The value came with a saved state. */
+  isSaved: boolean;
+  /** Anything but a saved state has contained the field too: a client may show that value instead of the saved one. */
+  isReceived: boolean;
 }
 
 interface Row {
@@ -63,12 +77,13 @@ export class Oracle {
     this.#nowMs = nowMs;
   }
 
-  /** `isSaved`: data of a state need not be kept for earlier requests. */
-  record(fact: Fact, { isSaved = false } = {}): void {
+  record(fact: Fact): void {
     this.#facts.push(fact);
     this.#base = undefined;
     this.#settleDoubts(fact);
-    if (isSaved || (fact.kind !== 'read' && fact.kind !== 'write')) return;
+    if (fact.kind !== 'read' && fact.kind !== 'write') return;
+    // data of a state need not be kept for earlier requests
+    if (isOfState(fact)) return;
     for (const { table, id } of fact.entities)
       this.#arrive(table, id, fact, fact.kind === 'read' || isBeside(table, fact));
     if (fact.kind === 'read' && fact.list) this.#arrive('lists', fact.list.key, fact);
@@ -254,6 +269,10 @@ function isBeside(table: EntityFact['table'], { entities }: { entities: readonly
   return table === 'users' && entities.some((other) => other.table === 'items');
 }
 
+function isOfState(fact: Fact): boolean {
+  return fact.kind === 'read' && fact.isSaved === true;
+}
+
 function applyEntity(
   table: Map<string, Row>,
   entity: EntityFact,
@@ -264,9 +283,15 @@ function applyEntity(
   if (fact.send < row.goneAt) return undefined;
   const before = row.isPresent && entity.table === 'items' ? readValues(row) : undefined;
   const touched = new Set<string>();
+  const openBefore = new Set<string>();
   for (const name in entity.fields) {
     let slot = row.slots.get(name);
-    if (!slot) row.slots.set(name, (slot = { value: undefined, readSend: 0, writeSend: 0, writeAck: 0 }));
+    if (!slot) {
+      slot = { value: undefined, readSend: 0, writeSend: 0, writeAck: 0, isSaved: false, isReceived: false };
+      row.slots.set(name, slot);
+    }
+    const isOpen = slot.isSaved && slot.isReceived;
+    slot.isReceived ||= !isOfState(fact);
     if (fact.kind === 'write' && !isBeside(entity.table, fact)) {
       // even a write that arrives too late to be shown blocks reads that were sent before its response
       slot.writeAck = fact.at;
@@ -276,6 +301,8 @@ function applyEntity(
       if (fact.send < slot.writeAck || fact.send < slot.readSend) continue;
       slot.readSend = fact.send;
     }
+    if (isOpen) openBefore.add(name);
+    slot.isSaved = isOfState(fact);
     slot.value = entity.fields[name];
     touched.add(name);
   }
@@ -286,6 +313,7 @@ function applyEntity(
     before,
     after: readValues(row),
     touched,
+    openBefore,
     stampOf: readStamps(row),
     created: fact.kind === 'write' ? fact.created : undefined,
     isWrite: fact.kind === 'write',

@@ -85,7 +85,7 @@ export class States {
   #record({ call, path, query, value }: Part, { stamp, atMs }: State, at: number): void {
     const world = this.#world;
     const key = readKey(call);
-    const fact: Fact & { kind: 'read' } = { kind: 'read', send: stamp, at, entities: [] };
+    const fact: Fact & { kind: 'read' } = { kind: 'read', send: stamp, at, entities: [], isSaved: true };
     recordValue(world, fact, { path, query }, value, atMs);
     // no client can know whether the state is newer than the response to an earlier request: until the row is read, either may be
     // shown

@@ -229,7 +229,7 @@ export class World {
 
   /** Messages about rows, of any kind. */
   record(fact: Fact & { kind: 'read' | 'write' }, by: 'read' | 'write' | 'message', atMs?: number): void {
-    this.oracle.record(fact, { isSaved: atMs !== undefined });
+    this.oracle.record(fact);
     this.statements.hear(fact, by, atMs);
     if (fact.kind !== 'read') return;
     for (const { table, id, fields } of fact.entities)
