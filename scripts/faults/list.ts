@@ -2643,7 +2643,7 @@ export const FAULTS: readonly Fault[] = [
     name: 'an array of relations is indexed as one value',
     by: ['local/inverse'],
     file: 'store/store.ts',
-    in: 'entriesOf',
+    in: 'ensureEntries',
     the: 'text',
     with: '[value].flat()',
     becomes: '[value]',
