@@ -59,23 +59,24 @@ const roles: Case[] = [
 /** Those that have a limit stand first. */
 export const cases: readonly Case[] = [
   {
+    // 160 B of it halve what a write allocates (row W5), and 80 B are four rules about late responses (decision 010)
     name: 'an application',
     code: application,
     target: '<= 30 kB gzip',
-    limit: 40_800,
+    limit: 41_045,
   },
   {
     name: 'schemas and store alone',
     code: `import { Cache, Entity, schema } from 'holdfast'; console.log(Cache, Entity, schema);`,
     target: '<= 17 kB gzip',
-    limit: 22_810,
+    limit: 22_970,
   },
   {
     // what is loaded with the page: the panel is a chunk of its own
     name: 'with the inspector',
     code: `${application} import { inspect } from 'holdfast/inspect'; console.log(inspect);`,
     above: 'an application',
-    limit: 10_310,
+    limit: 10_325,
   },
   {
     name: 'with its panel, once open',
@@ -89,25 +90,25 @@ export const cases: readonly Case[] = [
       import { AuthManager, localSession } from 'holdfast/auth';
       import { DataProvider, useSuspense, useController } from 'holdfast/react';
       console.log(Entity, createResource, DataProvider, useSuspense, useController, AuthManager, localSession);`,
-    limit: 43_360,
+    limit: 43_490,
   },
   {
     name: 'an application that obeys headers',
     code: `${application} import { HttpSemantics, linked } from 'holdfast/http';
       console.log(HttpSemantics, linked);`,
-    limit: 50_200,
+    limit: 50_460,
   },
   {
     name: 'with failures by type',
     code: `${application} import { attempt, failedWith, failureOf } from 'holdfast/validate';
       console.log(attempt, failedWith, failureOf);`,
-    limit: 41_530,
+    limit: 41_635,
   },
   {
     name: 'with checked data',
     code: `${application} import { check, EntityOf, getRefused } from 'holdfast/validate';
       console.log(check, EntityOf, getRefused);`,
-    limit: 44_720,
+    limit: 44_850,
   },
   ...parts,
   {
@@ -115,7 +116,7 @@ export const cases: readonly Case[] = [
     code: `${application} import { edit } from 'holdfast/edit';
       import { useEdit } from 'holdfast/edit/react';
       console.log(edit, useEdit);`,
-    limit: 43_505,
+    limit: 43_725,
   },
   {
     // 90 B of it for the changes that are found and placed by the items: a third of the time of Q3
@@ -124,7 +125,7 @@ export const cases: readonly Case[] = [
       import { useLocal } from 'holdfast/local/react';
       console.log(local, watchLocal, useLocal);`,
     above: 'an application',
-    limit: 3_500,
+    limit: 3_515,
   },
   {
     name: 'with summaries and details',
@@ -158,7 +159,7 @@ export const cases: readonly Case[] = [
     name: 'with bulk requests',
     code: `${application} import { BatchManager, failure, success } from 'holdfast/edit';
       console.log(BatchManager, failure, success);`,
-    limit: 41_710,
+    limit: 41_935,
   },
   {
     name: 'with transactions',
