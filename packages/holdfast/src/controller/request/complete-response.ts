@@ -83,8 +83,8 @@ export function completeResponse(
     );
   const sentRows = [sent].flat() as readonly ResponseFields[]; // cast: rows are objects
   const isMany = Array.isArray(sent);
-  const isStored = (row: ResponseFields): boolean =>
-    namedRows.some(({ base, pk }) => base && pk === pkOf(row));
+  const storedPks = new Set(namedRows.map(({ base, pk }) => (base ? pk : undefined)));
+  const isStored = (row: ResponseFields): boolean => storedPks.has(pkOf(row));
   if (!isNamed && !Array.isArray(incoming)) {
     // A PATCH sends too few fields to make a row of them: a row that is not stored, for example because it was deleted meanwhile, is
     // left out.
