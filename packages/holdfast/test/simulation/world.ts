@@ -322,6 +322,8 @@ export class World {
     const now = this.time.clock.now();
     return entities.map((entity) => {
       const { table, id, fields } = entity;
+      // a row that is not stored takes the whole message
+      if (!this.oracle.view(false)[table].has(id)) return entity;
       const isAbout = ({ call, draft }: Mutation): boolean =>
         (call.kind === 'rename' ? 'users' : 'items') === table &&
         ('ids' in call ? call.ids.includes(id) : (draft?.realId ?? ('id' in call ? call.id : '')) === id);
