@@ -57,7 +57,7 @@ function followPanel(): void {
   const added = new MutationObserver(() => {
     const section = document
       .querySelector('holdfast-inspector')
-      ?.shadowRoot?.querySelector<HTMLElement>('.panel');
+      ?.shadowRoot?.querySelector<HTMLElement>('section');
     if (!section) return;
     added.disconnect();
     new MutationObserver(() => note(!section.hidden)).observe(section, { attributeFilter: ['hidden'] });
