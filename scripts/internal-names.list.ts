@@ -390,6 +390,7 @@ export const internalNames: readonly string[] = [
   'normalize',
   'noteAcknowledged',
   'noteAmended',
+  'noteEnded',
   'noteError',
   'noteFailed',
   'noteGivenUp',

@@ -59,17 +59,17 @@ const roles: Case[] = [
 /** Those that have a limit stand first. */
 export const cases: readonly Case[] = [
   {
-    // 160 B of it halve what a write allocates (row W5), and 80 B are four rules about late responses (decision 010)
+    // 160 B of it halve what a write allocates (row W5), and 100 B are rules about late responses (decision 010)
     name: 'an application',
     code: application,
     target: '<= 30 kB gzip',
-    limit: 41_045,
+    limit: 41_065,
   },
   {
     name: 'schemas and store alone',
     code: `import { Cache, Entity, schema } from 'holdfast'; console.log(Cache, Entity, schema);`,
     target: '<= 17 kB gzip',
-    limit: 22_970,
+    limit: 22_985,
   },
   {
     // what is loaded with the page: the panel is a chunk of its own
@@ -90,25 +90,25 @@ export const cases: readonly Case[] = [
       import { AuthManager, localSession } from 'holdfast/auth';
       import { DataProvider, useSuspense, useController } from 'holdfast/react';
       console.log(Entity, createResource, DataProvider, useSuspense, useController, AuthManager, localSession);`,
-    limit: 43_490,
+    limit: 43_510,
   },
   {
     name: 'an application that obeys headers',
     code: `${application} import { HttpSemantics, linked } from 'holdfast/http';
       console.log(HttpSemantics, linked);`,
-    limit: 50_460,
+    limit: 50_525,
   },
   {
     name: 'with failures by type',
     code: `${application} import { attempt, failedWith, failureOf } from 'holdfast/validate';
       console.log(attempt, failedWith, failureOf);`,
-    limit: 41_665,
+    limit: 41_690,
   },
   {
     name: 'with checked data',
     code: `${application} import { check, EntityOf, getRefused } from 'holdfast/validate';
       console.log(check, EntityOf, getRefused);`,
-    limit: 44_850,
+    limit: 44_870,
   },
   ...parts,
   {
@@ -116,7 +116,7 @@ export const cases: readonly Case[] = [
     code: `${application} import { edit } from 'holdfast/edit';
       import { useEdit } from 'holdfast/edit/react';
       console.log(edit, useEdit);`,
-    limit: 43_740,
+    limit: 43_770,
   },
   {
     // 90 B of it for the changes that are found and placed by the items: a third of the time of Q3
@@ -125,7 +125,7 @@ export const cases: readonly Case[] = [
       import { useLocal } from 'holdfast/local/react';
       console.log(local, watchLocal, useLocal);`,
     above: 'an application',
-    limit: 3_515,
+    limit: 3_545,
   },
   {
     name: 'with summaries and details',
@@ -153,13 +153,13 @@ export const cases: readonly Case[] = [
       import { useCovered, useLocal } from 'holdfast/local/react';
       console.log(inverse, local, pick, watchLocal, whyComplete, useCovered, useLocal);`,
     above: 'an application',
-    limit: 7_740,
+    limit: 7_745,
   },
   {
     name: 'with bulk requests',
     code: `${application} import { BatchManager, failure, success } from 'holdfast/edit';
       console.log(BatchManager, failure, success);`,
-    limit: 41_935,
+    limit: 41_960,
   },
   {
     name: 'with transactions',
@@ -172,7 +172,7 @@ export const cases: readonly Case[] = [
     name: 'with undo',
     code: `${application} import { history } from 'holdfast/edit'; console.log(history);`,
     above: 'an application',
-    limit: 4_240,
+    limit: 4_260,
   },
   {
     name: 'with all of edit',

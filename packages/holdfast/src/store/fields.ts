@@ -13,7 +13,7 @@ export function mergeFields(base: Fields, incoming: Fields): Fields {
   // A loop over `in` makes no array of the names. It also finds names that the prototype got from other code.
   for (const name in incoming) {
     const value = incoming[name];
-    if (Object.hasOwn(base, name) ? isEqual(base[name], value) : !Object.hasOwn(incoming, name)) continue;
+    if ((Object.hasOwn(base, name) && isEqual(base[name], value)) || !Object.hasOwn(incoming, name)) continue;
     putField((merged ??= { ...base }), name, value);
   }
   return merged ?? base;
@@ -130,7 +130,7 @@ export function countIfSame(fields: Fields, known: Fields): number {
 
 /** Whether `fields` has every field of `known`. */
 export function hasAllOf(fields: Fields, known: RowState): boolean {
-  for (const name in known) if (!Object.hasOwn(fields, name)) return false;
+  for (const name in known) if (!Object.hasOwn(fields, name) && Object.hasOwn(known, name)) return false;
   return true;
 }
 

@@ -67,6 +67,7 @@ test('a filter that contradicts an argument selects no row', async () => {
   await controller.fetch(TodoResource.getList);
 
   mount();
+  expect(textOf()).toBe('+');
   await until(() => !textOf().includes('+'));
 
   expect(textOf()).toBe('');

@@ -48,10 +48,10 @@ export class Ancestry {
    */
   readonly #compared = new WeakMap<Flight, States>();
   /**
-   * By the queue of a row, its mutations in the order of their turns. Discarded mutations, and mutations that a reset has ended, may
-   * still be among them.
+   * For each engine, by the queue of a row, its mutations in the order of their turns. Mutations that have ended may still be among
+   * them. The map is collected together with the engine, which a reset replaces.
    */
-  readonly #byQueue = new Map<string, Set<Flight>>();
+  readonly #queues = new WeakMap<ExtensionHost['engine'], Map<string, Set<Flight>>>();
   /** The fields that mutations with an unknown result have sent. */
   readonly #unknown = new WeakMap<Row, Fields[]>();
 
@@ -121,7 +121,7 @@ export class Ancestry {
       for (const [name, { by, over }] of this.#hidden.get(other) ?? [])
         for (const [row, state] of by === flight ? [...states, ...over] : [])
           if (state && Object.hasOwn(state, name)) this.#correct(other, row, { [name]: state[name] });
-    this.#noteEnded(flight);
+    this.noteEnded(flight);
   }
 
   /** Keeps the ancestors of a mutation that the sender gives up, for a repetition of the call. */
@@ -189,7 +189,7 @@ export class Ancestry {
       for (const [row, fields] of this.#amended.get(flight)?.get(other) ?? [])
         this.#correct(other, row, fields);
     }
-    this.#noteEnded(flight);
+    this.noteEnded(flight);
   }
 
   #correct(flight: Flight, row: Row, fields: RowState): void {
@@ -206,6 +206,10 @@ export class Ancestry {
       const pending = this.#pendingIn(queue);
       return pending.slice(pending.indexOf(flight) + 1);
     });
+  }
+
+  get #byQueue(): Map<string, Set<Flight>> {
+    return ensure(this.#queues, this.#host.engine, () => new Map<string, Set<Flight>>());
   }
 
   /** The mutations of a row's queue that have not ended, in the order of their turns. */
@@ -225,7 +229,8 @@ export class Ancestry {
     for (const queue of flight.rowQueues) ensure(this.#byQueue, queue, () => new Set()).add(flight);
   };
 
-  #noteEnded(flight: Flight): void {
+  /** Called when a mutation was discarded before it was sent; this class calls it at each other end. */
+  noteEnded(flight: Flight): void {
     // The server may have assigned ids to rows that the mutation has created, and then their queues have other names.
     if (flight.intent?.drafts.length) {
       this.#byQueue.clear();

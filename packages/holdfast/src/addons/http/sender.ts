@@ -254,9 +254,9 @@ export class HttpSender implements ExtensionParts {
   }
 
   /**
-   * Passes calls, failures, acknowledgements and ends on to `ancestry`. After an amendment, the question about the mutation is outdated.
-   * After an acknowledgement with preconditions, the old tags of the mutation's rows are forgotten, and for a PUT or PATCH of one
-   * row the tag of the response is noted.
+   * Passes calls, failures, acknowledgements and discarded mutations on to `ancestry`. After an amendment, the question about the
+   * mutation is outdated. After an acknowledgement with preconditions, the old tags of the mutation's rows are forgotten, and for a
+   * PUT or PATCH of one row the tag of the response is noted.
    */
   onWrite(flight: Flight, event: WriteEvent, error?: Error): void {
     const { conflicts, preconditions } = this.#rules;
@@ -265,6 +265,8 @@ export class HttpSender implements ExtensionParts {
     if (event === 'amend') open.outdate(flight);
     if (event === 'open') ancestry.noteOpened(flight);
     if (event === 'fail') ancestry.noteFailed(flight, error, this.#ends.has(flight));
+    // A transaction discards also mutations that are sent: these end later.
+    if (event === 'discard' && !flight.status) ancestry.noteEnded(flight);
     if (event !== 'acknowledge') return;
     ancestry.noteAcknowledged(flight);
     if (!preconditions) return;

@@ -86,8 +86,8 @@ export class WriteSender {
     this.#flight = flight;
     this.#send = send;
     this.#original = copyCall(flight);
-    const mayGo = (): boolean => !(this.#isOvertaken = this.#mustStop());
-    this.#sending = { flight, request, mayBeSent: mayGo };
+    const mayBeSent = (): boolean => !(this.#isOvertaken = this.#mustStop());
+    this.#sending = { flight, request, mayBeSent };
     this.#seen = context.ancestry.beginSending(flight);
   }
 

@@ -77,8 +77,11 @@ export class Plan implements ViewReader {
     const list = coveringList ?? wanted.list;
     const areFieldsDeciding = isDecidable(list, this.isField);
     // While no list covers the query, the items are those of its own list. Before the first response of that list they are all rows of
-    // the table, if the items are rows of one type and the fields of a row decide whether the row fits.
-    const isOfRows = !list.exists && isRowKind(this.item()) && areFieldsDeciding;
+    // the table, if the items are rows of one type, the fields of a row decide whether the row fits, and `where` contradicts no
+    // argument.
+    const { key } = list.identity;
+    const isPossible = [...wanted.where].every(([name, text]) => (key?.get(name) ?? text) === text);
+    const isOfRows = isPossible && !list.exists && isRowKind(this.item()) && areFieldsDeciding;
     const node = isOfRows ? list.table : list;
     const [values, members, isLacking] = this.#read(node, at);
     if (at.isWaiting) return;

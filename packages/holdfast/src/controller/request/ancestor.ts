@@ -150,10 +150,12 @@ function findChanged(
     changed.set(mine, { ...changed.get(mine), ...acknowledged });
   };
   for (const { row, fields } of normalizeSentRows({ engine }, flight)) add(row, fields);
-  for (const [row, update] of fieldsByRow(flight.intent?.effects ?? new Effects())) {
+  const update = flight.intent?.effects;
+  // A row may occur more than once in an update.
+  for (const [at, row] of update?.rows.entries() ?? []) {
     const state = before.get(row);
-    const fields = Object.entries(update).filter(([name, value]) => !isEqual(state?.[name], value));
-    if (state) add(row, Object.fromEntries(fields));
+    const fields = Object.entries(update!.fields[at]!); // the arrays grow together
+    if (state) add(row, Object.fromEntries(fields.filter(([name, value]) => !isEqual(state[name], value))));
   }
   const members = flight.call.kind.isPlacement ? [stored, ...placements.flatMap((each) => each.members)] : [];
   for (const member of members) {

@@ -101,9 +101,10 @@ export function completeResponse(
       incompleteRows: sentRows,
     };
   }
-  // A row that is changed while it is not stored lacks the fields that neither the request nor the response contains.
+  // A row that the call identifies and that is not stored lacks the fields that neither the request nor the response contains.
   const isThin = (row: ResponseFields): boolean =>
     !kind.isPlacement &&
+    indexByPk.has(pkOf(row)) &&
     !isStored(row) &&
     !owners.some((owner) => owner.fieldNames().every((name) => hasField(row, name)));
   const bodies = [endpoint.splitArgs(args).body].flat().map((item) => pickKnown(sentFields(item)));

@@ -236,7 +236,7 @@ function reuseIfUnchanged(row: Row, fields: Fields, { effects }: WriteContext): 
 function copyFields(fields: Fields, parts: readonly NestedField[]): Fields {
   const copy: Record<string, unknown> = { ...fields };
   for (const name in copy)
-    if (isObject(copy[name]) && !parts.some((part) => part.name === name))
+    if (Object.hasOwn(copy, name) && isObject(copy[name]) && !parts.some((part) => part.name === name))
       putField(copy, name, copyPlain(copy[name]));
   return copy;
 }
