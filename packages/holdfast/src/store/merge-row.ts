@@ -91,9 +91,9 @@ function mergeByField(
     // may bring the field.
     const isTaken = mayReplace(origin, knownStamp) || (version === 0 ? !!ownStamp : version! > 0);
     if (isTaken) putField(taken, name, incoming[name]);
-    // A message that came while the request was in flight may be older than the response. So may a read, if the response is to a
-    // mutation that came too late because a message or a later mutation was stored first: the server may have handled the mutation
-    // after that read. If their values differ, it is unknown which is newer.
+    // If the values differ, it is unknown which is newer in two cases: the stored value came with a message while the request was in
+    // flight; or it came with a read while a mutation was in flight, and the response to the mutation is too late, because a message or
+    // a later mutation was stored before. The server may have handled the mutation after that read.
     const isLateWrite = !isTaken && !isRead(origin);
     isOrderUnknown ||=
       (isMessage(knownStamp) || (isLateWrite && isAfter(knownStamp.sent, knownStamp.writeSent))) &&

@@ -15,7 +15,7 @@ const { get, getList, partialUpdate } = createResource({
   schema: Item,
   body: {} as { title: string },
 });
-const pollute = (value: unknown): unknown => Object.assign(Object.prototype, { each: value }); // an enumerable name
+const pollute = (value: unknown): unknown => Object.assign(Object.prototype, { each: value });
 
 afterEach(() => Reflect.deleteProperty(Object.prototype, 'each'));
 
